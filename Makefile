@@ -1,0 +1,81 @@
+# Everything a person types here. `make` alone lists it. Needs Python 3.11 or newer (with venv), and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check
+
+LANGUAGES := pt_BR es
+CODE := companion hardware calibration models tests
+LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+.DEFAULT_GOAL := help
+.PHONY: help run install test check bench lock translations clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/run.stamp  ## Open the page with a demonstration table
+	@$(BIN)/companion serve --demo
+
+install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/companion
+	@echo "Ready: $(BIN)/companion"
+
+test: $(VENV)/dev.stamp  ## Run the tests, in a real browser too when Chromium is here
+ifneq ($(CHROMIUM),)
+	@$(BIN)/pytest -m "not soak"
+else
+	@echo "The browser tests are left out: no chromium, chromium-browser or google-chrome was found on this computer."
+	@echo "To run them too, install one (on Debian and Raspberry Pi OS: apt install chromium)."
+	@$(BIN)/pytest -m "not soak and not browser"
+endif
+
+check: $(VENV)/dev.stamp  ## Check style and types
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/mypy
+
+bench: $(VENV)/run.stamp  ## Measure how fast it is on this computer
+	@$(BIN)/companion bench
+
+$(VENV)/venv.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Table Companion needs Python 3.11 or newer; $(PYTHON) is older. Name another: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version) (once)"
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv module is incomplete (on Debian and Raspberry Pi OS: apt install python3-venv)."; rm -rf $(VENV); exit 1; }
+	@touch $@
+
+# The project itself goes in last and without a look at the network: what it needs and what builds it are locked.
+$(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml
+	@echo "Installing what the companion needs (once; under a minute on a good line)"
+	@$(PIP) install --require-hashes -r requirements/build.txt -r requirements/run.txt
+	@$(PIP) install --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
+	@echo "Installing the test and check tools (once)"
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# pip's own settings on this computer are left aside, so that nothing of them reaches the lock files. Locking with the
+# oldest Python we support keeps every version installable on the newer ones.
+LOCK := env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL -u PIP_INDEX_URL PIP_CONFIG_FILE=/dev/null $(VENV)/lock/bin/pip-compile \
+  --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-header --no-emit-options pyproject.toml
+
+lock: $(VENV)/venv.stamp  ## Lock the newest versions of everything into requirements/
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+	  { echo "Lock with the oldest Python we support: make PYTHON=python3.11 lock"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)/lock
+	@$(VENV)/lock/bin/pip install --quiet pip-tools==7.6.2
+	@echo "Locking requirements/build.txt"
+	@$(LOCK) --build-deps-for editable --only-build-deps --output-file requirements/build.txt
+	@echo "Locking requirements/run.txt"
+	@$(LOCK) --output-file requirements/run.txt
+	@echo "Locking requirements/dev.txt"
+	@$(LOCK) --extra dev --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/dev.txt
+	@! grep -nE '://|^-' $(LOCKS) || { echo "A lock file names a host or an option of pip; mend it before it is committed."; exit 1; }
+
+clean:  ## Remove .venv and everything that was built
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

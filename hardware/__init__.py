@@ -1,0 +1,1 @@
+"""The camera above the table and the panel beside it: pictures and button events come in, lamps show state."""
