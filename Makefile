@@ -77,5 +77,27 @@ lock: $(VENV)/venv.stamp  ## Lock the newest versions of everything into require
 	@$(LOCK) --extra dev --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/dev.txt
 	@! grep -nE '://|^-' $(LOCKS) || { echo "A lock file names a host or an option of pip; mend it before it is committed."; exit 1; }
 
+# Every game keeps the catalogue of its own words; all the others share one. Each is written in the order of its sources,
+# without line numbers or changing dates, so that a change of words is all that a diff shows.
+define catalogue
+	@mkdir -p build
+	@$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords "_n:1,2" --add-comments "Translators:" \
+	  --add-location file --width 110 --project "Table Companion:" --version "$(1)" \
+	  --header-comment "# The words of $(1)." --output build/$(1).pot $(3)
+	@for language in $(LANGUAGES); do \
+	  po=$(2)/$$language/LC_MESSAGES/$(1); mkdir -p $${po%/*}; \
+	  $(BIN)/pybabel --quiet update --init-missing --no-fuzzy-matching --ignore-pot-creation-date --width 110 \
+	    --locale $$language --input-file build/$(1).pot --output-file $$po.po && \
+	  $(BIN)/pybabel compile --statistics --locale $$language --input-file $$po.po --output-file $$po.mo || exit 1; \
+	done
+
+endef
+
+GAMES := $(notdir $(patsubst %/,%,$(filter-out %__pycache__/,$(sort $(wildcard companion/games/*/)))))
+
+translations: $(VENV)/run.stamp  ## Bring the catalogues of every language up to date with the code
+	$(call catalogue,companion,companion/translations,$(filter-out companion/games,$(sort $(wildcard companion/*))) companion/games/__init__.py)
+	$(foreach game,$(GAMES),$(call catalogue,$(game),companion/games/$(game)/translations,companion/games/$(game)))
+
 clean:  ## Remove .venv and everything that was built
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
