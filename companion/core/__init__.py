@@ -1,0 +1,1 @@
+"""Values everybody speaks; standard library only, no input or output."""

@@ -1,0 +1,212 @@
+"""What a game offers to the rest of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.core.tally import Tally
+
+NAME_LIMIT = 24
+"""Longest name of a player, in characters: it has to be readable from a metre away."""
+
+
+class Colour(StrEnum):
+    """Colours of wooden pieces."""
+
+    PINK = "pink"
+    YELLOW = "yellow"
+    GREEN = "green"
+    BLUE = "blue"
+    RED = "red"
+    BLACK = "black"
+    WHITE = "white"
+    GREY = "grey"
+    ORANGE = "orange"
+    PURPLE = "purple"
+
+
+COLOUR_NAMES: Mapping[Colour, Message] = {
+    Colour.PINK: _("Pink"),
+    Colour.YELLOW: _("Yellow"),
+    Colour.GREEN: _("Green"),
+    Colour.BLUE: _("Blue"),
+    Colour.RED: _("Red"),
+    Colour.BLACK: _("Black"),
+    Colour.WHITE: _("White"),
+    Colour.GREY: _("Grey"),
+    Colour.ORANGE: _("Orange"),
+    Colour.PURPLE: _("Purple"),
+}
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody at the table; players are kept in the order they sit, clockwise."""
+
+    name: str
+    colour: Colour
+
+
+@dataclass(frozen=True)
+class Option:
+    """A variant or a ruling that a table can switch on."""
+
+    key: str
+    name: Message
+    help: Message
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Who plays, and by which options."""
+
+    players: tuple[Player, ...]
+    options: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the table is waiting for."""
+
+    action: Message
+    player: int | None = None
+    """None when everybody, or nobody, is asked."""
+    over: bool = False
+
+
+@dataclass(frozen=True)
+class Deed:
+    """An event told in words, and who did it."""
+
+    text: Message
+    player: int | None = None
+
+
+Position = TypeVar("Position")
+Event = TypeVar("Event")
+
+
+class Game(Protocol[Position, Event]):
+    """The protocol each game folder fulfils; positions and events are frozen values of the game's own."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def name(self) -> Message: ...
+
+    @property
+    def seats(self) -> range:
+        """How many can play."""
+        ...
+
+    @property
+    def colours(self) -> Sequence[Colour]:
+        """The colours in the box."""
+        ...
+
+    @property
+    def options(self) -> Sequence[Option]: ...
+
+    @property
+    def folder(self) -> Path:
+        """Where the game keeps its templates, pictures and translations."""
+        ...
+
+    def start(self, setup: Setup) -> Position:
+        """The position before the first event, or IllegalEvent when this table cannot play."""
+        ...
+
+    def apply(self, position: Position, event: Event) -> Position:
+        """The position after the event, or IllegalEvent with the reason."""
+        ...
+
+    def legal(self, position: Position) -> Sequence[Event]:
+        """Every event the next player may choose from; empty when only the box knows what comes."""
+        ...
+
+    def draw(self, position: Position, seed: int) -> Event | None:
+        """What the box would give now, for a table that lets the companion shuffle; None when it is nobody's luck."""
+        ...
+
+    def turn(self, position: Position) -> Turn: ...
+
+    def tally(self, position: Position) -> Tally: ...
+
+    def problems(self, position: Position) -> Sequence[Message]:
+        """Every reason why this position should not be on a table."""
+        ...
+
+    def describe(self, event: Event) -> Deed: ...
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:
+        """How a later event reads once `before` is corrected to `after`; mostly unchanged."""
+        ...
+
+    def write(self, event: Event) -> str:
+        """The event in one line of the game's notation."""
+        ...
+
+    def parse(self, text: str) -> Event:
+        """The event a line of notation stands for, or NotationError."""
+        ...
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
+        """What the game's template draws, given what the person is pointing at."""
+        ...
+
+    def score_document(self, document: object) -> Mapping[str, Any]:
+        """The answer of `companion score` to one JSON document."""
+        ...
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        """The answer of `companion replay` to one JSON document."""
+        ...
+
+
+AnyGame = Game[Any, Any]
+
+
+def check_setup(game: AnyGame, setup: Setup) -> None:
+    """Refuse a table that no game of this kind could be played at."""
+    count = len(setup.players)
+    if count not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        raise IllegalEvent(
+            _n(
+                "%(game)s is for %(fewest)d to %(most)d players, not for %(count)d.",
+                "%(game)s is for %(fewest)d to %(most)d players, not for %(count)d.",
+                count,
+                game=game.name,
+                fewest=fewest,
+                most=most,
+            )
+        )
+    for player in setup.players:
+        _check_player(game, player)
+    if len({player.colour for player in setup.players}) < count:
+        raise IllegalEvent(_("Two players have the same colour: give each a colour of their own."))
+    if len({player.name.casefold() for player in setup.players}) < count:
+        raise IllegalEvent(_("Two players have the same name: add an initial to tell them apart."))
+    unknown = setup.options - {option.key for option in game.options}
+    if unknown:
+        raise IllegalEvent(_("There is no option called “%(option)s”.", option=sorted(unknown)[0]))
+
+
+def _check_player(game: AnyGame, player: Player) -> None:
+    if not player.name.strip() or not player.name.isprintable():
+        raise IllegalEvent(_("Every player needs a name."))
+    if len(player.name) > NAME_LIMIT:
+        raise IllegalEvent(
+            _("“%(name)s…” is too long: a name has %(limit)d characters at most.", name=player.name[:NAME_LIMIT], limit=NAME_LIMIT)
+        )
+    if player.colour not in game.colours:
+        raise IllegalEvent(_("There are no %(colour)s pieces in the box.", colour=COLOUR_NAMES[player.colour]))

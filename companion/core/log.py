@@ -1,0 +1,157 @@
+"""The log: numbered entries, never changed; undo, redo and corrections are entries too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from companion.core.errors import IllegalEvent
+from companion.core.game import Setup
+from companion.core.message import message as _
+
+
+class Source(StrEnum):
+    """Where an entry came from."""
+
+    PAGE = "page"
+    CAMERA = "camera"
+    BUTTON = "button"
+    DEMO = "demo"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True)
+class Started:
+    """The first entry of every session."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """Takes an entry back."""
+
+    seq: int
+
+
+@dataclass(frozen=True)
+class Restored:
+    """Gives a withdrawn entry its place again."""
+
+    seq: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an earlier entry should have said; without an event it should not have been there."""
+
+    seq: int
+    event: object | None
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Puts earlier entries right, all of them in one step."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """An entry whose text nobody understands: kept as it is, left out of the game, and reported."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the log."""
+
+    seq: int
+    event: object
+    source: Source
+    time: datetime
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event that counts, and the number of the entry it came with."""
+
+    seq: int
+    event: object
+
+
+def effective(entries: Iterable[Entry]) -> tuple[Step, ...]:
+    """The events that count once everything taken back and corrected is settled, in the order of their first entry."""
+    entries = tuple(entries)
+    gone = withdrawn(entries)
+    events: dict[int, object | None] = {
+        entry.seq: entry.event
+        for entry in entries
+        if entry.seq not in gone and not isinstance(entry.event, (Withdrawn, Restored, Corrected))
+    }
+    for entry in entries:
+        if isinstance(entry.event, Corrected) and entry.seq not in gone:
+            events.update({change.seq: change.event for change in entry.event.changes if change.seq in events})
+    return tuple(Step(seq, event) for seq, event in events.items() if event is not None)
+
+
+def withdrawn(entries: Iterable[Entry]) -> frozenset[int]:
+    """Numbers of the entries taken back and not given again."""
+    gone: set[int] = set()
+    for entry in entries:
+        if isinstance(entry.event, Withdrawn):
+            gone.add(entry.event.seq)
+        elif isinstance(entry.event, Restored):
+            gone.discard(entry.event.seq)
+    return frozenset(gone)
+
+
+def undoable(entries: Sequence[Entry]) -> int | None:
+    """The entry that undo would take back: the last that counts, a correction included, never the start."""
+    gone = withdrawn(entries)
+    for entry in reversed(entries):
+        if isinstance(entry.event, (Withdrawn, Restored, Started)) or entry.seq in gone:
+            continue
+        return entry.seq
+    return None
+
+
+def redoable(entries: Sequence[Entry]) -> int | None:
+    """The entry that redo would give back, unless something new was recorded since."""
+    stack: list[int] = []
+    for entry in entries:
+        match entry.event:
+            case Withdrawn(seq):
+                stack.append(seq)
+            case Restored(seq):
+                stack = [s for s in stack if s != seq]
+            case _:
+                stack = []
+    return stack[-1] if stack else None
+
+
+def check_refers(entries: Sequence[Entry], event: object) -> None:
+    """Refuse an undo, redo or correction that speaks of an entry it cannot speak of."""
+    by_seq = {entry.seq: entry.event for entry in entries}
+    gone = withdrawn(entries)
+    match event:
+        case Withdrawn(seq) if seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started)):
+            raise IllegalEvent(_("Entry %(seq)d cannot be taken back.", seq=seq))
+        case Restored(seq) if seq not in gone:
+            raise IllegalEvent(_("Entry %(seq)d was not taken back.", seq=seq))
+        case Corrected(changes):
+            for change in changes:
+                _check_change(by_seq.get(change.seq), change)
+        case Started() if entries:
+            raise IllegalEvent(_("The session has started already."))
+
+
+def _check_change(target: object, change: Change) -> None:
+    if target is None or isinstance(target, (Withdrawn, Restored, Corrected)):
+        raise IllegalEvent(_("Entry %(seq)d cannot be corrected.", seq=change.seq))
+    if isinstance(target, Started) != isinstance(change.event, Started):
+        raise IllegalEvent(_("Entry %(seq)d says who plays: it can only be replaced by another such entry.", seq=change.seq))

@@ -1,0 +1,60 @@
+"""Words for people, kept apart from the language they will be said in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, Union
+
+Value = Union[str, int, "Message"]
+
+
+class Translator(Protocol):
+    """What a gettext catalogue offers."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str: ...
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence in English with named values, said in another language only at the edge."""
+
+    text: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    plural: str = ""
+    """The sentence for a count other than one, where the count changes the words."""
+    count: int = 0
+
+    def say(self, words: Translator) -> str:
+        """Return the sentence in the language of `words`."""
+        text = words.ngettext(self.text, self.plural, self.count) if self.plural else words.gettext(self.text)
+        spoken = {name: v.say(words) if isinstance(v, Message) else v for name, v in self.values.items()}
+        return text % spoken if spoken else text
+
+    def __str__(self) -> str:
+        return self.say(ENGLISH)
+
+
+def message(text: str, **values: Value) -> Message:
+    """Mark a sentence for translation; modules import it as `_`."""
+    return Message(text, values)
+
+
+def plural(one: str, many: str, count: int, **values: Value) -> Message:
+    """Mark a sentence whose words depend on a count; modules import it as `_n`."""
+    return Message(one, {"count": count, **values}, many, count)
+
+
+class _English:
+    def gettext(self, message: str, /) -> str:
+        return message
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        return singular if n == 1 else plural
+
+
+ENGLISH: Translator = _English()
+
+Say = Callable[[Message], str]

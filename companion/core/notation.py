@@ -1,0 +1,128 @@
+"""One line of text for every entry of a log; what a game's own events look like is the game's affair.
+
+    start kingdomino harmony with "Ana" pink, "Rui" blue
+    withdraw 7
+    restore 7
+    correct 5: 1 takes 26; 7: nothing
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from companion.core.errors import IllegalEvent, NotationError
+from companion.core.game import AnyGame, Colour, Player, Setup, check_setup
+from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
+from companion.core.message import message as _
+
+LINE_LIMIT = 4000
+"""Longest line of notation we read; a correction of a whole game stays well below."""
+
+NOTHING = "nothing"
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_START = re.compile(rf"start (?P<game>\S+)(?P<options>(?: [a-z_]+)*?) with (?P<players>{_QUOTED} \w+(?:, {_QUOTED} \w+)*)")
+_PLAYER = re.compile(rf"({_QUOTED}) (\w+)")
+_BECAUSE = re.compile(rf"(?P<event>.*?) because (?P<reason>{_QUOTED})")
+_PART = re.compile(rf'(?:[^";]|{_QUOTED})+')
+
+
+def quote(text: str) -> str:
+    """Text in quotation marks, safe in a line of notation."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def unquote(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError as error:
+        raise NotationError(_("%(text)s is not properly quoted.", text=text[:80])) from error
+
+
+def with_reason(text: str, because: str) -> str:
+    """Add to a line of notation why people overrule the rules."""
+    return f"{text} because {quote(because)}" if because else text
+
+
+def split_reason(text: str) -> tuple[str, str]:
+    """A line of notation without its reason, and the reason."""
+    found = _BECAUSE.fullmatch(text)
+    return (found["event"], unquote(found["reason"])) if found else (text, "")
+
+
+def write(game: AnyGame, event: object) -> str:
+    """The entry's event in one line."""
+    match event:
+        case Started(setup):
+            return _write_start(game, setup)
+        case Withdrawn(seq):
+            return f"withdraw {seq}"
+        case Restored(seq):
+            return f"restore {seq}"
+        case Corrected(changes):
+            parts = (f"{c.seq}: {NOTHING if c.event is None else write(game, c.event)}" for c in changes)
+            return f"correct {'; '.join(parts)}"
+        case Unreadable(text):
+            return text
+        case _:
+            return game.write(event)
+
+
+def parse(game: AnyGame, text: str) -> object:
+    """The event a line stands for."""
+    if len(text) > LINE_LIMIT or not text.isprintable():
+        raise NotationError(_("This line is too long, or has characters that do not belong in it."))
+    keyword, _space, rest = text.partition(" ")
+    match keyword:
+        case "start":
+            return Started(_parse_start(game, text))
+        case "withdraw":
+            return Withdrawn(_number(rest))
+        case "restore":
+            return Restored(_number(rest))
+        case "correct":
+            return Corrected(tuple(_parse_change(game, part.strip()) for part in _PART.findall(rest)))
+        case _:
+            return game.parse(text)
+
+
+def read(game: AnyGame, text: str) -> object:
+    """Like `parse`, but keeps what it does not understand: a log is never refused."""
+    try:
+        return parse(game, text)
+    except NotationError as error:
+        return Unreadable(text, str(error))
+
+
+def _write_start(game: AnyGame, setup: Setup) -> str:
+    words = ["start", game.key, *sorted(setup.options), "with"]
+    players = ", ".join(f"{quote(player.name)} {player.colour.value}" for player in setup.players)
+    return f"{' '.join(words)} {players}"
+
+
+def _parse_start(game: AnyGame, text: str) -> Setup:
+    found = _START.fullmatch(text)
+    if not found or found["game"] != game.key:
+        raise NotationError(_("“%(text)s” does not start a game of %(game)s.", text=text[:80], game=game.name))
+    try:
+        players = tuple(Player(unquote(name), Colour(colour)) for name, colour in _PLAYER.findall(found["players"]))
+        setup = Setup(players, frozenset(found["options"].split()))
+        check_setup(game, setup)
+    except IllegalEvent as error:
+        raise NotationError(error.message) from error
+    except ValueError as error:
+        raise NotationError(_("“%(text)s” names a colour we do not know.", text=text[:80])) from error
+    return setup
+
+
+def _parse_change(game: AnyGame, part: str) -> Change:
+    seq, colon, event = part.partition(": ")
+    if not colon:
+        raise NotationError(_("“%(text)s” does not say which entry to correct.", text=part[:80]))
+    return Change(_number(seq), None if event == NOTHING else parse(game, event))
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise NotationError(_("“%(text)s” is not the number of an entry.", text=text[:20]))
+    return int(text)

@@ -1,0 +1,169 @@
+"""A session: who plays, the log, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from companion.core.errors import IllegalEvent, NotationError
+from companion.core.game import AnyGame, Setup, Turn
+from companion.core.log import (
+    Change,
+    Corrected,
+    Entry,
+    Restored,
+    Source,
+    Started,
+    Step,
+    Unreadable,
+    Withdrawn,
+    check_refers,
+    effective,
+)
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.tally import Tally
+
+PAUSE = timedelta(minutes=15)
+"""A silence longer than this is a break, and counts as nobody's thinking time."""
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """An entry of the log that cannot count, and why."""
+
+    seq: int
+    event: object
+    reason: Message
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What a log comes to: every position on the way, and what did not fit."""
+
+    setup: Setup
+    steps: tuple[Step, ...]
+    positions: tuple[Any, ...]
+    """The position before the first step, then after each step."""
+    misfits: tuple[Misfit, ...]
+
+    @property
+    def position(self) -> Any:
+        return self.positions[-1]
+
+    def before(self, seq: int) -> Any:
+        """The position just before the entry of that number."""
+        return self.positions[sum(step.seq < seq for step in self.steps)]
+
+
+def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
+    """Play the log from its start; what does not fit is left out and reported, never a reason to refuse a session."""
+    counting = effective(entries)
+    if not counting or not isinstance(counting[0].event, Started):
+        raise NotationError(_("This log does not begin by saying who plays."))
+    setup = counting[0].event.setup
+    position = game.start(setup)
+    steps, positions, misfits = [], [position], []
+    for step in counting[1:]:
+        try:
+            if isinstance(step.event, Unreadable):
+                raise IllegalEvent(_("Nobody understands “%(text)s”.", text=step.event.text[:80]))
+            position = game.apply(position, step.event)
+        except IllegalEvent as error:
+            misfits.append(Misfit(step.seq, step.event, error.message))
+        else:
+            steps.append(step)
+            positions.append(position)
+    return Fold(setup, tuple(steps), tuple(positions), tuple(misfits))
+
+
+@dataclass(frozen=True)
+class Session:
+    """An immutable snapshot: recording something gives a new one."""
+
+    id: str
+    game: AnyGame
+    entries: tuple[Entry, ...]
+
+    @cached_property
+    def fold(self) -> Fold:
+        return fold(self.game, self.entries)
+
+    @property
+    def setup(self) -> Setup:
+        return self.fold.setup
+
+    @property
+    def position(self) -> Any:
+        return self.fold.position
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry."""
+        return self.entries[-1].seq
+
+    @cached_property
+    def tally(self) -> Tally:
+        return self.game.tally(self.position)
+
+    @cached_property
+    def turn(self) -> Turn:
+        return self.game.turn(self.position)
+
+    @cached_property
+    def problems(self) -> tuple[Message, ...]:
+        """Everything about this session that people should look at."""
+        misfits = (
+            _("Entry %(seq)d does not count: %(reason)s", seq=misfit.seq, reason=misfit.reason) for misfit in self.fold.misfits
+        )
+        return (*misfits, *self.game.problems(self.position))
+
+    def record(self, event: object, source: Source, time: datetime) -> Session:
+        """The session with one more entry, or IllegalEvent when the log or the rules do not allow it."""
+        check_refers(self.entries, event)
+        entry = Entry(self.seq + 1, event, source, time)
+        grown = replace(self, entries=(*self.entries, entry))
+        if isinstance(event, (Withdrawn, Restored, Corrected)):
+            return grown
+        position = self.game.apply(self.position, event)
+        # A plain event only adds a position; refolding the whole log would make a long game slower with each move.
+        grown.__dict__["fold"] = replace(
+            self.fold, steps=(*self.fold.steps, Step(entry.seq, event)), positions=(*self.fold.positions, position)
+        )
+        return grown
+
+    def follow(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """The changes, and those that later entries need because of them."""
+        chosen = {change.seq: change.event for change in changes}
+        events = {step.seq: step.event for step in self.fold.steps}
+        for seq in sorted(chosen):
+            before, after = events.get(seq), chosen[seq]
+            if before is None or after is None or isinstance(before, Started):
+                continue
+            for later in (s for s in events if s > seq and s not in chosen):
+                events[later] = self.game.follow(before, after, events[later])
+        followed = {step.seq: events[step.seq] for step in self.fold.steps if events[step.seq] != step.event}
+        return tuple(Change(seq, event) for seq, event in sorted({**followed, **chosen}.items()))
+
+    def thinking(self, now: datetime) -> tuple[timedelta, ...]:
+        """How long each player has been waited for, breaks left out."""
+        spent = [timedelta()] * len(self.setup.players)
+        times = {entry.seq: entry.time for entry in self.entries}
+        moments = [times[step.seq] for step in self.fold.steps]
+        started = [self.entries[0].time, *moments]
+        ended = [*moments, now]
+        for position, start, end in zip(self.fold.positions, started, ended, strict=True):
+            turn = self.game.turn(position)
+            if turn.player is not None and not turn.over and timedelta() < end - start <= PAUSE:
+                spent[turn.player] += end - start
+        return tuple(spent)
+
+
+def begin(id: str, game: AnyGame, setup: Setup, source: Source, time: datetime) -> Session:
+    """A new session with its first entry."""
+    session = Session(id, game, (Entry(1, Started(setup), source, time),))
+    game.start(setup)
+    return session

@@ -1,0 +1,1 @@
+"""Kingdomino: rulebook 002."""

@@ -1,0 +1,107 @@
+"""Kingdomino as the house sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.errors import IllegalEvent
+from companion.core.game import Colour, Deed, Option, Setup, Turn, check_setup
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.tally import Tally
+from companion.games.kingdomino import interchange, inventory, notation, tally, words
+from companion.games.kingdomino.correction import follow
+from companion.games.kingdomino.events import (
+    DominoChosen,
+    DominoDiscarded,
+    DominoPlaced,
+    Event,
+    KingsDrawn,
+    LineDrawn,
+)
+from companion.games.kingdomino.page import page
+from companion.games.kingdomino.pieces import DOMINOES
+from companion.games.kingdomino.position import Phase, Position, apply, overrules, start
+from companion.games.kingdomino.variants import OPTIONS, Variant
+
+
+class Kingdomino:
+    """The protocol `companion.core.game.Game`, each part by the module that knows it."""
+
+    key = "kingdomino"
+    name = _("Kingdomino")
+    seats = range(2, 5)
+    colours: Sequence[Colour] = (Colour.PINK, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
+    options: Sequence[Option] = OPTIONS
+    folder = Path(__file__).parent
+
+    def start(self, setup: Setup) -> Position:
+        check_setup(self, setup)
+        variants = frozenset(map(Variant, setup.options))
+        if Variant.MIGHTY_DUEL in variants and len(setup.players) != 2:
+            raise IllegalEvent(_("The Mighty Duel is for two players."))
+        if {Variant.DYNASTY, Variant.SCORE_ONLY} <= variants:
+            raise IllegalEvent(_("A dynasty is three whole games: count each of them on its own."))
+        return start(len(setup.players), variants)
+
+    def apply(self, position: Position, event: Event) -> Position:
+        return apply(position, event)
+
+    def legal(self, position: Position) -> Sequence[Event]:
+        player = position.player
+        if position.phase is Phase.PLACE and player is not None and position.domino is not None:
+            places = position.kingdoms[player].placements_of(position.domino)
+            placed: list[Event] = [DominoPlaced(player, placement) for placement in places]
+            return placed or [DominoDiscarded(player, position.domino)]
+        choosers = [player] if player is not None else [p for p in range(position.players) if position.kings_left(p)]
+        free = [slot.domino for slot in position.open_line if slot.player is None]
+        return [DominoChosen(chooser, domino) for chooser in choosers for domino in free]
+
+    def draw(self, position: Position, seed: int) -> Event | None:
+        random = Random(seed)
+        if position.phase is Phase.DRAW:
+            known = () if position.game_ended else (*position.drawn, *position.removed)
+            left = sorted(set(DOMINOES).difference(known))
+            return LineDrawn(tuple(sorted(random.sample(left, position.line_length))))
+        if position.phase is Phase.CHOOSE_FIRST and not position.kings and not any(slot.player is not None for slot in position.line):
+            hand = [*range(position.players)] * position.kings_each
+            return KingsDrawn(tuple(random.sample(hand, len(hand))))
+        return None
+
+    def turn(self, position: Position) -> Turn:
+        return Turn(words.action(position), position.player, position.phase is Phase.OVER)
+
+    def tally(self, position: Position) -> Tally:
+        return tally.tally(position)
+
+    def problems(self, position: Position) -> Sequence[Message]:
+        found = [text for _player, text in overrules(position)]
+        if Variant.SCORE_ONLY in position.variants:
+            found.extend(inventory.too_many(position.kingdoms))
+            for kingdom in position.kingdoms:
+                found.extend(inventory.doubts(kingdom))
+        return found
+
+    def describe(self, event: Event) -> Deed:
+        return words.describe(event)
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:
+        return follow(before, after, later)
+
+    def write(self, event: Event) -> str:
+        return notation.write_event(event)
+
+    def parse(self, text: str) -> Event:
+        return notation.parse_event(text)
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
+        return page(position, wish)
+
+    def score_document(self, document: object) -> Mapping[str, Any]:
+        return interchange.score_document(document)
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        return interchange.replay_document(document)

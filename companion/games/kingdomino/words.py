@@ -1,0 +1,72 @@
+"""Kingdomino told in words."""
+
+from __future__ import annotations
+
+from companion.core.game import Deed
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.games.kingdomino.events import (
+    DIRECTION_WORDS,
+    DominoChosen,
+    DominoDiscarded,
+    DominoesRemoved,
+    DominoPlaced,
+    Event,
+    KingdomShown,
+    KingsDrawn,
+    LineDrawn,
+)
+from companion.games.kingdomino.position import Phase, Position
+
+
+def action(position: Position) -> Message:
+    """What the table is waiting for, in a few words."""
+    match position.phase:
+        case Phase.DRAW if position.game_ended:
+            return _("Game %(number)d is over. Draw the first line of the next one", number=len(position.past) + 1)
+        case Phase.DRAW:
+            return _n("Draw %(count)d domino for the next line", "Draw %(count)d dominoes for the next line", position.line_length)
+        case Phase.CHOOSE_FIRST if position.player is None:
+            return _("Draw a king: who chooses a domino?")
+        case Phase.CHOOSE_FIRST | Phase.CHOOSE:
+            return _("Choose a domino")
+        case Phase.PLACE:
+            return _("Place domino %(domino)d", domino=position.domino or 0)
+        case Phase.SHOW:
+            return _("Tap in each kingdom as it lies")
+        case Phase.OVER:
+            return _("The game is over")
+
+
+def describe(event: Event) -> Deed:
+    match event:
+        case DominoesRemoved(dominoes):
+            return Deed(_("Set aside: dominoes %(dominoes)s", dominoes=_list(dominoes)))
+        case LineDrawn(dominoes):
+            return Deed(_("New line: %(dominoes)s", dominoes=_list(dominoes)))
+        case KingsDrawn():
+            return Deed(_("The kings are drawn"))
+        case DominoChosen(player, domino):
+            return Deed(_("chooses domino %(domino)d", domino=domino), player)
+        case DominoPlaced(player, placement):
+            return Deed(
+                _(
+                    "places domino %(domino)d at %(x)d,%(y)d %(direction)s",
+                    domino=placement.domino,
+                    x=placement.x,
+                    y=placement.y,
+                    direction=DIRECTION_WORDS[placement.direction],
+                ),
+                player,
+            )
+        case DominoDiscarded(player, domino):
+            return Deed(_("discards domino %(domino)d", domino=domino), player)
+        case KingdomShown(player, kingdom):
+            return Deed(
+                _n("shows a kingdom of %(count)d square", "shows a kingdom of %(count)d squares", len(kingdom.squares) - 1), player
+            )
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    return " · ".join(map(str, numbers))
