@@ -40,7 +40,8 @@ PAGES = "companion.web.pages"
 A_HOUSE = frozenset(
     "companion companion.app companion.core companion.core.log companion.games companion.games.carcassonne"
     " companion.games.kingdomino companion.games.kingdomino.faces companion.games.kingdomino.scoring"
-    " companion.store companion.table companion.web companion.web.pages hardware hardware.camera calibration".split()
+    " companion.store companion.table companion.web companion.web.pages hardware hardware.camera"
+    " calibration".split()
 )
 
 
@@ -104,7 +105,7 @@ def test_the_dependency_rule_sees_what_breaks_it(module: str, source: str, expec
 
 
 def test_every_import_keeps_the_dependency_rule() -> None:
-    found = {module_name(path): path.read_text() for path in sources(*PACKAGES)}
+    found = {module_name(path): path.read_text("utf-8") for path in sources(*PACKAGES)}
 
     broken = [
         line for module, source in found.items() for line in violations(module, source, frozenset(found))
@@ -130,13 +131,15 @@ def test_no_tracked_file_is_over_8_mb() -> None:
 
 
 def test_no_source_is_over_320_lines() -> None:
-    long = [path for path in sources(*PACKAGES, "tests") if len(path.read_text().splitlines()) > 320]
+    long = [path for path in sources(*PACKAGES, "tests") if len(path.read_text("utf-8").splitlines()) > 320]
 
     assert [module_name(path) for path in long] == []
 
 
 def test_no_function_is_over_45_lines() -> None:
-    found = {module_name(path): long_functions(path.read_text()) for path in sources(*PACKAGES, "tests")}
+    found = {
+        module_name(path): long_functions(path.read_text("utf-8")) for path in sources(*PACKAGES, "tests")
+    }
 
     assert {module: functions for module, functions in found.items() if functions} == {}
 
