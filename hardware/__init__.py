@@ -1,1 +1,1 @@
-"""The camera above the table and the panel beside it: pictures and button events come in, lamps show state."""
+"""The camera above the table and the panel beside it: pictures and button presses come in, lamps light up."""
