@@ -206,7 +206,13 @@ def _check_player(game: AnyGame, player: Player) -> None:
         raise IllegalEvent(_("Every player needs a name."))
     if len(player.name) > NAME_LIMIT:
         raise IllegalEvent(
-            _("“%(name)s…” is too long: a name has %(limit)d characters at most.", name=player.name[:NAME_LIMIT], limit=NAME_LIMIT)
+            _(
+                "“%(name)s…” is too long: a name has %(limit)d characters at most.",
+                name=player.name[:NAME_LIMIT],
+                limit=NAME_LIMIT,
+            )
         )
     if player.colour not in game.colours:
-        raise IllegalEvent(_("There are no %(colour)s pieces in the box.", colour=COLOUR_NAMES[player.colour]))
+        raise IllegalEvent(
+            _("There are no %(colour)s pieces in the box.", colour=COLOUR_NAMES[player.colour])
+        )

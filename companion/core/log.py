@@ -95,7 +95,9 @@ def effective(entries: Iterable[Entry]) -> tuple[Step, ...]:
     }
     for entry in entries:
         if isinstance(entry.event, Corrected) and entry.seq not in gone:
-            events.update({change.seq: change.event for change in entry.event.changes if change.seq in events})
+            events.update(
+                {change.seq: change.event for change in entry.event.changes if change.seq in events}
+            )
     return tuple(Step(seq, event) for seq, event in events.items() if event is not None)
 
 
@@ -139,7 +141,9 @@ def check_refers(entries: Sequence[Entry], event: object) -> None:
     by_seq = {entry.seq: entry.event for entry in entries}
     gone = withdrawn(entries)
     match event:
-        case Withdrawn(seq) if seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started)):
+        case Withdrawn(seq) if (
+            seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started))
+        ):
             raise IllegalEvent(_("Entry %(seq)d cannot be taken back.", seq=seq))
         case Restored(seq) if seq not in gone:
             raise IllegalEvent(_("Entry %(seq)d was not taken back.", seq=seq))
@@ -154,4 +158,6 @@ def _check_change(target: object, change: Change) -> None:
     if target is None or isinstance(target, (Withdrawn, Restored, Corrected)):
         raise IllegalEvent(_("Entry %(seq)d cannot be corrected.", seq=change.seq))
     if isinstance(target, Started) != isinstance(change.event, Started):
-        raise IllegalEvent(_("Entry %(seq)d says who plays: it can only be replaced by another such entry.", seq=change.seq))
+        raise IllegalEvent(
+            _("Entry %(seq)d says who plays: it can only be replaced by another such entry.", seq=change.seq)
+        )

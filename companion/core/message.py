@@ -37,12 +37,12 @@ class Message:
         return self.say(ENGLISH)
 
 
-def message(text: str, **values: Value) -> Message:
+def message(text: str, /, **values: Value) -> Message:
     """Mark a sentence for translation; modules import it as `_`."""
     return Message(text, values)
 
 
-def plural(one: str, many: str, count: int, **values: Value) -> Message:
+def plural(one: str, many: str, count: int, /, **values: Value) -> Message:
     """Mark a sentence whose words depend on a count; modules import it as `_n`."""
     return Message(one, {"count": count, **values}, many, count)
 

@@ -1,9 +1,9 @@
 """One line of text for every entry of a log; what a game's own events look like is the game's affair.
 
-    start kingdomino harmony with "Ana" pink, "Rui" blue
-    withdraw 7
-    restore 7
-    correct 5: 1 takes 26; 7: nothing
+start kingdomino harmony with "Ana" pink, "Rui" blue
+withdraw 7
+restore 7
+correct 5: 1 takes 26; 7: nothing
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ LINE_LIMIT = 4000
 
 NOTHING = "nothing"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_START = re.compile(rf"start (?P<game>\S+)(?P<options>(?: [a-z_]+)*?) with (?P<players>{_QUOTED} \w+(?:, {_QUOTED} \w+)*)")
+_START = re.compile(
+    rf"start (?P<game>\S+)(?P<options>(?: [a-z_]+)*?) with (?P<players>{_QUOTED} \w+(?:, {_QUOTED} \w+)*)"
+)
 _PLAYER = re.compile(rf"({_QUOTED}) (\w+)")
 _BECAUSE = re.compile(rf"(?P<event>.*?) because (?P<reason>{_QUOTED})")
 _PART = re.compile(rf'(?:[^";]|{_QUOTED})+')
@@ -103,9 +105,13 @@ def _write_start(game: AnyGame, setup: Setup) -> str:
 def _parse_start(game: AnyGame, text: str) -> Setup:
     found = _START.fullmatch(text)
     if not found or found["game"] != game.key:
-        raise NotationError(_("“%(text)s” does not start a game of %(game)s.", text=text[:80], game=game.name))
+        raise NotationError(
+            _("“%(text)s” does not start a game of %(game)s.", text=text[:80], game=game.name)
+        )
     try:
-        players = tuple(Player(unquote(name), Colour(colour)) for name, colour in _PLAYER.findall(found["players"]))
+        players = tuple(
+            Player(unquote(name), Colour(colour)) for name, colour in _PLAYER.findall(found["players"])
+        )
         setup = Setup(players, frozenset(found["options"].split()))
         check_setup(game, setup)
     except IllegalEvent as error:

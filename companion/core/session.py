@@ -117,7 +117,8 @@ class Session:
     def problems(self) -> tuple[Message, ...]:
         """Everything about this session that people should look at."""
         misfits = (
-            _("Entry %(seq)d does not count: %(reason)s", seq=misfit.seq, reason=misfit.reason) for misfit in self.fold.misfits
+            _("Entry %(seq)d does not count: %(reason)s", seq=misfit.seq, reason=misfit.reason)
+            for misfit in self.fold.misfits
         )
         return (*misfits, *self.game.problems(self.position))
 
@@ -131,7 +132,9 @@ class Session:
         position = self.game.apply(self.position, event)
         # A plain event only adds a position; refolding the whole log would make a long game slower with each move.
         grown.__dict__["fold"] = replace(
-            self.fold, steps=(*self.fold.steps, Step(entry.seq, event)), positions=(*self.fold.positions, position)
+            self.fold,
+            steps=(*self.fold.steps, Step(entry.seq, event)),
+            positions=(*self.fold.positions, position),
         )
         return grown
 

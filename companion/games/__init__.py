@@ -15,4 +15,6 @@ def find_game(key: str) -> AnyGame:
     try:
         return GAMES[key]
     except KeyError:
-        raise NotationError(_("There is no game “%(key)s”; we have: %(games)s.", key=key[:40], games=", ".join(GAMES))) from None
+        raise NotationError(
+            _("There is no game “%(key)s”; we have: %(games)s.", key=key[:40], games=", ".join(GAMES))
+        ) from None

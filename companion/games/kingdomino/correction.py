@@ -32,7 +32,9 @@ def _renamed(event: Event, names: Mapping[int, int]) -> Event:
         case DominoChosen(player, domino):
             return DominoChosen(player, names.get(domino, domino))
         case DominoPlaced(player, placement):
-            return DominoPlaced(player, placement._replace(domino=names.get(placement.domino, placement.domino)))
+            return DominoPlaced(
+                player, placement._replace(domino=names.get(placement.domino, placement.domino))
+            )
         case DominoDiscarded():
             return replace(event, domino=names.get(event.domino, event.domino))
         case _:

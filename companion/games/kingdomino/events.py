@@ -65,7 +65,9 @@ class KingdomShown:
     kingdom: Kingdom
 
 
-Event = DominoesRemoved | LineDrawn | KingsDrawn | DominoChosen | DominoPlaced | DominoDiscarded | KingdomShown
+Event = (
+    DominoesRemoved | LineDrawn | KingsDrawn | DominoChosen | DominoPlaced | DominoDiscarded | KingdomShown
+)
 
 DIRECTION_WORDS: Mapping[str, Message] = {
     "E": _("to the right"),

@@ -56,7 +56,9 @@ class Kingdomino:
             places = position.kingdoms[player].placements_of(position.domino)
             placed: list[Event] = [DominoPlaced(player, placement) for placement in places]
             return placed or [DominoDiscarded(player, position.domino)]
-        choosers = [player] if player is not None else [p for p in range(position.players) if position.kings_left(p)]
+        choosers = (
+            [player] if player is not None else [p for p in range(position.players) if position.kings_left(p)]
+        )
         free = [slot.domino for slot in position.open_line if slot.player is None]
         return [DominoChosen(chooser, domino) for chooser in choosers for domino in free]
 
@@ -66,7 +68,11 @@ class Kingdomino:
             known = () if position.game_ended else (*position.drawn, *position.removed)
             left = sorted(set(DOMINOES).difference(known))
             return LineDrawn(tuple(sorted(random.sample(left, position.line_length))))
-        if position.phase is Phase.CHOOSE_FIRST and not position.kings and not any(slot.player is not None for slot in position.line):
+        if (
+            position.phase is Phase.CHOOSE_FIRST
+            and not position.kings
+            and not any(slot.player is not None for slot in position.line)
+        ):
             hand = [*range(position.players)] * position.kings_each
             return KingsDrawn(tuple(random.sample(hand, len(hand))))
         return None

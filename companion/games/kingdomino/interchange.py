@@ -45,7 +45,10 @@ def score_document(document: object) -> Json:
         kingdoms = [_kingdom(_object(player))[0] for player in _take(table, "players", list)]
         if not kingdoms:
             raise NotationError(_("There is no kingdom to score."))
-        return {"kingdoms": [describe_kingdom(kingdom) for kingdom in kingdoms], "ranking": _rankings(kingdoms)}
+        return {
+            "kingdoms": [describe_kingdom(kingdom) for kingdom in kingdoms],
+            "ranking": _rankings(kingdoms),
+        }
     kingdom, home = _kingdom(table)
     return {**describe_kingdom(kingdom, home), **_about_domino(table, kingdom, home)}
 
@@ -56,11 +59,21 @@ def replay_document(document: object) -> Json:
     position, legal = _replay(game)
     kingdoms = position.kingdoms
     described = [
-        {"player": player, **describe_kingdom(kingdom), "discarded": [d.domino for d in position.discards[player]]}
+        {
+            "player": player,
+            **describe_kingdom(kingdom),
+            "discarded": [d.domino for d in position.discards[player]],
+        }
         for player, kingdom in enumerate(kingdoms)
     ]
     totals = {name: [_totals(kingdom)[name] for kingdom in kingdoms] for name in _totals(kingdoms[0])}
-    return {"id": game.get("id"), "kingdoms": described, "totals": totals, "ranking": _rankings(kingdoms), "legal": legal}
+    return {
+        "id": game.get("id"),
+        "kingdoms": described,
+        "totals": totals,
+        "ranking": _rankings(kingdoms),
+        "legal": legal,
+    }
 
 
 def describe_kingdom(kingdom: Kingdom, home: Cell = HOME) -> dict[str, Any]:
@@ -146,7 +159,9 @@ def _squares(rows: list[Any]) -> dict[Cell, Square]:
     squares: dict[Cell, Square] = {}
     for row in rows[: 4 * FARTHEST]:
         if not isinstance(row, list) or len(row) != 4:
-            raise NotationError(_("A cell is written [x, y, terrain, crowns], not %(row)s.", row=str(row)[:60]))
+            raise NotationError(
+                _("A cell is written [x, y, terrain, crowns], not %(row)s.", row=str(row)[:60])
+            )
         x, y, terrain, crowns = row
         if terrain == "empty":
             continue
@@ -162,13 +177,17 @@ def _square(terrain: object, crowns: object) -> Square:
         raise NotationError(_("“%(terrain)s” is not a terrain.", terrain=str(terrain)[:40]))
     most = 0 if terrain == Terrain.CASTLE else 3
     if not isinstance(crowns, int) or isinstance(crowns, bool) or not 0 <= crowns <= most:
-        raise NotationError(_("A square has 0 to %(most)d crowns, not %(crowns)s.", most=most, crowns=str(crowns)[:20]))
+        raise NotationError(
+            _("A square has 0 to %(most)d crowns, not %(crowns)s.", most=most, crowns=str(crowns)[:20])
+        )
     return Square(Terrain(str(terrain)), crowns)
 
 
 def _placement(row: object) -> Placement:
     if not isinstance(row, list) or len(row) != 4:
-        raise NotationError(_("A placement is written [domino, x, y, direction], not %(row)s.", row=str(row)[:60]))
+        raise NotationError(
+            _("A placement is written [domino, x, y, direction], not %(row)s.", row=str(row)[:60])
+        )
     domino, x, y, direction = row
     return Placement(_domino(domino), _coordinate(x), _coordinate(y), _direction({"dir": direction}))
 

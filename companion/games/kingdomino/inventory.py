@@ -19,7 +19,9 @@ Pair = tuple[Square, Square]
 
 def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[Message]:
     """Kinds of squares the kingdoms have more of, together, than the box."""
-    counts = Counter(square for kingdom in kingdoms for cell, square in kingdom.squares.items() if cell != HOME)
+    counts = Counter(
+        square for kingdom in kingdoms for cell, square in kingdom.squares.items() if cell != HOME
+    )
     for square, count in sorted(counts.items()):
         most = SQUARES.get(square, 0)
         if count > most:

@@ -131,7 +131,9 @@ def _coordinate(text: str) -> int:
 
 def write_kingdom(kingdom: Kingdom) -> str:
     left, top, right, bottom = kingdom.bounds
-    rows = ("".join(_write_cell(kingdom, (x, y)) for x in range(left, right + 1)) for y in range(top, bottom + 1))
+    rows = (
+        "".join(_write_cell(kingdom, (x, y)) for x in range(left, right + 1)) for y in range(top, bottom + 1)
+    )
     return "/".join(rows)
 
 
@@ -151,7 +153,12 @@ def parse_kingdom(drawing: str, size: int) -> Kingdom:
     if len(castles) != 1:
         raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
     home_x, home_y = castles[0]
-    squares = {(x - home_x, y - home_y): _read_cell(text) for y, row in enumerate(rows) for x, text in enumerate(row) if text != ".."}
+    squares = {
+        (x - home_x, y - home_y): _read_cell(text)
+        for y, row in enumerate(rows)
+        for x, text in enumerate(row)
+        if text != ".."
+    }
     kingdom = kingdom_of(squares, size)
     if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
         raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
@@ -180,7 +187,9 @@ def write_position(position: Position) -> str:
         "next": _write_line(position.next_line),
         "past": "|".join(_numbers(points) for points in position.past),
         "kingdoms": "|".join(map(_write_grown, position.kingdoms)),
-        "discards": "|".join("+".join(f"{d.domino}{_reason(d.because)}" for d in pile) for pile in position.discards),
+        "discards": "|".join(
+            "+".join(f"{d.domino}{_reason(d.because)}" for d in pile) for pile in position.discards
+        ),
     }
     return " ".join(("kingdomino", *(f"{key}={value}" for key, value in fields.items())))
 
@@ -188,7 +197,9 @@ def write_position(position: Position) -> str:
 def parse_position(text: str) -> Position:
     try:
         fields = dict(_FIELD.findall(text))
-        position = start(int(fields["players"]), frozenset(Variant(v) for v in _split(fields["options"], ",")))
+        position = start(
+            int(fields["players"]), frozenset(Variant(v) for v in _split(fields["options"], ","))
+        )
         return Position(
             variants=position.variants,
             kingdoms=tuple(_parse_grown(part, position.size) for part in fields["kingdoms"].split("|")),
@@ -235,7 +246,9 @@ def _reason(because: str) -> str:
 def _write_grown(kingdom: Kingdom) -> str:
     if not kingdom.placements:
         return write_kingdom(kingdom)
-    return "+".join(f"{p.domino}@{p.x},{p.y}{p.direction.value}{_reason(p.because)}" for p in kingdom.placements)
+    return "+".join(
+        f"{p.domino}@{p.x},{p.y}{p.direction.value}{_reason(p.because)}" for p in kingdom.placements
+    )
 
 
 def _parse_grown(text: str, size: int) -> Kingdom:
@@ -249,4 +262,7 @@ def _parse_grown(text: str, size: int) -> Kingdom:
 
 
 def _parse_discards(text: str) -> tuple[Discard, ...]:
-    return tuple(Discard(_domino(domino), unquote(reason) if reason else "") for domino, reason in _DISCARDED.findall(text))
+    return tuple(
+        Discard(_domino(domino), unquote(reason) if reason else "")
+        for domino, reason in _DISCARDED.findall(text)
+    )

@@ -34,7 +34,9 @@ TERRAIN_NAMES: Mapping[Terrain, Message] = {
     Terrain.CASTLE: _("Castle"),
 }
 
-LETTERS: Mapping[str, Terrain] = {terrain.value[0]: terrain for terrain in Terrain if terrain is not Terrain.CASTLE}
+LETTERS: Mapping[str, Terrain] = {
+    terrain.value[0]: terrain for terrain in Terrain if terrain is not Terrain.CASTLE
+}
 
 
 class Square(NamedTuple):
@@ -72,7 +74,9 @@ def _load() -> tuple[Mapping[int, Domino], Mapping[Square, int]]:
         left, right = map(parse_square, text.split())
         dominoes[number] = Domino(number, left, right)
     squares = {
-        Square(Terrain(name), crowns): count for name, counts in table["squares"].items() for crowns, count in enumerate(counts)
+        Square(Terrain(name), crowns): count
+        for name, counts in table["squares"].items()
+        for crowns, count in enumerate(counts)
     }
     return dominoes, squares
 

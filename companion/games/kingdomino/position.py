@@ -139,7 +139,12 @@ class Position:
     @property
     def game_ended(self) -> bool:
         """Whether all dominoes of this game are placed, another game of the dynasty to come or not."""
-        return bool(self.line) and self.placed == len(self.line) and not self.next_line and len(self.drawn) == self.dominoes_in_play
+        return (
+            bool(self.line)
+            and self.placed == len(self.line)
+            and not self.next_line
+            and len(self.drawn) == self.dominoes_in_play
+        )
 
     @property
     def player(self) -> int | None:
@@ -217,17 +222,29 @@ def _remove(position: Position, dominoes: tuple[int, ...]) -> Position:
     if position.drawn or position.phase is not Phase.DRAW:
         raise IllegalEvent(_("Dominoes are set aside before the first line is drawn."))
     if len(set(dominoes)) != spare or len(dominoes) != spare:
-        raise IllegalEvent(_("With %(players)d players %(count)d dominoes are set aside.", players=position.players, count=spare))
+        raise IllegalEvent(
+            _(
+                "With %(players)d players %(count)d dominoes are set aside.",
+                players=position.players,
+                count=spare,
+            )
+        )
     return replace(position, removed=tuple(sorted(dominoes)))
 
 
 def _draw_kings(position: Position, players: tuple[int, ...]) -> Position:
     everyone = sorted([*range(position.players)] * position.kings_each)
-    if position.phase not in (Phase.DRAW, Phase.CHOOSE_FIRST) or any(slot.player is not None for slot in position.line):
+    if position.phase not in (Phase.DRAW, Phase.CHOOSE_FIRST) or any(
+        slot.player is not None for slot in position.line
+    ):
         raise IllegalEvent(_("The kings are drawn before the first domino is chosen."))
     if sorted(players) != everyone:
         raise IllegalEvent(
-            _n("Each player has %(count)d king in the hand.", "Each player has %(count)d kings in the hand.", position.kings_each)
+            _n(
+                "Each player has %(count)d king in the hand.",
+                "Each player has %(count)d kings in the hand.",
+                position.kings_each,
+            )
         )
     return replace(position, kings=players)
 
@@ -237,7 +254,11 @@ def _draw_line(position: Position, dominoes: tuple[int, ...]) -> Position:
         raise IllegalEvent(_("A new line is drawn when every domino of the last one is taken."))
     if len(set(dominoes)) != position.line_length or len(dominoes) != position.line_length:
         raise IllegalEvent(
-            _n("A line has %(count)d different domino.", "A line has %(count)d different dominoes.", position.line_length)
+            _n(
+                "A line has %(count)d different domino.",
+                "A line has %(count)d different dominoes.",
+                position.line_length,
+            )
         )
     for domino in dominoes:
         if domino in position.drawn:
@@ -290,7 +311,9 @@ def _discard(position: Position, player: int, discard: Discard) -> Position:
     _check_placing(position, player, discard.domino)
     # Rulebook 002, "Como Ligar os Dominós": a domino is discarded if it cannot be added.
     if not discard.because and position.kingdoms[player].placements_of(discard.domino):
-        raise IllegalEvent(_("Domino %(domino)d fits somewhere, so it has to be placed.", domino=discard.domino))
+        raise IllegalEvent(
+            _("Domino %(domino)d fits somewhere, so it has to be placed.", domino=discard.domino)
+        )
     discards = (*position.discards[player], discard)
     return _placed(replace(position, discards=_with(position.discards, player, discards)))
 
@@ -321,7 +344,9 @@ def _show(position: Position, player: int, kingdom: Kingdom) -> Position:
     if not 0 <= player < position.players:
         raise IllegalEvent(_("There is no such player."))
     if kingdom.size != position.size:
-        raise IllegalEvent(_("This table plays with kingdoms of %(size)d by %(size)d squares.", size=position.size))
+        raise IllegalEvent(
+            _("This table plays with kingdoms of %(size)d by %(size)d squares.", size=position.size)
+        )
     return replace(position, kingdoms=_with(position.kingdoms, player, kingdom))
 
 
@@ -335,10 +360,18 @@ def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
     for player in range(position.players):
         for placement in position.kingdoms[player].placements:
             if placement.because:
-                text = _("Domino %(domino)d was laid against the rules: %(why)s", domino=placement.domino, why=placement.because)
+                text = _(
+                    "Domino %(domino)d was laid against the rules: %(why)s",
+                    domino=placement.domino,
+                    why=placement.because,
+                )
                 found.append((player, text))
         for discard in position.discards[player]:
             if discard.because:
-                text = _("Domino %(domino)d was discarded although it fits: %(why)s", domino=discard.domino, why=discard.because)
+                text = _(
+                    "Domino %(domino)d was discarded although it fits: %(why)s",
+                    domino=discard.domino,
+                    why=discard.because,
+                )
                 found.append((player, text))
     return tuple(found)

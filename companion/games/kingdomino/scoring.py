@@ -43,7 +43,11 @@ def rank(kingdoms: Sequence[Kingdom], totals: Sequence[int]) -> Standing:
     return stand(
         (
             points_criterion(totals),
-            Criterion("largest_property", _("the largest property"), tuple(largest_property(kingdom) for kingdom in kingdoms)),
+            Criterion(
+                "largest_property",
+                _("the largest property"),
+                tuple(largest_property(kingdom) for kingdom in kingdoms),
+            ),
             Criterion("crowns", _("the most crowns"), tuple(kingdom.crowns for kingdom in kingdoms)),
         )
     )

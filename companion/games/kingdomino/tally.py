@@ -21,7 +21,9 @@ def place(player: int, cell: Cell) -> str:
 def tally(position: Position) -> Tally:
     """Points as they stand; the bonuses count once nothing can change them any more."""
     lines = tuple(line for player in range(position.players) for line in _lines(position, player))
-    totals = [sum(line.points for line in lines if line.player == player) for player in range(position.players)]
+    totals = [
+        sum(line.points for line in lines if line.player == player) for player in range(position.players)
+    ]
     dynasty = Variant.DYNASTY in position.variants
     standing = rank_dynasty(totals) if dynasty else rank(position.kingdoms, totals)
     return Tally(position.players, lines, standing)
@@ -38,13 +40,17 @@ def _lines(position: Position, player: int) -> Iterator[TallyLine]:
 
 def _property_line(player: int, found: Property) -> TallyLine:
     where = tuple(place(player, cell) for cell in found.cells)
-    return TallyLine(player, TERRAIN_NAMES[found.terrain], found.points, f"{found.size} × {found.crowns}", where)
+    return TallyLine(
+        player, TERRAIN_NAMES[found.terrain], found.points, f"{found.size} × {found.crowns}", where
+    )
 
 
 def _bonus_lines(position: Position, player: int) -> Iterator[TallyLine]:
     kingdom = position.kingdoms[player]
     if Variant.MIDDLE_KINGDOM in position.variants and kingdom.centred:
-        yield TallyLine(player, _("The Middle Kingdom"), middle_kingdom_points(kingdom), where=(place(player, (0, 0)),))
+        yield TallyLine(
+            player, _("The Middle Kingdom"), middle_kingdom_points(kingdom), where=(place(player, (0, 0)),)
+        )
     if Variant.HARMONY in position.variants and kingdom.complete:
         everywhere = tuple(place(player, cell) for cell in kingdom.squares)
         yield TallyLine(player, _("Harmony"), harmony_points(kingdom), where=everywhere)

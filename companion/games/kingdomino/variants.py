@@ -24,11 +24,23 @@ class Variant(StrEnum):
 
 
 OPTIONS = (
-    Option(Variant.MIDDLE_KINGDOM, _("The Middle Kingdom"), _("10 points more for a castle in the very middle of its kingdom.")),
+    Option(
+        Variant.MIDDLE_KINGDOM,
+        _("The Middle Kingdom"),
+        _("10 points more for a castle in the very middle of its kingdom."),
+    ),
     Option(Variant.HARMONY, _("Harmony"), _("5 points more for a complete kingdom, no domino discarded.")),
-    Option(Variant.DYNASTY, _("Dynasty"), _("Three games in a row; the most points of all three together win.")),
-    Option(Variant.MIGHTY_DUEL, _("The Mighty Duel"), _("For two players: all 48 dominoes, kingdoms of 7 by 7 squares.")),
-    Option(Variant.SCORE_ONLY, _("Only count the points"), _("The game is over: tap in each kingdom as it lies.")),
+    Option(
+        Variant.DYNASTY, _("Dynasty"), _("Three games in a row; the most points of all three together win.")
+    ),
+    Option(
+        Variant.MIGHTY_DUEL,
+        _("The Mighty Duel"),
+        _("For two players: all 48 dominoes, kingdoms of 7 by 7 squares."),
+    ),
+    Option(
+        Variant.SCORE_ONLY, _("Only count the points"), _("The game is over: tap in each kingdom as it lies.")
+    ),
 )
 
 

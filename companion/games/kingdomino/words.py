@@ -24,9 +24,15 @@ def action(position: Position) -> Message:
     """What the table is waiting for, in a few words."""
     match position.phase:
         case Phase.DRAW if position.game_ended:
-            return _("Game %(number)d is over. Draw the first line of the next one", number=len(position.past) + 1)
+            return _(
+                "Game %(number)d is over. Draw the first line of the next one", number=len(position.past) + 1
+            )
         case Phase.DRAW:
-            return _n("Draw %(count)d domino for the next line", "Draw %(count)d dominoes for the next line", position.line_length)
+            return _n(
+                "Draw %(count)d domino for the next line",
+                "Draw %(count)d dominoes for the next line",
+                position.line_length,
+            )
         case Phase.CHOOSE_FIRST if position.player is None:
             return _("Draw a king: who chooses a domino?")
         case Phase.CHOOSE_FIRST | Phase.CHOOSE:
@@ -64,7 +70,12 @@ def describe(event: Event) -> Deed:
             return Deed(_("discards domino %(domino)d", domino=domino), player)
         case KingdomShown(player, kingdom):
             return Deed(
-                _n("shows a kingdom of %(count)d square", "shows a kingdom of %(count)d squares", len(kingdom.squares) - 1), player
+                _n(
+                    "shows a kingdom of %(count)d square",
+                    "shows a kingdom of %(count)d squares",
+                    len(kingdom.squares) - 1,
+                ),
+                player,
             )
 
 

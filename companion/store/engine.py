@@ -1,0 +1,130 @@
+"""Connections that survive a power cut, tables of the newest shape, and database errors in our own words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+
+from companion.core.errors import StaleSession, StoreError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.store.schema import HEAD
+
+PATIENCE_S = 5
+"""How long a write waits for another process to finish its own."""
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+_TROUBLE: tuple[tuple[str, Message], ...] = (
+    ("locked", _("The log is busy: another program holds it. Nothing was recorded; try again.")),
+    ("full", _("The disk is full. Nothing was recorded; make room and try again.")),
+    (
+        "not a database",
+        _(
+            "The file of the log is damaged or is something else. It was left as it is: see `companion doctor`."
+        ),
+    ),
+    ("malformed", _("The file of the log is damaged. It was left as it is: see `companion doctor`.")),
+    ("readonly", _("The log may not be written here. Nothing was recorded: see `companion doctor`.")),
+    ("unable to open", _("The file of the log cannot be opened: see `companion doctor`.")),
+)
+_OTHER_TROUBLE = _("The log cannot be reached. Nothing was recorded: see `companion doctor`.")
+
+
+def open_engine(url: str) -> Engine:
+    """An engine for the log's database; nothing is read or written yet."""
+    try:
+        target = make_url(url)
+        sqlite = target.get_backend_name() == "sqlite"
+        options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE_S}} if sqlite else {}
+        engine = create_engine(target, **options)
+    except (ArgumentError, ImportError, SQLAlchemyError) as error:
+        raise StoreError(
+            _("“%(url)s” is not the address of a database we can use.", url=url.split("@")[-1][:80])
+        ) from error
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver's own idea of when to begin a transaction is switched off: we say BEGIN ourselves.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    # Taking the write lock at once is what keeps two processes from interleaving their entries.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    with _in_our_words(), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction: all of it is on disk afterwards, or nothing."""
+    with _in_our_words(), engine.connect().execution_options(writes=True) as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        raise StaleSession(
+            _("Somebody else recorded something at the same moment. Look again and repeat.")
+        ) from error
+    except (DBAPIError, sqlite3.Error) as error:  # what SQLite says while connecting comes unwrapped
+        said = str(error).lower()
+        raise StoreError(next((words for sign, words in _TROUBLE if sign in said), _OTHER_TROUBLE)) from error
+    except SQLAlchemyError as error:
+        raise StoreError(_OTHER_TROUBLE) from error
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables to the newest shape; an up-to-date database costs one query."""
+    with reading(engine) as connection:
+        if _revision(connection) == HEAD:
+            return
+    with writing(engine) as connection:
+        revision = _revision(connection)
+        if revision is not None and revision > HEAD:
+            raise StoreError(
+                _("This log was written by a newer Table Companion: update this one to open it.")
+            )
+        if revision != HEAD:
+            _upgrade(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
+
+
+def _upgrade(connection: Connection) -> None:
+    # Imported here: an up-to-date log never needs it, and it would slow every start.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

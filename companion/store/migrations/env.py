@@ -1,0 +1,8 @@
+"""Alembic runs this for every migration; the connection comes from `companion.store.engine`."""
+
+from __future__ import annotations
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+context.run_migrations()

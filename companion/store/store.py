@@ -1,0 +1,162 @@
+"""Sessions in and out of the database."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy.engine import make_url
+
+from companion.core import notation
+from companion.core.errors import StoreError, UnknownSession
+from companion.core.game import AnyGame
+from companion.core.log import Entry, Source
+from companion.core.message import message as _
+from companion.core.session import Session
+from companion.store.engine import migrate, open_engine, reading, writing
+from companion.store.schema import entries, sessions
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""No letter or digit that could be taken for another: people read session names aloud."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A session as the list of sessions shows it."""
+
+    id: str
+    game: str
+    created: datetime
+    entries: int
+    source: Source
+    """Who started it: a demonstration is told apart from a game of people."""
+
+
+def new_id() -> str:
+    return "".join(secrets.choice(_LETTERS) for _each in range(8))
+
+
+def write_time(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def read_time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+class Store:
+    """The log of every session; entries are added, never changed."""
+
+    def __init__(self, url: str, games: Mapping[str, AnyGame]) -> None:
+        self.url = url
+        self._games = games
+        self._engine = open_engine(url)
+        _make_folder(url)
+        migrate(self._engine)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def begin(self, session: Session) -> None:
+        """Record a new session with the entries it has."""
+        with writing(self._engine) as connection:
+            self.insert(connection, session)
+
+    def insert(self, connection: Connection, session: Session) -> None:
+        created = write_time(session.entries[0].time)
+        connection.execute(insert(sessions), {"id": session.id, "game": session.game.key, "created": created})
+        rows = [_row(session.id, session.game, entry) for entry in session.entries]
+        connection.execute(insert(entries), rows)
+
+    def append(self, session: Session) -> None:
+        """Record the session's last entry; StaleSession if its number is taken already."""
+        with writing(self._engine) as connection:
+            connection.execute(insert(entries), _row(session.id, session.game, session.entries[-1]))
+
+    def load(self, id: str) -> Session:
+        with reading(self._engine) as connection:
+            head = connection.execute(select(sessions).where(sessions.c.id == id)).one_or_none()
+            rows = connection.execute(
+                select(entries).where(entries.c.session == id).order_by(entries.c.seq)
+            ).all()
+        if head is None or not rows:
+            raise UnknownSession(_("There is no session “%(id)s”.", id=id[:40]))
+        game = self._games.get(head.game)
+        if game is None:
+            raise StoreError(
+                _(
+                    "Session %(id)s is a game of “%(game)s”, which this version does not know.",
+                    id=id,
+                    game=head.game,
+                )
+            )
+        return Session(id, game, tuple(_entry(game, row) for row in rows))
+
+    def list(self, limit: int = 50, offset: int = 0) -> Sequence[Listed]:
+        """Sessions, the newest first."""
+        with reading(self._engine) as connection:
+            count = func.count(entries.c.number).label("size")
+            query = (
+                select(sessions, count)
+                .join(entries)
+                .group_by(sessions.c.id)
+                .order_by(sessions.c.created.desc(), sessions.c.id)
+            )
+            rows = connection.execute(query.limit(limit).offset(offset)).all()
+            starts = select(entries.c.session, entries.c.source).where(entries.c.seq == 1)
+            sources = {
+                row.session: row.source
+                for row in connection.execute(starts.where(entries.c.session.in_([r.id for r in rows])))
+            }
+        return [
+            Listed(row.id, row.game, read_time(row.created), row.size, Source(sources[row.id]))
+            for row in rows
+        ]
+
+    def latest(self) -> int:
+        """The number of the newest entry of all; it grows whenever any process records something."""
+        with reading(self._engine) as connection:
+            return connection.execute(select(func.max(entries.c.number))).scalar() or 0
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with its file; empty when all is well, and for other databases."""
+        if make_url(self.url).get_backend_name() != "sqlite":
+            return ""
+        with reading(self._engine) as connection:
+            found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if found == "ok" else found
+
+
+def _make_folder(url: str) -> None:
+    path = make_url(url).database
+    if not url.startswith("sqlite") or not path:
+        return
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            _(
+                "The folder %(folder)s cannot be made: %(reason)s.",
+                folder=str(Path(path).parent),
+                reason=str(error.strerror),
+            )
+        ) from error
+
+
+def _row(session: str, game: AnyGame, entry: Entry) -> dict[str, Any]:
+    return {
+        "session": session,
+        "seq": entry.seq,
+        "time": write_time(entry.time),
+        "source": entry.source.value,
+        "event": notation.write(game, entry.event),
+    }
+
+
+def _entry(game: AnyGame, row: Row[Any]) -> Entry:
+    return Entry(row.seq, notation.read(game, row.event), Source(row.source), read_time(row.time))

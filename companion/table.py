@@ -1,0 +1,220 @@
+"""The one owner of live sessions: changes queue up for its single thread, everybody else reads snapshots."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Condition, Event, Thread
+from typing import TypeVar
+
+from companion.core import notation
+from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
+from companion.core.game import AnyGame, Setup
+from companion.core.log import Change, Corrected, Entry, Restored, Source, Withdrawn, redoable, undoable
+from companion.core.message import message as _
+from companion.core.session import Misfit, Session, begin
+from companion.store.store import Store, new_id
+
+LIVE_SESSIONS = 32
+"""Sessions kept in memory; the others are read again when somebody opens them."""
+
+LOOK_AROUND_S = 0.5
+"""How often to look whether another process has recorded something."""
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a correction would change, for people to look at before they accept it."""
+
+    before: Session
+    after: Session
+    changes: tuple[Change, ...]
+    """The corrections asked for, and those that follow from them."""
+    left_out: tuple[Misfit, ...]
+    """Later entries that could not count any more."""
+
+
+class News:
+    """Wakes everybody who waits for the next entry of any session."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._number = 0
+        self._closed = False
+
+    def tell(self, number: int) -> None:
+        with self._changed:
+            self._number = max(number, self._number)
+            self._changed.notify_all()
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The number of the newest entry, as soon as it is greater than `after` or when the time is up."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._number > after or self._closed, timeout)
+            return self._number
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+
+class Table:
+    """Sessions as people play them: recorded in the store first, then shown."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.news = News()
+        self.clock = clock
+        self._store = store
+        self._live: OrderedDict[str, Session] = OrderedDict()
+        self._latest = store.latest()
+        self._owner = ThreadPoolExecutor(1, thread_name_prefix="owner")
+        self._closing = Event()
+        self.news.tell(self._latest)
+        Thread(target=self._look_around, name="look-around", daemon=True).start()
+
+    def close(self) -> None:
+        self._closing.set()
+        self.news.close()
+        self._owner.shutdown()
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    def begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
+        """Start a session and record it."""
+        return self._own(lambda: self._begin(game, setup, source))
+
+    def session(self, id: str) -> Session:
+        """The session as it stands; from memory when the disk cannot be reached."""
+        return self._own(lambda: self._current(id))
+
+    def record(self, id: str, seq: int, text: str, source: Source, because: str = "") -> Session:
+        """Record an event in the game's notation, if the session is still where the sender saw it."""
+        return self._own(lambda: self._record(id, seq, notation.with_reason(text, because), source))
+
+    def undo(self, id: str, seq: int, source: Source) -> Session:
+        return self._own(lambda: self._step(id, seq, source, undoable, Withdrawn))
+
+    def redo(self, id: str, seq: int, source: Source) -> Session:
+        return self._own(lambda: self._step(id, seq, source, redoable, Restored))
+
+    def difference(self, id: str, changes: Mapping[int, str]) -> Difference:
+        """What these corrections (entry number to notation, or `nothing`) would come to."""
+        return self._own(lambda: self._difference(id, changes))
+
+    def correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
+        """Record the corrections; the same step leaves out what no longer fits, so undo brings all back."""
+        return self._own(lambda: self._correct(id, seq, changes, source))
+
+    def _own(self, work: Callable[[], Result]) -> Result:
+        return self._owner.submit(work).result()
+
+    def _begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
+        session = begin(new_id(), game, setup, source, self.clock())
+        self._store.begin(session)
+        return self._keep(session)
+
+    def _current(self, id: str) -> Session:
+        try:
+            latest = self._store.latest()
+        except StoreError:
+            if id in self._live:
+                return self._live[id]
+            raise
+        if latest != self._latest:
+            self._live.clear()
+            self._latest = latest
+        if id not in self._live:
+            self._live[id] = self._store.load(id)
+            while len(self._live) > LIVE_SESSIONS:
+                self._live.popitem(last=False)
+        self._live.move_to_end(id)
+        return self._live[id]
+
+    def _record(self, id: str, seq: int, text: str, source: Source) -> Session:
+        session = self._current(id)
+        event = notation.parse(session.game, text)
+        return self._append(session, seq, event, source)
+
+    def _step(
+        self,
+        id: str,
+        seq: int,
+        source: Source,
+        target: Callable[[Sequence[Entry]], int | None],
+        kind: Callable[[int], object],
+    ) -> Session:
+        session = self._current(id)
+        seen = [entry for entry in session.entries if entry.seq <= seq]
+        number = target(seen)
+        if number is None:
+            raise IllegalEvent(
+                _("There is nothing to take back.")
+                if kind is Withdrawn
+                else _("There is nothing to bring back.")
+            )
+        return self._append(session, seq, kind(number), source)
+
+    def _difference(self, id: str, changes: Mapping[int, str]) -> Difference:
+        session = self._current(id)
+        asked = [Change(seq, self._parse_change(session, text)) for seq, text in sorted(changes.items())]
+        followed = session.follow(asked)
+        after = session.record(Corrected(followed), Source.PAGE, self.clock())
+        known = {misfit.seq for misfit in session.fold.misfits}
+        left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in known)
+        return Difference(session, after, followed, left_out)
+
+    def _parse_change(self, session: Session, text: str) -> object | None:
+        return None if text == notation.NOTHING else notation.parse(session.game, text)
+
+    def _correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
+        difference = self._difference(id, changes)
+        asked = {misfit.seq for misfit in difference.left_out} & set(changes)
+        if asked:
+            raise IllegalEvent(next(misfit.reason for misfit in difference.left_out if misfit.seq in asked))
+        final = {change.seq: change for change in difference.changes}
+        final.update({misfit.seq: Change(misfit.seq, None) for misfit in difference.left_out})
+        return self._append(
+            difference.before, seq, Corrected(tuple(final[key] for key in sorted(final))), source
+        )
+
+    def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:
+        if seq != session.seq:
+            if _said_already(session, seq, event, source):
+                return session
+            raise StaleSession(_("The game has moved on since you looked. Nothing was recorded: look again."))
+        grown = session.record(event, source, self.clock())
+        self._store.append(grown)
+        return self._keep(grown)
+
+    def _keep(self, session: Session) -> Session:
+        self._live[session.id] = session
+        self._latest += 1
+        self.news.tell(self._latest)
+        return session
+
+    def _look_around(self) -> None:
+        while not self._closing.wait(LOOK_AROUND_S):
+            try:
+                self.news.tell(self._store.latest())
+            except CompanionError as error:
+                log.debug("cannot look at the log: %s", error)
+
+
+def _said_already(session: Session, seq: int, event: object, source: Source) -> bool:
+    """Whether the entry after the one the sender saw is this very event: a tap sent twice counts once."""
+    after = [entry for entry in session.entries if entry.seq == seq + 1]
+    return bool(after) and after[0].event == event and after[0].source == source
