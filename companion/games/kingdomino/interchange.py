@@ -35,6 +35,9 @@ Kind = TypeVar("Kind")
 FARTHEST = 100
 """Coordinates beyond this are a mistake."""
 
+MOST_CELLS = 400
+"""Cells we read of one kingdom, empty ones included: a grid around any kingdom is smaller."""
+
 _NO_DEFAULT = object()
 
 
@@ -157,7 +160,9 @@ def _kingdom(table: Json) -> tuple[Kingdom, Cell]:
 
 def _squares(rows: list[Any]) -> dict[Cell, Square]:
     squares: dict[Cell, Square] = {}
-    for row in rows[: 4 * FARTHEST]:
+    if len(rows) > MOST_CELLS:
+        raise NotationError(_("A kingdom has at most %(limit)d cells, empty ones included.", limit=MOST_CELLS))
+    for row in rows:
         if not isinstance(row, list) or len(row) != 4:
             raise NotationError(
                 _("A cell is written [x, y, terrain, crowns], not %(row)s.", row=str(row)[:60])
@@ -173,14 +178,14 @@ def _squares(rows: list[Any]) -> dict[Cell, Square]:
 
 
 def _square(terrain: object, crowns: object) -> Square:
-    if terrain not in set(Terrain):
+    if not isinstance(terrain, str) or terrain not in set(Terrain):
         raise NotationError(_("“%(terrain)s” is not a terrain.", terrain=str(terrain)[:40]))
     most = 0 if terrain == Terrain.CASTLE else 3
     if not isinstance(crowns, int) or isinstance(crowns, bool) or not 0 <= crowns <= most:
         raise NotationError(
             _("A square has 0 to %(most)d crowns, not %(crowns)s.", most=most, crowns=str(crowns)[:20])
         )
-    return Square(Terrain(str(terrain)), crowns)
+    return Square(Terrain(terrain), crowns)
 
 
 def _placement(row: object) -> Placement:
@@ -202,12 +207,17 @@ def _replay(game: Json) -> tuple[Position, list[int]]:
     lines = iter(_take(game, "lines", list))
     for event in _events(game):
         if position.phase is Phase.DRAW and not isinstance(event, (DominoesRemoved, KingsDrawn)):
-            line = next(lines, ())
-            position = apply(position, LineDrawn(_dominoes(line)))
+            position = apply(position, LineDrawn(_next_line(lines)))
         if isinstance(event, (DominoPlaced, DominoDiscarded)) and position.domino is not None:
             legal.append(len(position.kingdoms[position.player or 0].placements_of(position.domino)))
         position = apply(position, event)
     return position, legal
+
+
+def _next_line(lines: Iterator[object]) -> tuple[int, ...]:
+    for line in lines:
+        return _dominoes(line)
+    raise NotationError(_("“lines” ends before the game does."))
 
 
 def _events(game: Json) -> Iterator[Event]:
