@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from companion.core import notation
 from companion.core.errors import IllegalEvent
@@ -11,6 +12,8 @@ from companion.core.log import Entry, Source, Started
 from companion.core.session import Session, begin
 from companion.core.tally import Tally
 from companion.games.kingdomino.game import Kingdomino
+from companion.games.kingdomino.kingdom import Kingdom
+from companion.games.kingdomino.notation import parse_kingdom
 from companion.games.kingdomino.position import Position
 
 KINGDOMINO = Kingdomino()
@@ -70,6 +73,22 @@ def refusal(players: int, story: str, line: str, options: str = "") -> str:
     except IllegalEvent as error:
         return str(error)
     return ""
+
+
+def drawn(picture: str, size: int = 5) -> Kingdom:
+    """The kingdom of a drawing over several lines, its squares apart."""
+    return parse_kingdom(one_line(picture), size)
+
+
+def one_line(picture: str) -> str:
+    """A drawing as the notation of the game writes it."""
+    return "/".join(line.replace(" ", "") for line in picture.strip().splitlines())
+
+
+def document_of(kingdom: Kingdom) -> dict[str, Any]:
+    """The kingdom as scripts write it."""
+    cells = [[x, y, square.terrain.value, square.crowns] for (x, y), square in kingdom.squares.items()]
+    return {"size": kingdom.size, "cells": cells}
 
 
 def said(tally: Tally, player: int) -> list[tuple[str, int]]:
