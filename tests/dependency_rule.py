@@ -33,7 +33,8 @@ ROOMS = (
     Room("companion.vision", (CORE, "calibration", "models"), ("cv2", "numpy", "onnxruntime")),
     Room("companion.virtual", (CORE, GAMES), ("PIL", "cv2", "numpy")),
     Room("companion.settings", (CORE,)),
-    Room("companion.words", (CORE, GAMES), ("babel",)),
+    Room("companion.logs", ("companion.settings",)),
+    Room("companion.words", (CORE, GAMES)),
     Room("companion.table", (CORE, GAMES, "companion.store")),
     Room("companion.demo", (CORE, GAMES, "companion.table")),
     Room(
