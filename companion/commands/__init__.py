@@ -1,0 +1,27 @@
+"""The commands of `companion`, each imported only when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.core.message import Message
+from companion.core.message import message as _
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command lives: its module has `arguments(parser, say)` and `run(args) -> int`."""
+
+    module: str
+    help: Message
+
+
+COMMANDS: Mapping[str, Command] = {
+    "serve": Command("companion.commands.serve", _("Open the page for the table.")),
+    "score": Command("companion.commands.score", _("Count the points of a table as it lies, from a file.")),
+    "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
+    "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
+        "companion.commands.doctor", _("Look for what could go wrong, and say how to mend it.")
+    ),
+}

@@ -1,0 +1,43 @@
+"""`companion serve`: the page for the table."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from companion.commands.terminal import config_argument
+from companion.core.errors import NotationError
+from companion.core.message import Say
+from companion.core.message import message as _
+from companion.settings import all_settings, load_settings
+
+
+def arguments(parser: ArgumentParser, say: Say) -> None:
+    parser.add_argument("--demo", action="store_true", help=say(_("Open with a game that plays itself.")))
+    parser.add_argument("--host", help=say(_("The network address to listen on, instead of web.host.")))
+    parser.add_argument("--port", type=int, help=say(_("The port of the page, instead of web.port.")))
+    parser.add_argument("--open", action="store_true", help=say(_("Open the page in a browser here, too.")))
+    config_argument(parser, say)
+
+
+def run(args: Namespace) -> int:
+    _check("host", args.host)
+    _check("port", args.port)
+    # Imported here: `companion serve --help` needs neither database nor web server.
+    from companion import app
+
+    loaded = load_settings(args.config)
+    return app.serve(loaded, host=args.host, port=args.port, demo=args.demo, open_browser=args.open)
+
+
+def _check(name: str, value: object) -> None:
+    """An option may be what the setting of the same name may be."""
+    kind = next(key for _section, key in all_settings() if key.name == name).metadata["kind"]
+    if value is not None and not kind.fits(value):
+        raise NotationError(
+            _(
+                "--%(name)s has to be %(expected)s, not %(value)s.",
+                name=name,
+                expected=kind.expected,
+                value=str(value)[:40],
+            )
+        )

@@ -1,0 +1,187 @@
+"""`companion sessions`: the games of the log, in and out."""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.terminal import Exit, Terminal, config_argument, exit_code, json_argument, terminal
+from companion.core.errors import CompanionError, StoreError
+from companion.core.message import Message, Say
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+
+if TYPE_CHECKING:
+    from companion.core.session import Session
+    from companion.store.store import Store
+
+MOST_LISTED = 50
+
+
+def arguments(parser: ArgumentParser, say: Say) -> None:
+    _common_arguments(parser, say)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title=say(_("actions")))
+    added = {
+        # What was said before the action holds, unless it is said again after it.
+        name: actions.add_parser(name, help=say(help), description=say(help), argument_default=SUPPRESS)
+        for name, help in _ACTIONS.items()
+    }
+    for action in added.values():
+        _common_arguments(action, say)
+    for name in ("show", "export"):
+        added[name].add_argument(
+            "id", metavar="ID", help=say(_("The name of the game, as the list tells it."))
+        )
+    output = say(_("Write to this file instead of the terminal."))
+    added["export"].add_argument("-o", "--output", metavar="FILE", default=None, help=output)
+    file = say(_("A file that was exported; “-” reads the standard input."))
+    added["import"].add_argument("file", metavar="FILE", help=file)
+    most = say(_("How many games to list, unless told otherwise: %(count)d.", count=MOST_LISTED))
+    added["list"].add_argument("--limit", type=int, default=MOST_LISTED, metavar="N", help=most)
+
+
+def _common_arguments(parser: ArgumentParser, say: Say) -> None:
+    config_argument(parser, say)
+    json_argument(parser, say)
+
+
+_ACTIONS: Mapping[str, Message] = {
+    "list": _("List the games, the newest first."),
+    "show": _("Show the log of a game, entry by entry."),
+    "export": _("Write a game as a file that any Table Companion can read."),
+    "import": _("Put an exported game into the log."),
+}
+
+
+def run(args: Namespace) -> int:
+    reader, store = terminal(args), _open(args)
+    try:
+        match args.action:
+            case "show":
+                return _show(reader, store.load(args.id))
+            case "export":
+                return _export(store.load(args.id), args.output)
+            case "import":
+                return _import(reader, store, args.file)
+            case _:
+                return _list(reader, store, getattr(args, "limit", MOST_LISTED))
+    finally:
+        store.close()
+
+
+def _open(args: Namespace) -> Store:
+    # Imported here: `companion sessions --help` needs no database.
+    from companion.games import GAMES
+    from companion.settings import load_settings
+    from companion.store.store import Store
+
+    loaded = load_settings(args.config)
+    for problem in loaded.problems:
+        terminal().complain(problem)
+    return Store(loaded.settings.store_url, GAMES)
+
+
+def _list(reader: Terminal, store: Store, limit: int) -> int:
+    worst, listed = Exit.DONE, store.list(max(0, limit))
+    for found in listed:
+        try:
+            row = _summary(store.load(found.id))
+        except CompanionError as error:
+            worst = max(worst, exit_code(error))
+            reader.wrong(found.id, error)
+            continue
+        reader.data({"id": found.id, "game": found.game, "created": found.created.isoformat(), **row})
+        when = found.created.astimezone().strftime("%Y-%m-%d %H:%M")
+        players = ", ".join(f"{p['name']} {p['points']}" for p in row["players"])
+        reader.say(f"{found.id}  {when}  {found.game}  ", players, " ", _outcome(row))
+    if not listed:
+        reader.say(_("There are no games yet."))
+    return worst
+
+
+def _summary(session: Session) -> dict[str, Any]:
+    standing = session.tally.standing
+    players = zip(session.setup.players, session.tally.totals, standing.ranks, strict=True)
+    return {
+        "entries": len(session.entries),
+        "source": session.entries[0].source.value,
+        "players": [
+            {"name": player.name, "points": points, "rank": rank} for player, points, rank in players
+        ],
+        "over": session.turn.over,
+        "winners": list(standing.winners) if session.turn.over else [],
+    }
+
+
+def _outcome(row: Mapping[str, Any]) -> Message:
+    if not row["over"]:
+        return _n("not over after %(count)d entry", "not over after %(count)d entries", row["entries"])
+    names = ", ".join(row["players"][winner]["name"] for winner in row["winners"])
+    return _n("won by %(names)s", "shared by %(names)s", len(row["winners"]), names=names)
+
+
+def _show(reader: Terminal, session: Session) -> int:
+    from companion.commands.telling import describe_session, tell
+
+    for entry, line in zip(session.entries, _entries(session), strict=True):
+        reader.data(line)
+        mark, when = " " if line["counts"] else "×", entry.time.astimezone().strftime("%H:%M:%S")
+        reader.say(f"{entry.seq:4} {mark} {when}  {entry.source.value:7}  {line['event']}")
+    if not reader.json:
+        for told in tell(session.game.key, describe_session(session, reader.put)):
+            reader.say(*told)
+    return Exit.DONE
+
+
+def _entries(session: Session) -> Iterator[dict[str, Any]]:
+    """Each entry as it is exported, and whether it counts."""
+    from companion.core import notation
+    from companion.store.store import write_time
+
+    counting = {1, *(step.seq for step in session.fold.steps)}
+    for entry in session.entries:
+        yield {
+            "seq": entry.seq,
+            "time": write_time(entry.time),
+            "source": entry.source.value,
+            "event": notation.write(session.game, entry.event),
+            "counts": entry.seq in counting,
+        }
+
+
+def _export(session: Session, output: str | None) -> int:
+    from companion.store.exchange import write_session
+
+    content = "".join(f"{line}\n" for line in write_session(session)).encode()
+    if output is None:
+        sys.stdout.buffer.write(content)
+        return Exit.DONE
+    try:
+        Path(output).write_bytes(content)
+    except OSError as error:
+        raise StoreError(
+            _("%(file)s cannot be written: %(reason)s.", file=output, reason=str(error.strerror))
+        ) from error
+    return Exit.DONE
+
+
+def _import(reader: Terminal, store: Store, file: str) -> int:
+    from companion.commands.documents import read_text
+    from companion.games import GAMES
+    from companion.store.exchange import import_session, read_session
+
+    try:
+        session = read_session(read_text(file).split("\n"), GAMES)
+        new = import_session(store, session)
+    except CompanionError as error:
+        return reader.wrong(file, error)
+    reader.data({"id": session.id, "entries": len(session.entries), "imported": new})
+    reader.say(
+        _("Game %(id)s is in the log now.", id=session.id)
+        if new
+        else _("Game %(id)s was in the log already, to the letter.", id=session.id)
+    )
+    return Exit.DONE

@@ -1,0 +1,75 @@
+"""What commands print: JSON for scripts, sentences for people, complaints on the other stream."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from companion.core.errors import CompanionError, StaleSession, StoreError
+from companion.core.message import Message, Say, Translator
+from companion.core.message import message as _
+from companion.words import catalogue, terminal_language
+
+
+class Exit(IntEnum):
+    """What scripts may rely on."""
+
+    DONE = 0
+    FAILED = 1
+    WRONG_INPUT = 2
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """Somebody, or a script, reads what a command says."""
+
+    words: Translator
+    json: bool = False
+
+    def say(self, *parts: Message | str) -> None:
+        """One line for a person; silent when a script reads."""
+        if not self.json:
+            print(*map(self.put, parts))
+
+    def data(self, value: object) -> None:
+        """One line of JSON for a script; pure ASCII, so that no terminal and no odd name can spoil it."""
+        if self.json:
+            print(json.dumps(value, allow_nan=False))
+
+    def complain(self, *parts: Message | str) -> None:
+        print("companion:", *map(self.put, parts), file=sys.stderr)
+
+    def wrong(self, file: str, error: CompanionError) -> Exit:
+        """Say what is wrong with one file of several."""
+        self.data({"file": file, "error": self.put(error.message)})
+        self.complain(f"{file}:", error.message)
+        return exit_code(error)
+
+    def put(self, part: Message | str) -> str:
+        """In the reader's language, and nothing in it that could play tricks on a terminal."""
+        text = part.say(self.words) if isinstance(part, Message) else part
+        return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def terminal(args: Namespace | None = None) -> Terminal:
+    return Terminal(catalogue(terminal_language()), bool(getattr(args, "json", False)))
+
+
+def exit_code(error: CompanionError) -> Exit:
+    """A disk that fails is not the reader's fault; everything else is about what was handed to us."""
+    return Exit.FAILED if isinstance(error, (StoreError, StaleSession)) else Exit.WRONG_INPUT
+
+
+def json_argument(parser: ArgumentParser, say: Say) -> None:
+    parser.add_argument(
+        "--json", action="store_true", help=say(_("Print JSON for scripts, one object a line."))
+    )
+
+
+def config_argument(parser: ArgumentParser, say: Say) -> None:
+    help = say(_("The settings file to use instead of the one found."))
+    parser.add_argument("--config", type=Path, metavar="FILE", help=help)
