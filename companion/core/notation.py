@@ -31,14 +31,18 @@ _PART = re.compile(rf'(?:[^";]|{_QUOTED})+')
 
 def quote(text: str) -> str:
     """Text in quotation marks, safe in a line of notation."""
-    return json.dumps(text, ensure_ascii=False)
+    # A line is printable throughout; a no-break space or the joiner inside an emoji is not.
+    written = json.dumps(text, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in written)
 
 
 def unquote(text: str) -> str:
     try:
-        return str(json.loads(text))
+        read = str(json.loads(text))
+        read.encode()
     except ValueError as error:
         raise NotationError(_("%(text)s is not properly quoted.", text=text[:80])) from error
+    return read
 
 
 def with_reason(text: str, because: str) -> str:

@@ -98,6 +98,7 @@ def test_options_are_written_in_one_order_however_they_were_said() -> None:
         (START.replace("with", "giants with"), "There is no option called “giants”."),
         (UNQUOTED, f"“{UNQUOTED}” does not start a game of Kingdomino."),
         ('1 discards 3 because "\\q"', '"\\q" is not properly quoted.'),
+        ('1 discards 3 because "\\ud800"', '"\\ud800" is not properly quoted.'),
         ("1 takes 2\n1 takes 3", "This line is too long, or has characters that do not belong in it."),
         ("1 takes 26\x00", "This line is too long, or has characters that do not belong in it."),
     ),
@@ -145,6 +146,7 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=NAME_LIMIT).f
 DIFFICULT = st.sampled_from(
     ['"', "\\", ";", ": ", '" because "', "nothing", ", ", "“", "ß", "ﬀ", "𝄞", "é", " with "]
 )
+REASONS = st.lists(DIFFICULT | st.text(st.characters(codec="utf-8"), max_size=8), min_size=1, max_size=8)
 
 
 @given(st.lists(NAMES | DIFFICULT.filter(str.strip), min_size=2, max_size=2, unique_by=str.casefold))
@@ -158,7 +160,7 @@ def test_any_names_can_be_written_and_read(names: list[str]) -> None:
     assert write(started).isprintable()
 
 
-@given(st.lists(st.lists(DIFFICULT, min_size=1, max_size=8).map("".join), min_size=1, max_size=4))
+@given(st.lists(REASONS.map("".join).filter(bool), min_size=1, max_size=4))
 def test_any_reasons_can_be_written_and_read_within_a_correction(reasons: list[str]) -> None:
     changes = tuple(
         Change(seq, DominoDiscarded(0, 3, because)) for seq, because in enumerate(reasons, start=5)
@@ -167,6 +169,15 @@ def test_any_reasons_can_be_written_and_read_within_a_correction(reasons: list[s
     assert parse(write(Corrected(changes))) == Corrected(changes)
     for change in changes:
         assert parse(write(change.event)) == change.event
+
+
+@pytest.mark.parametrize("because", ("no\u00a0break", "👩\u200d👧 said so", "one\ntwo", "\u2028", "\x7f"))
+def test_a_reason_may_have_characters_that_a_line_cannot_show(because: str) -> None:
+    line = notation.with_reason("1 discards 3", because)
+
+    assert line.isprintable()
+    assert parse(line) == DominoDiscarded(0, 3, because)
+    assert write(parse(line)) == line
 
 
 @given(st.text(max_size=200))
