@@ -15,6 +15,9 @@ LANGUAGES: Mapping[str, str] = {"pt-BR": "Português", "es": "Español", "en": "
 
 DOMAIN = "companion"
 TRANSLATIONS = Path(__file__).with_name("translations")
+GAMES = Path(__file__).with_name("games")
+"""Every game has its words in its own folder; no game has to be imported to find them."""
+
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -91,12 +94,9 @@ class _WordsOfGames(gettext.NullTranslations):
 
 
 def _domains() -> Iterator[tuple[str, Path]]:
-    # Imported here: `companion --help` needs words, but no game.
-    from companion.games import GAMES
-
     yield DOMAIN, TRANSLATIONS
-    for key, game in GAMES.items():
-        yield key, game.folder / "translations"
+    for package in sorted(GAMES.glob("*/__init__.py")):
+        yield package.parent.name, package.parent / "translations"
 
 
 def _open(domain: str, folder: Path, language: str) -> gettext.NullTranslations:

@@ -34,7 +34,6 @@ ROOMS = (
     Room("companion.virtual", (CORE, GAMES), ("PIL", "cv2", "numpy")),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
-    Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
     Room("companion.table", (CORE, GAMES, "companion.store")),
     Room("companion.demo", (CORE, GAMES, "companion.table")),

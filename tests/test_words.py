@@ -51,10 +51,10 @@ def compile_catalogue(folder: Path, domain: str, text: str) -> None:
 def portuguese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A house and a game with a few words of Portuguese."""
     compile_catalogue(tmp_path / "house", "companion", HOUSE)
-    compile_catalogue(tmp_path / "game", "kingdomino", GAME)
-    domains = (("companion", tmp_path / "house"), ("kingdomino", tmp_path / "game"))
+    compile_catalogue(tmp_path / "games" / "kingdomino" / "translations", "kingdomino", GAME)
+    (tmp_path / "games" / "kingdomino" / "__init__.py").touch()
     monkeypatch.setattr(words, "TRANSLATIONS", tmp_path / "house")
-    monkeypatch.setattr(words, "_domains", lambda: domains)
+    monkeypatch.setattr(words, "GAMES", tmp_path / "games")
     monkeypatch.setenv("LANGUAGE", "")
     before = textdomain()
     words.catalogue.cache_clear()
@@ -137,14 +137,14 @@ def test_argparse_speaks_our_language(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_missing_catalogues_are_named(portuguese: Path) -> None:
-    shutil.rmtree(portuguese / "game")
+    shutil.rmtree(portuguese / "games" / "kingdomino" / "translations")
 
     missing = [str(path.relative_to(portuguese)) for path in words.missing_catalogues()]
 
     assert missing == [
         "house/es/LC_MESSAGES/companion.mo",
-        "game/pt_BR/LC_MESSAGES/kingdomino.mo",
-        "game/es/LC_MESSAGES/kingdomino.mo",
+        "games/kingdomino/translations/pt_BR/LC_MESSAGES/kingdomino.mo",
+        "games/kingdomino/translations/es/LC_MESSAGES/kingdomino.mo",
     ]
 
 

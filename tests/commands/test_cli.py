@@ -47,8 +47,7 @@ def test_every_command_explains_itself(companion: Companion, name: str) -> None:
     ("words", "expected"),
     (
         (["scoer"], "companion: There is no command “scoer”; did you mean “score”?\n"),
-        (["x"], f"companion: There is no command “x”, only {', '.join(COMMANDS)}.
-"),
+        (["x"], f"companion: There is no command “x”, only {', '.join(COMMANDS)}.\n"),
         (
             ["score", "kingdomino"],
             "companion score: the following arguments are required: FILE (companion score --help)\n",
