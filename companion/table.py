@@ -47,6 +47,7 @@ class News:
     def __init__(self) -> None:
         self._changed = Condition()
         self._number = 0
+        self._waiting = 0
         self._closed = False
 
     def tell(self, number: int) -> None:
@@ -57,8 +58,15 @@ class News:
     def wait(self, after: int, timeout: float) -> int:
         """The number of the newest entry, as soon as it is greater than `after` or when the time is up."""
         with self._changed:
+            self._waiting += 1
             self._changed.wait_for(lambda: self._number > after or self._closed, timeout)
+            self._waiting -= 1
             return self._number
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody waits for news."""
+        return self._waiting > 0
 
     @property
     def closed(self) -> bool:

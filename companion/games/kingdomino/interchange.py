@@ -161,7 +161,9 @@ def _kingdom(table: Json) -> tuple[Kingdom, Cell]:
 def _squares(rows: list[Any]) -> dict[Cell, Square]:
     squares: dict[Cell, Square] = {}
     if len(rows) > MOST_CELLS:
-        raise NotationError(_("A kingdom has at most %(limit)d cells, empty ones included.", limit=MOST_CELLS))
+        raise NotationError(
+            _("A kingdom has at most %(limit)d cells, empty ones included.", limit=MOST_CELLS)
+        )
     for row in rows:
         if not isinstance(row, list) or len(row) != 4:
             raise NotationError(

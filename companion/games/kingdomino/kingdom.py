@@ -120,7 +120,7 @@ class Kingdom:
         for x, y in self._open_to(domino.right.terrain):
             for direction, (dx, dy) in STEPS.items():
                 found.add((x - dx, y - dy, direction, x, y))
-        squares, (low_x, high_x, low_y, high_y) = self.squares, self._room()
+        squares, (low_x, high_x, low_y, high_y) = self.squares, self.room()
         return tuple(
             Placement(number, x, y, direction)
             for x, y, direction, x2, y2 in sorted(found)
@@ -182,7 +182,7 @@ class Kingdom:
             if near not in squares
         }
 
-    def _room(self) -> tuple[int, int, int, int]:
+    def room(self) -> tuple[int, int, int, int]:
         """Lowest and highest column and row that any square may still have."""
         left, top, right, bottom = self.bounds
         return right - self.size + 1, left + self.size - 1, bottom - self.size + 1, top + self.size - 1

@@ -1,0 +1,247 @@
+"""Puts the house together: settings, store, table, page and server; the only module that knows them all."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import io
+import json
+import logging
+import secrets
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock, Timer
+from typing import TYPE_CHECKING
+
+import segno
+
+from companion.core.errors import CompanionError, StoreError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.demo import Demonstration
+from companion.games import GAMES
+from companion.logs import begin_logging
+from companion.settings import Loaded, Settings
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.guard import PHOTO_LIMIT, REQUEST_LIMIT
+from companion.web.pin import Doorkeeper
+from companion.web.trouble import trouble_page
+from companion.words import catalogue, terminal_language
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from waitress.server import BaseWSGIServer
+
+WORKERS = 8
+"""Threads for pages, besides one for each open stream."""
+PIN_LENGTH = 6
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """What has to stay the same when the companion starts again, so that tablets stay unlocked."""
+
+    secret: bytes
+    pin: str
+
+
+def load_keys(folder: Path, pin: str) -> Keys:
+    """The keys kept in the data folder, made at the first start; a PIN from the settings goes first."""
+    path = folder / "keys.json"
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        keys = Keys(bytes.fromhex(kept["secret"]), str(kept["pin"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        keys = Keys(
+            secrets.token_bytes(32), "".join(secrets.choice("0123456789") for _each in range(PIN_LENGTH))
+        )
+        _keep_keys(path, keys)
+    return Keys(keys.secret, pin or keys.pin)
+
+
+def _keep_keys(path: Path, keys: Keys) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(json.dumps({"secret": keys.secret.hex(), "pin": keys.pin}), encoding="utf-8")
+    except OSError as error:
+        log.warning(
+            "the PIN cannot be kept in %s (%s): it will be another one next time", path.parent, error.strerror
+        )
+
+
+def addresses(port: int) -> list[str]:
+    """Where other devices find the page: numbers, since names of the form `.local` fail on many phones."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # sends nothing: it only asks which of our addresses would be used
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    found = found or ["127.0.0.1"]
+    return [f"http://{address}:{port}/" for address in dict.fromkeys(found)]
+
+
+def names(settings: Settings) -> frozenset[str]:
+    host = socket.gethostname().lower()
+    return frozenset({"localhost", host, f"{host}.local", *(name.lower() for name in settings.web.names)})
+
+
+def open_house(loaded: Loaded, port: int) -> House:
+    """Open the log and everything that stands on it, or StoreError."""
+    settings = loaded.settings
+    keys = load_keys(settings.data_folder, settings.web.pin)
+    return House(
+        table=Table(Store(settings.store_url, GAMES)),
+        doorkeeper=Doorkeeper(keys.pin),
+        secret=keys.secret,
+        names=names(settings),
+        addresses=addresses(port),
+        notices=loaded.problems,
+        language=settings.page.language,
+        theme=settings.page.theme,
+        listeners=settings.web.listeners,
+    )
+
+
+class Door:
+    """The application a server runs: the page, or why there is none yet; it tries again with each visit."""
+
+    def __init__(self, build: Callable[[], House]) -> None:
+        self._build = build
+        self._lock = Lock()
+        self._page: WSGIApplication | None = None
+        self.house: House | None = None
+        self.trouble: CompanionError | None = None
+        self.open()
+
+    def open(self) -> None:
+        with self._lock:
+            if self._page:
+                return
+            try:
+                self.house = self._build()
+            except StoreError as error:
+                if str(error) != str(self.trouble):
+                    log.error("%s", error)
+                self.trouble = error
+            else:
+                self._page = create_app(self.house)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.open()
+        page = self._page or trouble_page(self.trouble)
+        return page(environ, start_response)
+
+    def close(self) -> None:
+        if self.house:
+            self.house.table.close()
+
+
+def serve(
+    loaded: Loaded,
+    host: str | None = None,
+    port: int | None = None,
+    demo: bool = False,
+    open_browser: bool = False,
+    tell: Callable[[str], object] = print,
+) -> int:
+    """Run the page until somebody stops it; 0 when it was stopped, 1 when it could not start."""
+    web = loaded.settings.web
+    host, port = host or web.host, port or web.port
+    begin_logging(loaded.settings.log.level, loaded.settings.data_folder)
+    for problem in loaded.problems:
+        log.warning("%s", problem)
+    build = functools.partial(open_house, loaded, port)
+    door = Door(lambda: _start_demonstration(build()) if demo else build())
+    try:
+        server = _server(door, host, port, web.listeners)
+    except OSError as error:
+        tell(str(_port_trouble(host, port, error)))
+        return 1
+    _welcome(door, port, tell)
+    if open_browser:
+        Timer(0.5, webbrowser.open, (f"http://127.0.0.1:{port}/",)).start()
+    return _run(server, door)
+
+
+def _server(door: Door, host: str, port: int, listeners: int) -> BaseWSGIServer:
+    # Imported here: nobody but a server needs it.
+    from waitress import create_server
+
+    return create_server(
+        door,
+        host=host,
+        port=port,
+        threads=listeners + WORKERS,
+        connection_limit=2 * (listeners + WORKERS),
+        channel_timeout=60,
+        channel_request_lookahead=1,
+        max_request_body_size=PHOTO_LIMIT + REQUEST_LIMIT,
+        max_request_header_size=32 * 1024,
+        asyncore_use_poll=True,
+        ident="Table Companion",
+        clear_untrusted_proxy_headers=False,
+    )
+
+
+def _run(server: BaseWSGIServer, door: Door) -> int:
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
+    try:
+        server.run()
+    except (KeyboardInterrupt, SystemExit):
+        log.info("closing")
+    finally:
+        door.close()
+    return 0
+
+
+def _start_demonstration(house: House) -> House:
+    words = catalogue(house.language or terminal_language())
+    demonstration = Demonstration(house.table, GAMES["kingdomino"], words)
+    demonstration.start()
+    return replace(house, demonstration=demonstration)
+
+
+def _port_trouble(host: str, port: int, error: OSError) -> Message:
+    if error.errno == errno.EADDRINUSE:
+        return _(
+            "Port %(port)d is in use, perhaps by another companion. Stop that one, or choose another: --port %(other)d",
+            port=port,
+            other=port + 1,
+        )
+    return _(
+        "The page cannot listen on %(host)s, port %(port)d: %(reason)s.",
+        host=host,
+        port=port,
+        reason=str(error.strerror),
+    )
+
+
+def _welcome(door: Door, port: int, tell: Callable[[str], object]) -> None:
+    """The address, the PIN and a picture of the address, at the terminal."""
+    words = catalogue(terminal_language())
+    if door.trouble and not door.house:
+        tell(door.trouble.message.say(words))
+    if not door.house:
+        return
+    address = door.house.addresses[0]
+    picture = io.StringIO()
+    segno.make(address, micro=False).terminal(picture, compact=True, border=2)
+    tell(picture.getvalue())
+    tell(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/").say(words))
+    tell(_("Phones, tablets:   %(address)s", address=address).say(words))
+    tell(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin).say(words))
+    tell(_("Stop with Ctrl+C; nothing is lost.").say(words))

@@ -1,0 +1,89 @@
+// Tapping in a kingdom: squares answer at once, and the form carries the kingdom in the game's notation.
+// A drawing has two signs a square: a terrain's letter and its crowns, ".." for nothing, "##" for the castle.
+
+const LETTERS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp", m: "mine" };
+const SVG = "http://www.w3.org/2000/svg";
+
+function draw(tag, attributes, parent) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  parent?.append(element);
+  return element;
+}
+
+class Canvas {
+  constructor(form) {
+    this.form = form;
+    this.size = Number(form.dataset.size);
+    this.most = JSON.parse(form.dataset.most);
+    this.cells = this.read(form.dataset.drawing);
+    this.svg = draw("svg", { viewBox: `-4 -4 ${this.size * 100 + 8} ${this.size * 100 + 8}`, class: "board large" });
+    form.querySelector(".canvas").replaceChildren(this.svg);
+    this.svg.addEventListener("click", (event) => this.tap(event.target.closest("[data-cell]")));
+    this.show();
+  }
+
+  read(drawing) {
+    const rows = drawing.split("/").map((row) => row.match(/../g));
+    const down = Math.floor((this.size - rows.length) / 2);
+    const right = Math.floor((this.size - rows[0].length) / 2);
+    return Array.from({ length: this.size * this.size }, (_, index) => {
+      const x = index % this.size, y = Math.floor(index / this.size);
+      return rows[y - down]?.[x - right] ?? "..";
+    });
+  }
+
+  tap(target) {
+    if (!target) return;
+    const index = Number(target.dataset.cell);
+    const brush = this.form.querySelector("input[name=brush]:checked").value;
+    const was = this.cells[index];
+    if (was === "##" && brush !== "#") return; // the castle moves, it never goes
+    if (brush === "#") this.cells[this.cells.indexOf("##")] = "..";
+    if (brush === "#" || brush === ".") this.cells[index] = brush + brush;
+    else this.cells[index] = was[0] === brush ? brush + ((Number(was[1]) + 1) % (this.most[LETTERS[brush]] + 1)) : `${brush}0`;
+    this.show();
+  }
+
+  show() {
+    this.svg.replaceChildren();
+    this.cells.forEach((text, index) => this.showCell(text, index));
+    this.form.elements.event.value = this.form.dataset.prefix + this.drawing();
+  }
+
+  showCell(text, index) {
+    const x = (index % this.size) * 100, y = Math.floor(index / this.size) * 100;
+    const cell = draw("g", { "data-cell": index, role: "button" }, this.svg);
+    const face = text === "##" ? "castle" : LETTERS[text[0]] ?? "unknown";
+    const ink = face === "castle" ? `ink-${this.form.dataset.colour}` : "";
+    draw("use", { href: `${this.form.dataset.faces}#${face}`, x, y, width: 100, height: 100, class: ink }, cell);
+    for (let crown = 0; crown < Number(text[1]); crown += 1) {
+      draw("use", { href: `${this.form.dataset.faces}#crown`, x: x + 70 - 27 * crown, y: y + 70, width: 27, height: 27 }, cell);
+    }
+    draw("rect", { x, y, width: 100, height: 100, class: "tap" }, cell);
+  }
+
+  drawing() {
+    const rows = [];
+    for (let y = 0; y < this.size; y += 1) rows.push(this.cells.slice(y * this.size, (y + 1) * this.size).join(""));
+    return rows.join("/");
+  }
+}
+
+// A line has a fixed number of dominoes: the one ticked first gives way to one tick too many.
+const picked = [];
+function pick(box) {
+  const form = box.form;
+  const at = picked.indexOf(box.id);
+  if (at >= 0) picked.splice(at, 1);
+  if (box.checked) picked.push(box.id);
+  while (form.querySelectorAll("input[name=with]:checked").length > Number(form.dataset.most)) {
+    const first = document.getElementById(picked.shift());
+    if (first) first.checked = false;
+  }
+}
+
+const prepare = () => document.querySelectorAll("form[data-count]").forEach((form) => new Canvas(form));
+document.addEventListener("page:fresh", prepare);
+document.addEventListener("change", (event) => { if (event.target.name === "with") pick(event.target); });
+prepare();

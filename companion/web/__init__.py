@@ -1,0 +1,5 @@
+"""The page on the tablet."""
+
+from companion.web.factory import House, create_app
+
+__all__ = ["House", "create_app"]

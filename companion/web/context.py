@@ -1,0 +1,78 @@
+"""What every view needs: the house it stands in, and the language of the person looking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Protocol
+
+from flask import current_app, g, request
+
+from companion.core.message import Message, Translator
+from companion.table import Table
+from companion.web.pin import Doorkeeper
+from companion.words import LANGUAGES, best_language, catalogue
+
+THEMES = ("auto", "light", "evening")
+
+
+class Demonstration(Protocol):
+    """A game that plays itself until somebody takes over."""
+
+    def plays(self, session: str) -> bool: ...
+
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class House:
+    """Everything the page is about, put together by `companion.app`."""
+
+    table: Table
+    doorkeeper: Doorkeeper
+    secret: bytes
+    names: frozenset[str] = frozenset({"localhost"})
+    """Names the page may be called by, besides plain addresses."""
+    addresses: Sequence[str] = ()
+    """Where tablets and phones find the page, the best first."""
+    notices: tuple[Message, ...] = ()
+    """What is wrong with the settings, for the host to read."""
+    language: str = ""
+    theme: str = "auto"
+    listeners: int = 128
+    demonstration: Demonstration | None = None
+    version: str = field(default="")
+
+    @property
+    def pin_mark(self) -> str:
+        """What a device keeps instead of the PIN; another PIN makes it worthless."""
+        return sha256(self.secret + self.doorkeeper.pin.encode()).hexdigest()[:32]
+
+
+def house() -> House:
+    found: House = current_app.extensions["companion"]
+    return found
+
+
+def language() -> str:
+    """The language somebody chose, else the browser's, else the settings', else English."""
+    if "language" not in g:
+        chosen = request.cookies.get("language", "")
+        wishes = [tag for tag, _quality in request.accept_languages]
+        g.language = chosen if chosen in LANGUAGES else best_language(wishes, house().language or "en")
+    found: str = g.language
+    return found
+
+
+def words() -> Translator:
+    return catalogue(language())
+
+
+def say(message: Message | str) -> str:
+    return message.say(words()) if isinstance(message, Message) else message
+
+
+def theme() -> str:
+    chosen = request.cookies.get("theme", "")
+    return chosen if chosen in THEMES else house().theme

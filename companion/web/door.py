@@ -1,0 +1,62 @@
+"""Coming in: the address and its picture for phones, and the PIN that lets a device change the game."""
+
+from __future__ import annotations
+
+import math
+
+import segno
+from flask import Blueprint, redirect, render_template, request, session, url_for
+from markupsafe import Markup
+
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.web.context import house
+from companion.web.guard import Answer, at_host, inside
+
+blueprint = Blueprint("door", __name__)
+
+
+@blueprint.get("/join")
+def join() -> str:
+    addresses = house().addresses
+    address = addresses[0] if addresses else request.host_url
+    code = segno.make(address, micro=False).svg_inline(scale=6, border=2, dark="#1d1b18", light="#ffffff")
+    pin = house().doorkeeper.pin if at_host() else ""
+    return render_template("join.html", address=address, others=addresses[1:], code=Markup(code), pin=pin)
+
+
+@blueprint.get("/unlock")
+def unlock() -> str:
+    return render_template("unlock.html", back=inside(request.args.get("back", "")), pin=_known_here())
+
+
+@blueprint.post("/unlock")
+def try_pin() -> Answer:
+    """Let the device change the game from now on, if it knows the PIN."""
+    address, back = request.remote_addr or "?", inside(request.form.get("back", ""))
+    pin = "".join(request.form.get("pin", "")[:40].split())
+    wait = house().doorkeeper.wait(address)
+    if house().doorkeeper.admits(address, pin):
+        session.permanent = True
+        session["pin"] = house().pin_mark
+        return redirect(back, 303)
+    wait = wait or house().doorkeeper.wait(address)
+    message = _("That is not the PIN. It is on the host's screen and in its terminal.")
+    if wait:
+        message = _n(
+            "Wait %(count)d second, then try again.",
+            "Wait %(count)d seconds, then try again.",
+            math.ceil(wait),
+        )
+    page = render_template("unlock.html", back=back, pin=_known_here(), message=message)
+    return page, 429 if wait else 403
+
+
+@blueprint.post("/lock")
+def lock() -> Answer:
+    session.clear()
+    return redirect(url_for("home.index"), 303)
+
+
+def _known_here() -> str:
+    return house().doorkeeper.pin if at_host() else ""

@@ -1,0 +1,67 @@
+"""What went wrong, said so that a person can act upon it; never a status code alone."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, render_template
+from werkzeug.exceptions import HTTPException
+
+from companion.core.errors import (
+    CompanionError,
+    IllegalEvent,
+    NotationError,
+    StaleSession,
+    StoreError,
+    UnknownSession,
+)
+from companion.core.message import Message
+from companion.core.message import message as _
+
+log = logging.getLogger(__name__)
+
+STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+    (UnknownSession, 404),
+    (StaleSession, 409),
+    (IllegalEvent, 422),
+    (NotationError, 400),
+    (StoreError, 503),
+)
+
+WORDS: dict[int, Message] = {
+    400: _("The companion did not understand that. Nothing was recorded."),
+    404: _("There is no such page. Perhaps the address has a slip in it."),
+    405: _("This cannot be done here. Go back and try again."),
+    413: _("That was too large. Nothing was recorded; a photo may have 16 MB, anything else much less."),
+    421: _("This address does not belong to the companion. Use the one on the host's screen."),
+    429: _("Too many wrong PINs. Wait a little and try again."),
+    500: _(
+        "Something in the companion went wrong. Nothing that was recorded is lost; go back and try again."
+    ),
+}
+
+
+def status_of(error: CompanionError) -> int:
+    return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
+
+
+def init_app(app: Flask) -> None:
+    app.register_error_handler(CompanionError, _companion_error)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _companion_error(error: CompanionError) -> tuple[str, int]:
+    return render_template("error.html", message=error.message), status_of(error)
+
+
+def _http_error(error: HTTPException) -> tuple[str, int]:
+    status = error.code or 500
+    told: object = error.description
+    message = told if isinstance(told, Message) else WORDS.get(status, WORDS[500 if status >= 500 else 400])
+    return render_template("error.html", message=message), status
+
+
+def _unexpected(error: Exception) -> tuple[str, int]:
+    log.exception("unexpected error", exc_info=error)
+    return render_template("error.html", message=WORDS[500]), 500

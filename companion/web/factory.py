@@ -1,0 +1,86 @@
+"""Puts the page together."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from urllib.parse import urlencode
+
+from flask import Flask, request
+from jinja2 import ChoiceLoader, FileSystemLoader
+from werkzeug.wrappers import Response
+
+from companion.core.game import COLOUR_NAMES
+from companion.games import GAMES
+from companion.web import correct, door, errors, guard, home, live, play, result
+from companion.web.context import House, house, language, say, theme, words
+from companion.words import LANGUAGES
+
+__all__ = ["House", "create_app"]
+
+A_DAY_S = 24 * 3600
+
+
+def create_app(inside: House) -> Flask:
+    app = Flask(__name__, static_folder="static")
+    app.secret_key = inside.secret
+    app.extensions["companion"] = inside
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = A_DAY_S
+    guard.init_app(app)
+    errors.init_app(app)
+    _init_templates(app)
+    for room in (home, door, play, correct, result, live):
+        app.register_blueprint(room.blueprint)
+    app.after_request(_never_keep_pages)
+    return app
+
+
+def _init_templates(app: Flask) -> None:
+    games = [FileSystemLoader(game.folder / "templates") for game in GAMES.values()]
+    own = app.jinja_loader
+    app.jinja_loader = ChoiceLoader([*([own] if own else []), *games])
+    environment = app.jinja_env
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.add_extension("jinja2.ext.i18n")
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # added by the extension
+        lambda text: words().gettext(text),
+        lambda one, many, n: words().ngettext(one, many, n),
+        newstyle=True,
+    )
+    environment.filters.update(say=say, when=_when)
+    app.context_processor(_everywhere)
+
+
+def _everywhere() -> dict[str, object]:
+    return {
+        "link": _link,
+        "house": house(),
+        "language": language(),
+        "languages": LANGUAGES,
+        "theme": theme(),
+        "may_change": guard.may_change(),
+        "at_host": guard.at_host(),
+        "colour_names": COLOUR_NAMES,
+        "games": GAMES,
+    }
+
+
+def _link(**changes: object) -> str:
+    """This page's address with some of its wishes changed; None takes one away."""
+    wishes = request.args.to_dict(flat=False)
+    wishes.update({key: [str(value)] for key, value in changes.items() if value is not None})
+    return "?" + urlencode(
+        [(k, v) for k, values in wishes.items() if changes.get(k, "") is not None for v in values]
+    )
+
+
+def _when(moment: datetime) -> str:
+    # Imported here: Babel is slow to load, and only lists of sessions say dates.
+    from babel.dates import format_datetime
+
+    return str(format_datetime(moment.astimezone(), "medium", locale=language().replace("-", "_")))
+
+
+def _never_keep_pages(response: Response) -> Response:
+    if response.mimetype == "text/html":
+        response.headers["Cache-Control"] = "no-store"
+    return response

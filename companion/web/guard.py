@@ -1,0 +1,124 @@
+"""Who may do what: by which name the page is called, where a form comes from, and who knows the PIN."""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+from collections.abc import Callable
+from typing import ParamSpec
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, redirect, request, session, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.core.message import message as _
+from companion.web.context import house
+
+Args = ParamSpec("Args")
+Answer = str | AnyResponse | tuple[str, int]
+
+REQUEST_LIMIT = 256 * 1024
+"""Bytes of a form; only a photo may be larger."""
+PHOTO_LIMIT = 16 * 1024 * 1024
+FIELDS_LIMIT = 200
+REMEMBER_S = 180 * 24 * 3600
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; "
+        "frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+def init_app(app: Flask) -> None:
+    app.config.update(
+        MAX_CONTENT_LENGTH=REQUEST_LIMIT,
+        MAX_FORM_MEMORY_SIZE=REQUEST_LIMIT,
+        MAX_FORM_PARTS=FIELDS_LIMIT,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        PERMANENT_SESSION_LIFETIME=REMEMBER_S,
+    )
+    app.before_request(check_host)
+    app.before_request(check_origin)
+    app.after_request(add_headers)
+
+
+def check_host() -> None:
+    """Refuse names that are not ours, so that a page from elsewhere cannot pretend to be this one."""
+    name = _hostname(request.host)
+    if name is None or not (_is_address(name) or name in house().names):
+        abort(421, _("This address does not belong to the companion. Use the one on the host's screen."))
+
+
+def check_origin() -> None:
+    """Refuse forms that another page sends in a visitor's name (cross-site request forgery)."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    ours = origin is None or urlsplit(origin).netloc == request.host
+    if site not in (None, "same-origin", "none") or not ours:
+        abort(403, _("This came from another page, so nothing was done. Open the companion's own page."))
+
+
+def add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def may_change() -> bool:
+    """Whether this device has shown the table's PIN."""
+    return session.get("pin") == house().pin_mark
+
+
+def at_host() -> bool:
+    """Whether this is the companion's own screen."""
+    forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+    return _is_loopback(request.remote_addr or "") and not forwarded
+
+
+def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
+    """Mark a view that changes the game: without the PIN it does nothing and asks for it."""
+
+    @functools.wraps(view)
+    def guarded(*args: Args.args, **kwargs: Args.kwargs) -> Answer:
+        if may_change():
+            return view(*args, **kwargs)
+        back = urlsplit(request.referrer or "").path or url_for("home.index")
+        return redirect(url_for("door.unlock", back=back), 303)
+
+    return guarded
+
+
+def inside(back: str) -> str:
+    """Only ever lead back to a page of ours."""
+    parts = urlsplit(back)
+    inside = (
+        not parts.scheme and not parts.netloc and back.startswith("/") and not back.startswith(("//", "/\\"))
+    )
+    return back if inside and back.isprintable() else url_for("home.index")
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(address: str) -> bool:
+    return _is_address(address) and ipaddress.ip_address(address).is_loopback

@@ -1,0 +1,178 @@
+"""The first page, starting a game, past sessions, and the small things every device chooses for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+    url_for,
+)
+
+from companion.core import notation
+from companion.core.errors import CompanionError, NotationError
+from companion.core.game import NAME_LIMIT, AnyGame, Colour, Player, Setup
+from companion.core.log import Source, Started
+from companion.core.message import message as _
+from companion.core.session import Session
+from companion.games import GAMES, find_game
+from companion.store.store import Listed
+from companion.web.context import THEMES, house, say
+from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
+from companion.words import LANGUAGES
+
+blueprint = Blueprint("home", __name__)
+
+PAGE_LENGTH = 20
+
+
+@blueprint.get("/")
+def index() -> str:
+    listed = house().table.store.list(limit=PAGE_LENGTH)
+    sessions = [(item, _opened(item)) for item in listed]
+    running = [
+        session for item, session in sessions if session and not session.turn.over and _shown(item, session)
+    ]
+    return render_template("home.html", running=running[:3], notices=house().notices)
+
+
+@blueprint.get("/sessions")
+def sessions() -> str:
+    page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
+    listed = house().table.store.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
+    rows = [(item, _opened(item)) for item in listed[:PAGE_LENGTH]]
+    return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
+
+
+@blueprint.get("/new/<key>")
+@changes_game
+def new(key: str) -> Answer:
+    return render_template(
+        "new.html", game=_game(key), form=request.args, **_choices(_game(key), request.args)
+    )
+
+
+@blueprint.post("/new/<key>")
+@changes_game
+def start(key: str) -> Answer:
+    game = _game(key)
+    try:
+        session = house().table.begin(game, setup_from(game, request.form), Source.PAGE)
+    except CompanionError as error:
+        choices = _choices(game, request.form)
+        return render_template(
+            "new.html", game=game, form=request.form, message=error.message, **choices
+        ), 422
+    return redirect(url_for("play.show", id=session.id), 303)
+
+
+@blueprint.post("/language")
+def choose_language() -> Answer:
+    return _choose("language", LANGUAGES)
+
+
+@blueprint.post("/theme")
+def choose_theme() -> Answer:
+    return _choose("theme", THEMES)
+
+
+@blueprint.get("/games/<key>/<path:name>")
+def picture(key: str, name: str) -> Response:
+    """A game's own pictures and scripts."""
+    return send_from_directory(_game(key).folder / "static", name)
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a tablet needs to keep the page like an application."""
+    icons = (
+        ("icon-192.png", "192x192", "any"),
+        ("icon-512.png", "512x512", "any"),
+        ("icon-maskable-512.png", "512x512", "maskable"),
+    )
+    answer = jsonify(
+        name=say(_("Table Companion")),
+        short_name=say(_("Companion")),
+        start_url=url_for("home.index"),
+        display="standalone",
+        background_color="#f6f1e7",
+        theme_color="#f6f1e7",
+        icons=[
+            {"src": url_for("static", filename=file), "sizes": sizes, "type": "image/png", "purpose": purpose}
+            for file, sizes, purpose in icons
+        ],
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+def setup_from(game: AnyGame, form: Mapping[str, str]) -> Setup:
+    """The table described by the form of a new game; a player without a name is not there."""
+    players = []
+    for seat in range(game.seats[-1]):
+        name, colour = form.get(f"name{seat}", "").strip(), form.get(f"colour{seat}", "")
+        if name and colour not in set(Colour):
+            raise NotationError(_("Choose a colour for %(name)s.", name=name[:NAME_LIMIT]))
+        if name:
+            players.append(Player(name, Colour(colour)))
+    options = frozenset(option.key for option in game.options if form.get(f"option_{option.key}"))
+    setup = Setup(tuple(players), options)
+    # What cannot be written down and read again would be lost to the log.
+    notation.parse(game, notation.write(game, Started(setup)))
+    return setup
+
+
+def form_of(setup: Setup) -> dict[str, str]:
+    """The form of a new game filled in with a table."""
+    form = {f"option_{key}": "on" for key in setup.options}
+    for seat, player in enumerate(setup.players):
+        form |= {f"name{seat}": player.name, f"colour{seat}": player.colour.value}
+    return form
+
+
+def _choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
+    seats: Sequence[tuple[int, str, str]] = [
+        (
+            seat,
+            form.get(f"name{seat}", ""),
+            form.get(f"colour{seat}", game.colours[seat % len(game.colours)].value),
+        )
+        for seat in range(game.seats[-1])
+    ]
+    return {"seats": seats, "name_limit": NAME_LIMIT}
+
+
+def _game(key: str) -> AnyGame:
+    if key not in GAMES:
+        abort(404)
+    return find_game(key)
+
+
+def _opened(item: Listed) -> Session | None:
+    """The session, unless this version cannot read it any more."""
+    try:
+        return house().table.session(item.id)
+    except CompanionError:
+        return None
+
+
+def _shown(item: Listed, session: Session) -> bool:
+    """A demonstration that nobody took over and that no longer plays is nobody's game to go on with."""
+    demonstration = house().demonstration
+    plays = demonstration is not None and demonstration.plays(item.id)
+    return plays or any(entry.source is not Source.DEMO for entry in session.entries)
+
+
+def _choose(name: str, known: Sequence[str] | Mapping[str, str]) -> Answer:
+    answer = redirect(inside(request.form.get("back", "")), 303)
+    value = request.form.get(name, "")
+    if value in known:
+        answer.set_cookie(name, value, max_age=REMEMBER_S, samesite="Lax")
+    return answer

@@ -1,0 +1,202 @@
+"""A session on the page: what it looks like now, and the taps that move it on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from companion.core.errors import CompanionError, NotationError
+from companion.core.game import Deed, Player
+from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable, redoable, undoable
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.session import Session
+from companion.core.tally import TallyLine
+from companion.web.context import house
+from companion.web.errors import status_of
+from companion.web.guard import PHOTO_LIMIT, Answer, changes_game
+
+blueprint = Blueprint("play", __name__, url_prefix="/s")
+
+REASON_LIMIT = 200
+
+PICTURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+"""How JPEG and PNG files begin."""
+
+_NOT_READ_YET = _(
+    "The companion cannot read pictures yet and did not keep yours. Tap in what lies on the table."
+)
+_NOT_A_PICTURE = _("That is not a picture we know: JPEG and PNG will do.")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A player in the tally."""
+
+    number: int
+    player: Player
+    total: int
+    rank: int
+    gained: int
+    """How much the last entry changed the total."""
+    fresh: tuple[TallyLine, ...]
+    """The lines that were not there before the last entry."""
+    lines: tuple[TallyLine, ...]
+    thinking: timedelta
+
+
+@blueprint.get("/<id>")
+def show(id: str) -> Answer:
+    return render(house().table.session(id))
+
+
+@blueprint.post("/<id>/record")
+@changes_game
+def record(id: str) -> Answer:
+    """Record an event: its notation is the value of the button, `with` the parts people ticked."""
+    text = " ".join([request.form.get("event", ""), *request.form.getlist("with")])
+    because = request.form.get("because", "").strip()[:REASON_LIMIT]
+    if "overrule" in request.form and not because:
+        return _refused(id, NotationError(_("Say why, so that everybody understands it later.")))
+    return _tried(id, lambda seq: house().table.record(id, seq, text, Source.PAGE, because))
+
+
+@blueprint.post("/<id>/draw")
+@changes_game
+def draw(id: str) -> Answer:
+    """Let the companion shuffle, for a table without the box."""
+    session = house().table.session(id)
+    event = session.game.draw(session.position, secrets.randbits(64))
+    if event is None:
+        return _refused(id, NotationError(_("There is nothing to draw now.")))
+    return _tried(id, lambda seq: house().table.record(id, seq, session.game.write(event), Source.PAGE))
+
+
+@blueprint.post("/<id>/undo")
+@changes_game
+def undo(id: str) -> Answer:
+    return _tried(id, lambda seq: house().table.undo(id, seq, Source.PAGE))
+
+
+@blueprint.post("/<id>/redo")
+@changes_game
+def redo(id: str) -> Answer:
+    return _tried(id, lambda seq: house().table.redo(id, seq, Source.PAGE))
+
+
+@blueprint.post("/<id>/take-over")
+@changes_game
+def take_over(id: str) -> Answer:
+    """The demonstration stops, and the people go on with its game."""
+    demonstration = house().demonstration
+    if demonstration and demonstration.plays(id):
+        demonstration.stop()
+    return redirect(url_for("play.show", id=id), 303)
+
+
+@blueprint.post("/<id>/photo")
+@changes_game
+def photo(id: str) -> Answer:
+    """A picture of the table has its place here; reading it is still to come."""
+    request.max_content_length = PHOTO_LIMIT
+    picture = request.files.get("photo")
+    known = picture is not None and picture.stream.read(12).startswith(PICTURES)
+    return render(
+        house().table.session(id), _NOT_READ_YET if known else _NOT_A_PICTURE, 501 if known else 415
+    )
+
+
+def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
+    """The session's page, or its inner part for a page that is open already."""
+    wish = {key: value[:100] for key, value in request.args.items()}
+    page = render_template(
+        "session.html",
+        session=session,
+        game=session.game,
+        view=session.game.page(session.position, wish),
+        rows=rows(session),
+        lit=_lit(session, wish.get("why", "")),
+        wish=wish,
+        message=message,
+        undo=_told(session, undoable(session.entries)),
+        redo=_told(session, redoable(session.entries)),
+        demonstrating=bool(house().demonstration and house().demonstration.plays(session.id)),
+        record_to=url_for("play.record", id=session.id),
+        action=session.turn.action,
+    )
+    return page, status
+
+
+def rows(session: Session) -> Sequence[Row]:
+    """The players in the order they sit, with what the last entry brought them."""
+    tally, positions = session.tally, session.fold.positions
+    plain = len(positions) > 1 and session.fold.steps[-1].seq == session.seq
+    before = session.game.tally(positions[-2]) if plain else tally
+    thinking = session.thinking(house().table.clock())
+    found = []
+    for number, player in enumerate(session.setup.players):
+        old = before.of(number)
+        found.append(
+            Row(
+                number=number,
+                player=player,
+                total=tally.totals[number],
+                rank=tally.standing.ranks[number],
+                gained=tally.totals[number] - before.totals[number],
+                fresh=tuple(line for line in tally.of(number) if line not in old and line.points),
+                lines=tally.of(number),
+                thinking=thinking[number],
+            )
+        )
+    return found
+
+
+def tell(session: Session, event: object) -> Deed:
+    """Any entry of the log in words."""
+    match event:
+        case Started():
+            return Deed(_("The game begins"))
+        case Corrected(changes):
+            return Deed(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
+        case Unreadable(text):
+            return Deed(_("Cannot be understood: %(text)s", text=text[:80]))
+        case _:
+            return session.game.describe(event)
+
+
+def _numbers(changes: Sequence[Change]) -> str:
+    return ", ".join(str(change.seq) for change in changes)
+
+
+def _told(session: Session, seq: int | None) -> Deed | None:
+    entry: Entry | None = next((entry for entry in session.entries if entry.seq == seq), None)
+    return tell(session, entry.event) if entry else None
+
+
+def _lit(session: Session, why: str) -> frozenset[str]:
+    """The places on the table that the line somebody asked about speaks of: `player.line`."""
+    player, _dot, line = why.partition(".")
+    if not (player.isdigit() and line.isdigit() and len(why) < 8):
+        return frozenset()
+    lines = session.tally.of(int(player))
+    return frozenset(lines[int(line)].where) if int(line) < len(lines) else frozenset()
+
+
+def _tried(id: str, change: Callable[[int], Session]) -> Answer:
+    """Do what was tapped, or show the session as it is with the reason why not."""
+    seq = request.form.get("seq", "")
+    try:
+        if not seq.isdigit() or len(seq) > 9:
+            raise NotationError(_("The companion did not understand that. Nothing was recorded."))
+        change(int(seq))
+    except CompanionError as error:
+        return _refused(id, error)
+    return redirect(url_for("play.show", id=id), 303)
+
+
+def _refused(id: str, error: CompanionError) -> Answer:
+    return render(house().table.session(id), error.message, status_of(error))

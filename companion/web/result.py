@@ -1,0 +1,53 @@
+"""How a session ended: the ranking, a picture of it to share, and the session as a file."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template
+from markupsafe import Markup
+
+from companion.store.exchange import write_session
+from companion.web.context import house
+from companion.web.play import Row, rows
+
+blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
+
+
+@blueprint.get("/result")
+def show(id: str) -> str:
+    session = house().table.session(id)
+    return render_template("result.html", session=session, game=session.game, rows=_ranked(id))
+
+
+@blueprint.get("/result.svg")
+def picture(id: str) -> Response:
+    """The result as one picture that stands on its own."""
+    session = house().table.session(id)
+    view = session.game.page(session.position, {})
+    faces = Markup((session.game.folder / "static" / "faces.svg").read_text(encoding="utf-8"))
+    svg = render_template(
+        "result.svg",
+        session=session,
+        game=session.game,
+        view=view,
+        rows=_ranked(id),
+        faces=faces,
+        standalone=True,
+    )
+    # The picture carries its own style, and may do nothing else.
+    headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return Response(svg, mimetype="image/svg+xml", headers=headers)
+
+
+@blueprint.get("/export")
+def export(id: str) -> Response:
+    session = house().table.session(id)
+    text = "".join(f"{line}\n" for line in write_session(session))
+    name = f"{session.game.key}-{session.id}.jsonl"
+    return Response(
+        text, mimetype="application/jsonl", headers={"Content-Disposition": f"attachment; filename={name}"}
+    )
+
+
+def _ranked(id: str) -> list[Row]:
+    found = rows(house().table.session(id))
+    return sorted(found, key=lambda row: (row.rank, row.number))
