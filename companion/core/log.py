@@ -152,11 +152,15 @@ def check_refers(entries: Sequence[Entry], event: object) -> None:
                 _check_change(by_seq.get(change.seq), change)
         case Started() if entries:
             raise IllegalEvent(_("The session has started already."))
+        case Unreadable(text):
+            raise IllegalEvent(_("Nobody understands “%(text)s”.", text=text[:80]))
 
 
 def _check_change(target: object, change: Change) -> None:
     if target is None or isinstance(target, (Withdrawn, Restored, Corrected)):
         raise IllegalEvent(_("Entry %(seq)d cannot be corrected.", seq=change.seq))
+    if isinstance(change.event, (Withdrawn, Restored, Corrected, Unreadable)):
+        raise IllegalEvent(_("Entry %(seq)d can only become an event of the game.", seq=change.seq))
     if isinstance(target, Started) != isinstance(change.event, Started):
         raise IllegalEvent(
             _("Entry %(seq)d says who plays: it can only be replaced by another such entry.", seq=change.seq)

@@ -27,6 +27,8 @@ _START = re.compile(
 _PLAYER = re.compile(rf"({_QUOTED}) (\w+)")
 _BECAUSE = re.compile(rf"(?P<event>.*?) because (?P<reason>{_QUOTED})")
 _PART = re.compile(rf'(?:[^";]|{_QUOTED})+')
+_PARTS = re.compile(rf"{_PART.pattern}(?:;{_PART.pattern})*")
+_LOG_WORD = re.compile(r"(?:withdraw|restore|correct)\b")
 
 
 def quote(text: str) -> str:
@@ -87,7 +89,7 @@ def parse(game: AnyGame, text: str) -> object:
         case "restore":
             return Restored(_number(rest))
         case "correct":
-            return Corrected(tuple(_parse_change(game, part.strip()) for part in _PART.findall(rest)))
+            return Corrected(_parse_changes(game, rest))
         case _:
             return game.parse(text)
 
@@ -118,17 +120,27 @@ def _parse_start(game: AnyGame, text: str) -> Setup:
         )
         setup = Setup(players, frozenset(found["options"].split()))
         check_setup(game, setup)
-    except IllegalEvent as error:
+    except (IllegalEvent, NotationError) as error:
         raise NotationError(error.message) from error
     except ValueError as error:
         raise NotationError(_("“%(text)s” names a colour we do not know.", text=text[:80])) from error
     return setup
 
 
+def _parse_changes(game: AnyGame, text: str) -> tuple[Change, ...]:
+    if not _PARTS.fullmatch(text):
+        raise NotationError(_("“%(text)s” does not say which entry to correct.", text=text[:80]))
+    return tuple(_parse_change(game, part.strip()) for part in _PART.findall(text))
+
+
 def _parse_change(game: AnyGame, part: str) -> Change:
     seq, colon, event = part.partition(": ")
     if not colon:
         raise NotationError(_("“%(text)s” does not say which entry to correct.", text=part[:80]))
+    if _LOG_WORD.match(event):
+        raise NotationError(
+            _("“%(text)s” has no place in a correction: say what happened in the game.", text=event[:80])
+        )
     return Change(_number(seq), None if event == NOTHING else parse(game, event))
 
 

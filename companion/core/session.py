@@ -61,6 +61,7 @@ class Fold:
 
 def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     """Play the log from its start; what does not fit is left out and reported, never a reason to refuse a session."""
+    entries = tuple(entries)
     counting = effective(entries)
     if not counting or not isinstance(counting[0].event, Started):
         raise NotationError(_("This log does not begin by saying who plays."))
@@ -69,8 +70,8 @@ def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     steps, positions, misfits = [], [position], []
     for step in counting[1:]:
         try:
-            if isinstance(step.event, Unreadable):
-                raise IllegalEvent(_("Nobody understands “%(text)s”.", text=step.event.text[:80]))
+            if isinstance(step.event, (Started, Unreadable)):
+                check_refers(entries, step.event)
             position = game.apply(position, step.event)
         except IllegalEvent as error:
             misfits.append(Misfit(step.seq, step.event, error.message))

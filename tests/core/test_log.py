@@ -15,6 +15,7 @@ from companion.core.log import (
     Restored,
     Source,
     Started,
+    Unreadable,
     Withdrawn,
     check_refers,
     effective,
@@ -38,7 +39,7 @@ def counts(*events: object) -> str:
     return "".join(str(step.event) for step in effective(log(*events))[1:])
 
 
-def corrected(**changes: str | None) -> Corrected:
+def corrected(**changes: object) -> Corrected:
     """A correction of entries named `_2`, `_3` …"""
     return Corrected(tuple(Change(int(name[1:]), event) for name, event in changes.items()))
 
@@ -178,6 +179,11 @@ def test_undo_to_the_start_and_redo_to_the_end_is_the_whole_game() -> None:
             Corrected((Change(2, OTHER_START),)),
             "Entry 2 says who plays: it can only be replaced by another such entry.",
         ),
+        (("a",), corrected(_2=Withdrawn(1)), "Entry 2 can only become an event of the game."),
+        (("a",), corrected(_2=Restored(1)), "Entry 2 can only become an event of the game."),
+        (("a",), corrected(_2=corrected(_1=None)), "Entry 2 can only become an event of the game."),
+        (("a",), corrected(_2=Unreadable("?", "")), "Entry 2 can only become an event of the game."),
+        (("a",), Unreadable("1 eats 26", "no move"), "Nobody understands “1 eats 26”."),
         ((), START, "The session has started already."),
         (("a",), "b", ""),
     ),

@@ -16,6 +16,8 @@ from companion.games.kingdomino.kingdom import Direction, Placement
 
 KINGDOMINO = Kingdomino()
 START = 'start kingdomino with "Pink" pink, "Blue" blue'
+NO_PLACE = "has no place in a correction: say what happened in the game."
+BAD_NAME = 'start kingdomino with "\\x" pink, "Blue" blue'
 UNQUOTED = 'start kingdomino with Pink pink, "Blue" blue'
 TWO = (Player("Pink", Colour.PINK), Player("Blue", Colour.BLUE))
 
@@ -84,6 +86,13 @@ def test_options_are_written_in_one_order_however_they_were_said() -> None:
         ("correct x: 1 takes 26", "“x” is not the number of an entry."),
         ("correct 5: 1 eats 26", "“1 eats 26” is not a move of Kingdomino."),
         ("correct 5: 1 takes 26; 7", "“7” does not say which entry to correct."),
+        ("correct ", "“” does not say which entry to correct."),
+        ("correct 5: nothing;; 7: nothing", "“5: nothing;; 7: nothing” does not say which entry to correct."),
+        ('correct 5: 1 takes 26"', '“5: 1 takes 26"” does not say which entry to correct.'),
+        ("correct 5: withdraw 3", "“withdraw 3” " + NO_PLACE),
+        ("correct 5: restore 3", "“restore 3” " + NO_PLACE),
+        ("correct 5: correct", "“correct” " + NO_PLACE),
+        (BAD_NAME, '"\\x" is not properly quoted.'),
         ("start", "“start” does not start a game of Kingdomino."),
         ("start kingdomino", "“start kingdomino” does not start a game of Kingdomino."),
         (
@@ -122,6 +131,7 @@ def test_a_line_has_a_longest_length() -> None:
 def test_a_long_line_of_nonsense_is_refused_at_once() -> None:
     nonsense = (
         "correct " + "5: " * 1300,
+        "correct 5: " * 360,
         'start kingdomino with "' + "\\" * 3900,
         "start kingdomino" + " a" * 1900 + " with",
         "1 takes 26" + ' because "' * 400,
