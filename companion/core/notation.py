@@ -16,8 +16,11 @@ from companion.core.game import AnyGame, Colour, Player, Setup, check_setup
 from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
 from companion.core.message import message as _
 
-LINE_LIMIT = 4000
-"""Longest line of notation we read; a correction of a whole game stays well below."""
+LINE_LIMIT = 20_000
+"""Longest line of notation we read; a correction of a whole dynasty stays well below."""
+
+REASON_LIMIT = 200
+"""Longest reason for overruling the rules."""
 
 NOTHING = "nothing"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -55,7 +58,12 @@ def with_reason(text: str, because: str) -> str:
 def split_reason(text: str) -> tuple[str, str]:
     """A line of notation without its reason, and the reason."""
     found = _BECAUSE.fullmatch(text)
-    return (found["event"], unquote(found["reason"])) if found else (text, "")
+    if not found:
+        return text, ""
+    because = unquote(found["reason"])
+    if len(because) > REASON_LIMIT:
+        raise NotationError(_("A reason has %(limit)d characters at most.", limit=REASON_LIMIT))
+    return found["event"], because
 
 
 def write(game: AnyGame, event: object) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import AnyGame, Setup, Turn
 from companion.core.log import (
@@ -126,9 +127,13 @@ class Session:
     def record(self, event: object, source: Source, time: datetime) -> Session:
         """The session with one more entry, or IllegalEvent when the log or the rules do not allow it."""
         check_refers(self.entries, event)
+        if len(notation.write(self.game, event)) > notation.LINE_LIMIT:
+            raise IllegalEvent(_("This is too much for one entry of the log: change less at a time."))
         entry = Entry(self.seq + 1, event, source, time)
         grown = replace(self, entries=(*self.entries, entry))
         if isinstance(event, (Withdrawn, Restored, Corrected)):
+            # Folded at once, because who plays can be corrected to a table that cannot play.
+            grown.__dict__["fold"] = fold(self.game, grown.entries)
             return grown
         position = self.game.apply(self.position, event)
         # A plain event only adds a position; refolding the whole log would make a long game slower with each move.

@@ -128,13 +128,24 @@ def test_a_line_has_a_longest_length() -> None:
         parse(longest + " ")
 
 
+def test_a_reason_has_a_longest_length() -> None:
+    longest = "é" * notation.REASON_LIMIT
+    line = notation.with_reason("1 discards 3", longest)
+
+    assert parse(line) == DominoDiscarded(0, 3, longest)
+    with pytest.raises(NotationError, match="A reason has 200 characters at most"):
+        parse(notation.with_reason("1 discards 3", longest + "é"))
+
+
 def test_a_long_line_of_nonsense_is_refused_at_once() -> None:
     nonsense = (
-        "correct " + "5: " * 1300,
-        "correct 5: " * 360,
-        'start kingdomino with "' + "\\" * 3900,
-        "start kingdomino" + " a" * 1900 + " with",
-        "1 takes 26" + ' because "' * 400,
+        "correct " + "5: " * 6000,
+        "correct 5: " * 1800,
+        'start kingdomino with "' + "\\" * 19_000,
+        "start kingdomino" + " a" * 9000 + " with",
+        "start " + "a" * 19_000,
+        "1 takes 26" + ' because "' * 1900,
+        "line" + " 1" * 9000 + " ",
     )
 
     for line in nonsense:

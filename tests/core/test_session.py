@@ -236,6 +236,22 @@ def test_who_plays_can_be_corrected_in_the_middle_of_a_game() -> None:
     assert session.fold.misfits == ()
 
 
+def test_who_plays_cannot_be_corrected_to_a_table_that_cannot_play() -> None:
+    session = played(*FIRST_LINE)
+    three = START.replace("with", "mighty_duel with") + ', "Green" green'
+
+    with pytest.raises(IllegalEvent, match="The Mighty Duel is for two players"):
+        tell(session, f"correct 1: {three}")
+
+
+def test_an_entry_that_could_not_be_read_back_is_not_recorded() -> None:
+    session = played(*FIRST_LINE)
+    many = Corrected(tuple(Change(6, notation.parse(KINGDOMINO, "2 takes 4")) for _each in range(2000)))
+
+    with pytest.raises(IllegalEvent, match="too much for one entry"):
+        session.record(many, Source.PAGE, EIGHT)
+
+
 def test_a_correction_that_changes_nothing_changes_nothing() -> None:
     session = played(*ROUND)
     same = tuple(Change(step.seq, step.event) for step in session.fold.steps)
