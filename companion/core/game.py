@@ -151,6 +151,10 @@ class Game(Protocol[Position, Event]):
         """How a later event reads once `before` is corrected to `after`; mostly unchanged."""
         ...
 
+    def chapter(self, position: Position) -> int:
+        """Which of several games in a row this is: what a correction changes ends with its own."""
+        ...
+
     def write(self, event: Event) -> str:
         """The event in one line of the game's notation."""
         ...

@@ -97,6 +97,9 @@ class Kingdomino:
     def follow(self, before: Event, after: Event, later: Event) -> Event:
         return follow(before, after, later)
 
+    def chapter(self, position: Position) -> int:
+        return len(position.past)
+
     def write(self, event: Event) -> str:
         return notation.write_event(event)
 

@@ -1,0 +1,134 @@
+"""Putting an earlier entry right: what follows from it in a game of Kingdomino."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core import notation
+from companion.core.log import Change, Corrected, Source
+from companion.core.session import Session
+from tests.games.kingdomino.golden_games import GAMES
+from tests.games.kingdomino.stories import EVENING, KINGDOMINO, entries_of, session_of, started, tell
+
+
+def followed(before: str, after: str, later: str) -> str:
+    """How a later line reads once a line is corrected."""
+    return KINGDOMINO.write(KINGDOMINO.follow(*map(KINGDOMINO.parse, (before, after, later))))
+
+
+def correction(session: Session, seq: int, line: str) -> Corrected:
+    return Corrected(session.follow([Change(seq, notation.parse(KINGDOMINO, line))]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "later", "expected"),
+    (
+        # A domino misread in a line was misread wherever it went.
+        ("line 4 31 39 41", "line 4 31 39 43", "1 takes 41", "1 takes 43"),
+        ("line 4 31 39 41", "line 4 31 39 43", "1 takes 39", "1 takes 39"),
+        ("line 4 31 39 41", "line 4 31 39 43", "1 lays 41 at 1,0 E", "1 lays 43 at 1,0 E"),
+        ("line 4 31 39 41", "line 4 31 39 43", "1 discards 41", "1 discards 43"),
+        (
+            "line 4 31 39 41",
+            "line 4 31 39 43",
+            '1 lays 41 at 1,0 E because "so"',
+            '1 lays 43 at 1,0 E because "so"',
+        ),
+        ("line 4 31 39 41", "line 4 31 39 43", '1 discards 41 because "so"', '1 discards 43 because "so"'),
+        # The domino taken for it comes later, under the other's name.
+        ("line 4 31 39 41", "line 4 31 39 43", "line 10 17 19 43", "line 10 17 19 41"),
+        ("line 4 31 39 41", "line 4 31 39 43", "2 takes 43", "2 takes 41"),
+        ("line 4 31 39 41", "line 5 31 40 41", "line 2 5 6 40", "line 2 4 6 39"),
+        # Two kings on each other's domino change places.
+        ("1 takes 41", "1 takes 31", "2 takes 31", "2 takes 41"),
+        ("1 takes 41", "1 takes 31", "1 lays 41 at 1,0 E", "1 lays 31 at 1,0 E"),
+        ("1 takes 41", "1 takes 31", "2 lays 31 at 1,0 E", "2 lays 41 at 1,0 E"),
+        ("1 takes 41", "1 takes 31", "2 takes 4", "2 takes 4"),
+        # Everything else stays as it was told.
+        ("1 takes 41", "2 takes 41", "1 lays 41 at 1,0 E", "1 lays 41 at 1,0 E"),
+        ("1 lays 41 at 1,0 E", "1 lays 41 at 0,1 S", "1 lays 4 at 3,0 E", "1 lays 4 at 3,0 E"),
+        ("line 4 31 39 41", "line 4 31 39 43", "kings 1 2 2 1", "kings 1 2 2 1"),
+        ("kings 1 2 2 1", "kings 1 2 1 2", "1 takes 41", "1 takes 41"),
+        ("removed 1 2 3", "removed 1 2 4", "line 5 6 7 8", "line 5 6 7 8"),
+        ("line 4 31 39 41", "line 4 31 39 43", "1 shows 5 ##w0", "1 shows 5 ##w0"),
+    ),
+)
+def test_a_later_line_follows(before: str, after: str, later: str, expected: str) -> None:
+    assert followed(before, after, later) == expected
+
+
+def without_removed(name: str) -> list[str]:
+    """The log of a golden game whose table did not tell which dominoes stayed in the box."""
+    return [text for text in GAMES[name].events if not text.startswith("removed")]
+
+
+def test_a_misread_number_put_right_leaves_the_whole_game_standing() -> None:
+    # Dominoes 32 and 33 show the same: a forest, and a lake with a crown.
+    log = without_removed("2p-01")
+    session = session_of(started(2), log)
+    seq = 2 + log.index("line 21 27 33 44")
+    corrected = session.record(correction(session, seq, "line 21 27 32 44"), Source.PAGE, EVENING)
+
+    assert corrected.fold.misfits == ()
+    assert corrected.tally.totals == session.tally.totals
+    assert 33 in dominoes(session) - dominoes(corrected)
+    assert 32 in dominoes(corrected) - dominoes(session)
+    assert tell(corrected, [f"withdraw {corrected.seq}"]).position == session.position
+
+
+def dominoes(session: Session) -> set[int]:
+    return {placement.domino for kingdom in session.position.kingdoms for placement in kingdom.placements}
+
+
+def test_a_placement_put_right_leaves_out_what_cannot_lie_there_any_more() -> None:
+    session = session_of(started(2), without_removed("2p-01"))
+    seq = next(
+        step.seq
+        for step in session.fold.steps
+        if notation.write(KINGDOMINO, step.event) == "1 lays 31 at -1,-1 S"
+    )
+    event = correction(session, seq, "1 lays 31 at 1,0 E")
+    corrected = session.record(event, Source.PAGE, EVENING)
+
+    assert event.changes == (Change(seq, KINGDOMINO.parse("1 lays 31 at 1,0 E")),)
+    assert notation.write(KINGDOMINO, corrected.fold.misfits[0].event) == "1 lays 41 at -1,1 S"
+    assert str(corrected.fold.misfits[0].reason) == (
+        "There it touches neither the castle nor a square of its own terrain."
+    )
+
+
+def test_a_correction_in_one_game_of_a_dynasty_leaves_the_next_games_alone() -> None:
+    log = without_removed("2p-01")
+    session = session_of(started(2, "dynasty"), [*log, *log])
+    seq = 2 + log.index("line 21 27 33 44")
+    event = correction(session, seq, "line 21 27 32 44")
+    corrected = session.record(event, Source.PAGE, EVENING)
+
+    assert [notation.write(KINGDOMINO, change.event) for change in event.changes] == [
+        "line 21 27 32 44",
+        "1 takes 32",
+        "1 lays 32 at 1,2 N",
+    ]
+    assert corrected.fold.misfits == ()
+    assert corrected.tally.totals == session.tally.totals
+
+
+def test_a_correction_in_the_last_game_of_a_dynasty_reaches_its_end() -> None:
+    log = without_removed("2p-01")
+    session = session_of(started(2, "dynasty"), [*log, *log])
+    seq = 2 + len(log) + log.index("line 21 27 33 44")
+    event = correction(session, seq, "line 21 27 32 44")
+
+    assert len(event.changes) == 3
+    assert all(change.seq >= seq for change in event.changes)
+
+
+def test_a_correction_that_leaves_out_a_whole_dynasty_can_be_read_back() -> None:
+    start = GAMES["4p-01"].started("dynasty")
+    log = [line for name in ("4p-01", "4p-02", "4p-03") for line in GAMES[name].events]
+    session = Session("golden", KINGDOMINO, entries_of([start, *log]))
+    nothing_left = Corrected(tuple(Change(seq, None) for seq in range(2, session.seq + 1)))
+    corrected = session.record(nothing_left, Source.PAGE, EVENING)
+
+    assert notation.parse(KINGDOMINO, notation.write(KINGDOMINO, nothing_left)) == nothing_left
+    assert corrected.position == session_of(start).position
