@@ -22,4 +22,8 @@ COMMANDS: Mapping[str, Command] = {
     "score": Command("companion.commands.score", _("Count the points of a table as it lies, from a file.")),
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
+    "doctor": Command(
+        "companion.commands.doctor", _("Look for what could go wrong, and say how to mend it.")
+    ),
+    "bench": Command("companion.commands.bench", _("Measure how fast the companion is on this computer.")),
 }

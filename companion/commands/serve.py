@@ -23,10 +23,10 @@ def run(args: Namespace) -> int:
     _check("host", args.host)
     _check("port", args.port)
     # Imported here: `companion serve --help` needs neither database nor web server.
-    from companion import app
+    from companion.app import serve
 
     loaded = load_settings(args.config)
-    return app.serve(loaded, host=args.host, port=args.port, demo=args.demo, open_browser=args.open)
+    return serve(loaded, host=args.host, port=args.port, demo=args.demo, open_browser=args.open)
 
 
 def _check(name: str, value: object) -> None:

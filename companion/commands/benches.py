@@ -1,0 +1,139 @@
+"""What `companion bench` measures, on games that play themselves by the rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from companion.commands.tap_to_page import tap_to_page
+from companion.core.game import COLOUR_NAMES, Player, Setup
+from companion.core.log import Source
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.session import Session, begin, fold
+from companion.games import GAMES
+
+GAME = GAMES["kingdomino"]
+GAMES_PLAYED = 5
+STARTS = 10
+PACKAGES = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Something worth measuring; a run gives the seconds of each time it was done."""
+
+    help: Message
+    run: Callable[[], Iterator[float]]
+
+
+def play(seed: int) -> Session:
+    """A whole game of four, the same for the same seed."""
+    random, time = Random(seed), datetime(2026, 1, 1, tzinfo=UTC)
+    players = tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in GAME.colours)
+    session = begin(f"bench{seed}", GAME, Setup(players), Source.COMMAND, time)
+    while not session.turn.over:
+        drawn = GAME.draw(session.position, random.randrange(2**32))
+        event = drawn or random.choice(list(GAME.legal(session.position)))
+        session = session.record(event, Source.COMMAND, time)
+    return session
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def score_kingdom() -> Iterator[float]:
+    for document in kingdoms():
+        for _again in range(10):
+            yield timed(lambda document=document: GAME.score_document(document))  # type: ignore[misc]
+
+
+def kingdoms() -> Iterator[Mapping[str, object]]:
+    """Finished kingdoms as documents for `companion score`."""
+    for seed in range(GAMES_PLAYED):
+        for kingdom in play(seed).position.kingdoms:
+            squares = kingdom.squares.items()
+            yield {"cells": [[x, y, square.terrain.value, square.crowns] for (x, y), square in squares]}
+
+
+def legal_placements() -> Iterator[float]:
+    for seed in range(GAMES_PLAYED):
+        for position in play(seed).fold.positions:
+            if position.domino is not None:
+                yield timed(lambda position=position: GAME.legal(position))  # type: ignore[misc]
+
+
+def replay_game() -> Iterator[float]:
+    for seed in range(GAMES_PLAYED):
+        entries = play(seed).entries
+        for _again in range(4):
+            yield timed(lambda entries=entries: fold(GAME, entries))  # type: ignore[misc]
+
+
+def append_entry() -> Iterator[float]:
+    # Imported here: the other benches need no database.
+    from companion.store.store import Store
+
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_disk()))
+        store = stack.enter_context(closing(Store(f"sqlite:///{folder}/companion.db", GAMES)))
+        for seed in range(2):
+            played = play(seed)
+            store.begin(replace(played, entries=played.entries[:1]))
+            for count in range(2, len(played.entries) + 1):
+                grown = replace(played, entries=played.entries[:count])
+                yield timed(lambda grown=grown: store.append(grown))  # type: ignore[misc]
+
+
+def start_version() -> Iterator[float]:
+    for _again in range(STARTS):
+        yield timed(lambda: _start("--version"))
+
+
+def start_command() -> Iterator[float]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "kingdoms.json")
+        file.write_text(json.dumps(list(kingdoms())), encoding="utf-8")
+        for _again in range(STARTS):
+            yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
+
+
+def _start(*words: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
+    command = (sys.executable, "-m", "companion", *words)
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+
+
+def _disk() -> Path | None:
+    """Where the log really lies, if it can be written: the temporary folder may be in memory."""
+    from companion.commands.checks import nearest_folder
+    from companion.settings import load_settings
+
+    folder = nearest_folder(load_settings().settings.data_folder)
+    return folder if os.access(folder, os.W_OK) else None
+
+
+BENCHES: Mapping[str, Bench] = {
+    "score-kingdom": Bench(_("count one finished kingdom"), score_kingdom),
+    "legal-placements": Bench(_("find every place for a domino"), legal_placements),
+    "replay-game": Bench(_("play a whole game of four from its log"), replay_game),
+    "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),
+    "start-version": Bench(_("start companion --version"), start_version),
+    "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),
+    "tap-to-page": Bench(
+        _("from a tap until another tablet has the new page"), lambda: tap_to_page(play(1), PACKAGES)
+    ),
+}

@@ -1,0 +1,241 @@
+"""What the doctor looks at: each check says what it found and, if that is bad, what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from shlex import quote
+from urllib.request import urlopen
+
+from companion import words
+from companion.core.errors import StoreError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.games import GAMES
+from companion.settings import Loaded, Settings
+
+OLDEST_PYTHON = (3, 11)
+LEAST_SPACE = 200_000_000
+"""Bytes; a log never gets near, but a full disk loses what comes next."""
+PATIENCE_S = 1.0
+
+SERVER = "Table Companion"
+"""How our server names itself in every answer."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    check: str
+    ok: bool
+    detail: Message | str
+    fix: Message | str = ""
+
+
+def python(_loaded: Loaded) -> Iterator[Check]:
+    yield Check(
+        "python",
+        sys.version_info >= OLDEST_PYTHON,
+        _("Python %(version)s", version=platform.python_version()),
+        _("Install Python 3.11 or newer, then the companion again."),
+    )
+
+
+def settings(loaded: Loaded) -> Iterator[Check]:
+    for problem in loaded.problems:
+        yield Check("settings", False, problem, _("Correct the file; docs/settings.md lists every setting."))
+    if not loaded.problems:
+        path: Message | str = str(loaded.path) if loaded.path else _("no file; everything has its default")
+        yield Check("settings", True, path)
+
+
+def data_folder(loaded: Loaded) -> Iterator[Check]:
+    folder = loaded.settings.data_folder
+    reason = _why_not_writable(folder)
+    yield Check(
+        "folder",
+        not reason,
+        _("%(folder)s cannot be written: %(reason)s", folder=str(folder), reason=reason)
+        if reason
+        else str(folder),
+        _("Let the user who runs the companion write there, or name another folder as store.folder."),
+    )
+
+
+def disk(loaded: Loaded) -> Iterator[Check]:
+    free = shutil.disk_usage(nearest_folder(loaded.settings.data_folder)).free
+    yield Check(
+        "disk",
+        free >= LEAST_SPACE,
+        _("%(free)d MB free", free=free // 1_000_000),
+        _("Make room: at least %(least)d MB should be free.", least=LEAST_SPACE // 1_000_000),
+    )
+
+
+def log(loaded: Loaded) -> Iterator[Check]:
+    url, file = loaded.settings.store_url, _sqlite_file(loaded.settings)
+    if file and not file.exists():
+        yield Check("log", True, _("%(file)s: the first game will make it", file=str(file)))
+        return
+    try:
+        detail = _look_into_log(url)
+    except StoreError as error:
+        yield Check("log", False, error.message, _cure(str(error.__cause__).lower(), file))
+        return
+    yield Check("log", True, detail)
+    if file:
+        yield from _lock(file)
+
+
+def port(loaded: Loaded) -> Iterator[Check]:
+    web = loaded.settings.web
+    try:
+        family, kind, protocol, _name, address = socket.getaddrinfo(
+            web.host, web.port, type=socket.SOCK_STREAM
+        )[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        yield _taken(web.host, web.port, error)
+    else:
+        yield Check("port", True, _("%(port)d is free", port=web.port))
+
+
+def network(loaded: Loaded) -> Iterator[Check]:
+    # Imported here: it brings the web server along, which only this check needs.
+    from companion.app import addresses
+
+    found = [address for address in addresses(loaded.settings.web.port) if "//127." not in address]
+    if loaded.settings.web.host in ("127.0.0.1", "::1", "localhost"):
+        yield Check("network", True, _("the page stays on this computer, as web.host says"))
+        return
+    yield Check(
+        "network",
+        bool(found),
+        ", ".join(found) if found else _("no network: other devices cannot come in"),
+        _("Join the network of the tablets and phones."),
+    )
+
+
+def languages(_loaded: Loaded) -> Iterator[Check]:
+    missing = list(words.missing_catalogues())
+    names = ", ".join(words.LANGUAGES.values())
+    yield Check(
+        "languages",
+        not missing,
+        _n("%(count)d file is missing: %(files)s", "%(count)d files are missing: %(files)s", len(missing),
+           files=", ".join(f"{path.parts[-3]}/{path.name}" for path in missing)) if missing else names,
+        _("Install the companion again; in a folder of sources, run `make translations`."),
+    )  # fmt: skip
+
+
+CHECKS: tuple[Callable[[Loaded], Iterator[Check]], ...] = (
+    python,
+    settings,
+    data_folder,
+    disk,
+    log,
+    port,
+    network,
+    languages,
+)
+
+
+def nearest_folder(folder: Path) -> Path:
+    """The folder, or the one above it that is there already."""
+    return next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
+
+
+def _why_not_writable(folder: Path) -> str:
+    """Empty when the folder, or the one it will be made in, can be written."""
+    try:
+        place = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if not place.is_dir():
+            return os.strerror(errno.ENOTDIR)
+        with tempfile.TemporaryFile(dir=place):
+            return ""
+    except OSError as error:
+        return str(error.strerror)
+
+
+def _sqlite_file(settings: Settings) -> Path | None:
+    url = settings.store_url
+    return Path(url.removeprefix("sqlite:///").partition("?")[0]) if url.startswith("sqlite:///") else None
+
+
+def _look_into_log(url: str) -> Message:
+    from companion.store.store import Store
+
+    store = Store(url, GAMES)
+    try:
+        damage = store.damage()
+        if damage:
+            raise StoreError(
+                _("The file of the log is damaged: %(damage)s", damage=damage[:200])
+            ) from sqlite3.DatabaseError("malformed")
+        count = len(store.list(limit=10_000))
+    finally:
+        store.close()
+    return _n("%(count)d game, nothing damaged", "%(count)d games, nothing damaged", count)
+
+
+def _cure(cause: str, file: Path | None) -> Message:
+    """What to do about a database that says this."""
+    name = quote(str(file))
+    if "locked" in cause:
+        return _("Close the other program that holds %(file)s.", file=name)
+    if file and ("malformed" in cause or "not a database" in cause):
+        return _(
+            "Stop the companion and keep the file: mv %(file)s %(file)s.damaged (and %(file)s-wal likewise,"
+            " if there is one). It starts again with an empty log. To save what can be saved before that:"
+            " sqlite3 %(file)s.damaged .recover | sqlite3 %(file)s",
+            file=name,
+        )
+    if file:
+        return _("Let the user who runs the companion read and write %(file)s.", file=name)
+    return _("Look whether the database is running, and whether store.url is right.")
+
+
+def _lock(file: Path) -> Iterator[Check]:
+    try:
+        with closing(sqlite3.connect(file, timeout=PATIENCE_S, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        yield Check("writing", False, _("The log cannot be written: %(reason)s", reason=str(error)),
+                    _cure(str(error).lower(), file))  # fmt: skip
+    else:
+        yield Check("writing", True, _("the log can be written"))
+
+
+def _taken(host: str, port: int, error: OSError) -> Check:
+    if error.errno == errno.EADDRINUSE and _is_companion(port):
+        return Check("port", True, _("the companion is open at %(port)d already", port=port))
+    if error.errno == errno.EADDRINUSE:
+        detail = _("another program uses port %(port)d", port=port)
+        return Check("port", False, detail, _("Close that program, or choose another web.port."))
+    detail = _("%(host)s, port %(port)d: %(reason)s", host=host, port=port, reason=str(error.strerror))
+    return Check("port", False, detail, _("Choose another web.host, or a web.port above 1023."))
+
+
+def _is_companion(port: int) -> bool:
+    """Whether whoever answers there says that it is one of us."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/manifest.webmanifest", timeout=PATIENCE_S) as answer:
+            return bool(answer.headers["Server"] == SERVER)
+    except (OSError, HTTPException):
+        return False
