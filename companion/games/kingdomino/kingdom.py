@@ -105,14 +105,19 @@ class Kingdom:
         if any(cell in self.squares for cell in cells):
             raise IllegalEvent(_("There is a square in that place already."))
         domino = DOMINOES[placement.domino]
-        refusal = None if placement.because else self.refusal(cells, (domino.left, domino.right))
-        if refusal:
+        refusal = self.refusal(cells, (domino.left, domino.right))
+        if refusal and not placement.because:
             raise IllegalEvent(refusal)
+        if not refusal:
+            # A reason nobody needed overrules nothing; it stays in the log.
+            placement = placement._replace(because="")
         squares = {**self.squares, cells[0]: domino.left, cells[1]: domino.right}
         return Kingdom(self.size, squares, (*self.placements, placement), self.bounds.around(cells))
 
     def placements_of(self, number: int) -> tuple[Placement, ...]:
         """Every way the domino may be laid."""
+        if self.bounds.columns > self.size or self.bounds.rows > self.size:
+            return ()
         domino, found = DOMINOES[number], set()
         for cell in self._open_to(domino.left.terrain):
             for direction, (dx, dy) in STEPS.items():

@@ -37,6 +37,9 @@ from companion.games.kingdomino.variants import Variant
 LARGEST_DRAWING = 13
 """Rows and columns we read: a kingdom of 7 squares in any direction from its castle."""
 
+FARTHEST = LARGEST_DRAWING - 1
+"""Columns and rows from the castle that a domino may lie at, against the rules if need be."""
+
 _LAYS = re.compile(r"(\d+) lays (\d+) at (-?\d+),(-?\d+) ([ESWN])")
 _VERB = re.compile(r"(\d+) (takes|discards) (\d+)")
 _SHOWS = re.compile(r"(\d+) shows ([57]) (\S+)")
@@ -124,7 +127,7 @@ def _domino(text: str) -> int:
 
 
 def _coordinate(text: str) -> int:
-    if len(text) > 3:
+    if len(text) > 3 or abs(int(text)) > FARTHEST:
         raise NotationError(_("%(number)s is too far from the castle.", number=text[:8]))
     return int(text)
 

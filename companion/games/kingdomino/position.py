@@ -310,11 +310,12 @@ def _place(position: Position, player: int, placement: Placement) -> Position:
 def _discard(position: Position, player: int, discard: Discard) -> Position:
     _check_placing(position, player, discard.domino)
     # Rulebook 002, "Como Ligar os Dominós": a domino is discarded if it cannot be added.
-    if not discard.because and position.kingdoms[player].placements_of(discard.domino):
+    fits = bool(position.kingdoms[player].placements_of(discard.domino))
+    if fits and not discard.because:
         raise IllegalEvent(
             _("Domino %(domino)d fits somewhere, so it has to be placed.", domino=discard.domino)
         )
-    discards = (*position.discards[player], discard)
+    discards = (*position.discards[player], discard if fits else Discard(discard.domino))
     return _placed(replace(position, discards=_with(position.discards, player, discards)))
 
 
