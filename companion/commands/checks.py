@@ -185,7 +185,7 @@ def _look_into_log(url: str) -> Message:
         damage = store.damage()
         if damage:
             raise StoreError(
-                _("The file of the log is damaged: %(damage)s", damage=damage[:200])
+                _("The file of the log is damaged: %(damage)s", damage=" ".join(damage.split())[:200])
             ) from sqlite3.DatabaseError("malformed")
         count = len(store.list(limit=10_000))
     finally:
@@ -199,11 +199,14 @@ def _cure(cause: str, file: Path | None) -> Message:
     if "locked" in cause:
         return _("Close the other program that holds %(file)s.", file=name)
     if file and ("malformed" in cause or "not a database" in cause):
+        # `.dump`, since `.recover` fails on every file in the SQLite 3.40.1 of Debian 12 and Raspberry Pi OS.
+        save = f"sqlite3 {name}.damaged .dump | sed 's/^ROLLBACK.*/COMMIT;/' | sqlite3 {name}"
         return _(
             "Stop the companion and keep the file: mv %(file)s %(file)s.damaged (and %(file)s-wal likewise,"
-            " if there is one). It starts again with an empty log. To save what can be saved before that:"
-            " sqlite3 %(file)s.damaged .recover | sqlite3 %(file)s",
+            " if there is one). It starts again with an empty log."
+            " To save before that what can be saved: %(save)s",
             file=name,
+            save=save,
         )
     if file:
         return _("Let the user who runs the companion read and write %(file)s.", file=name)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 import socket
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import companion.words
 from companion.commands import checks
+from companion.core import notation
 from companion.core.session import Session
 from companion.settings import load_settings
 from companion.store.store import Store
@@ -84,7 +86,7 @@ def test_a_full_disk(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def damaged_file(home: Path, played: Session) -> Path:
-    """A log with a torn page in its middle."""
+    """A log with a torn page, which belongs to an index: every entry is still there for who knows how."""
     file = home / "data" / "table-companion" / "companion.db"
     store = Store(f"sqlite:///{file}", {"kingdomino": played.game})
     store.begin(played)
@@ -108,8 +110,22 @@ def test_a_damaged_log_can_be_kept_and_saved(companion: Companion, home: Path, p
 
     assert (found["ok"], "damaged" in found["detail"]) == (False, True)
     assert f"mv {file} {file}.damaged" in found["fix"]
-    assert f"sqlite3 {file}.damaged .recover | sqlite3 {file}" in found["fix"]
     assert file.read_bytes() == before
+
+
+@pytest.mark.skipif(
+    not shutil.which("sqlite3"), reason="the words are for people who have the sqlite3 command"
+)
+def test_the_words_that_save_a_damaged_log_do(companion: Companion, home: Path, played: Session) -> None:
+    file = damaged_file(home, played)
+    save = row(companion, "log")["fix"].partition("saved: ")[2]
+    file.rename(f"{file}.damaged")
+
+    subprocess.run(["sh", "-c", save], check=True, capture_output=True)
+
+    assert row(companion, "log")["detail"] == "1 game, nothing damaged"
+    saved = [entry["event"] for entry in companion("sessions", "show", "evening1", "--json").json]
+    assert saved == [notation.write(played.game, entry.event) for entry in played.entries]
 
 
 def test_a_file_that_is_no_log(companion: Companion, home: Path) -> None:

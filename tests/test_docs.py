@@ -1,0 +1,147 @@
+"""Every command, option and setting is in the docs, and the docs speak of no other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.commands import COMMANDS
+from companion.commands.benches import BENCHES
+from companion.commands.checks import CHECKS
+from companion.games import GAMES
+from companion.settings import Settings, all_settings
+
+DOCS = Path(__file__).parents[1] / "docs"
+ALWAYS = {"--help", "-h"}
+
+
+def sections(name: str) -> dict[str, str]:
+    """The parts of a page of the docs by their headings; what comes before the first is under ``."""
+    parts = re.split(r"^## (.+)$", (DOCS / name).read_text("utf-8"), flags=re.MULTILINE)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(f"companion {name}")
+    module: Any = import_module(COMMANDS[name].module)
+    module.arguments(parser, str)
+    return parser
+
+
+def words_of(parser: argparse.ArgumentParser) -> set[str]:
+    """Every option, argument and action that a command takes."""
+    found: set[str] = set()
+    for action in parser._actions:
+        found.update(action.option_strings or [str(action.metavar)])
+        if isinstance(action, argparse._SubParsersAction):
+            found.discard(str(action.metavar))
+            found.update(action.choices)
+            for name in action.choices:
+                found |= words_of(action.choices[name])
+    return found - ALWAYS
+
+
+def options_in(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", text))
+
+
+def test_every_command_has_its_part_of_the_docs() -> None:
+    documented = [heading.removeprefix("companion ") for heading in sections("commands.md") if heading]
+
+    assert documented == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_and_argument_is_documented(name: str) -> None:
+    text = sections("commands.md")[f"companion {name}"]
+
+    assert {
+        word for word in words_of(parser_of(name)) if not re.search(rf"(?<![\w-]){word}(?![\w-])", text)
+    } == set()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_is_documented_that_is_not_there(name: str) -> None:
+    text = sections("commands.md")[f"companion {name}"]
+
+    assert options_in(text) - words_of(parser_of(name)) == set()
+
+
+def test_the_usage_line_says_it_all() -> None:
+    usages = {name: sections("commands.md")[f"companion {name}"].splitlines()[2] for name in COMMANDS}
+    own = {
+        name: {
+            word for word in words_of(parser_of(name)) if word not in ("-o", "--output", "--limit", "ID", "N")
+        }
+        for name in COMMANDS
+    }
+
+    assert [name for name in COMMANDS if not usages[name].startswith(f"`companion {name}")] == []
+    assert {
+        name: {word for word in words if word not in usages[name]}
+        for name, words in own.items()
+        if not all(word in usages[name] for word in words)
+    } == {}
+
+
+def test_games_and_benches_are_named() -> None:
+    found = sections("commands.md")
+    games = {key for key in GAMES if f"`{key}`" not in found["companion score"]}
+
+    assert (games, {key for key in BENCHES if f"`{key}`" not in found["companion bench"]}) == (set(), set())
+
+
+def test_the_doctor_s_checks_are_told() -> None:
+    told = ("Python", "settings", "data folder", "disk", "log", "port", "network", "languages")
+    text = sections("commands.md")["companion doctor"]
+
+    assert (len(told), [word for word in told if word not in text]) == (len(CHECKS), [])
+
+
+def toml(value: object) -> str:
+    return "[]" if value == () else json.dumps(value)
+
+
+def test_the_tables_of_settings_are_the_settings() -> None:
+    expected = [
+        f"| `{key.name}` | `{toml(key.default)}` | {key.metadata['kind'].expected} | {key.metadata['help']} |"
+        for _section, key in all_settings()
+    ]
+
+    page = (DOCS / "settings.md").read_text("utf-8")
+
+    assert [line for line in page.splitlines() if line.startswith("| `")] == expected
+
+
+def test_every_section_of_settings_says_what_it_is_about() -> None:
+    expected = {f"[{name}]": type(section).__doc__ for name, section in vars(Settings()).items()}
+    found = {heading: text.split("\n")[2] for heading, text in sections("settings.md").items() if heading}
+
+    assert found == expected
+
+
+def test_the_example_of_settings_is_right(tmp_path: Path) -> None:
+    from companion.settings import load_settings
+
+    example = re.search(r"```toml\n(.*?)```", (DOCS / "settings.md").read_text("utf-8"), re.DOTALL)
+    assert example
+    (tmp_path / "companion.toml").write_text(example[1])
+
+    loaded = load_settings(tmp_path / "companion.toml")
+
+    assert (loaded.problems, loaded.settings.web.port, loaded.settings.page.language) == ((), 8080, "pt-BR")
+
+
+def test_the_examples_are_what_the_commands_answer() -> None:
+    blocks = re.findall(r"```json\n(.*?)```", (DOCS / "commands.md").read_text("utf-8"), re.DOTALL)
+
+    kingdom, answer, game, replayed = map(json.loads, blocks)
+
+    assert GAMES["kingdomino"].score_document(kingdom) == answer
+    assert game["players"] == len(replayed["totals"]["base"])
