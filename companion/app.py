@@ -37,7 +37,9 @@ from companion.words import catalogue, terminal_language
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-    from waitress.server import BaseWSGIServer
+    from waitress.server import BaseWSGIServer, MultiSocketServer
+
+    Server = BaseWSGIServer | MultiSocketServer
 
 WORKERS = 8
 """Threads for pages, besides one for each open stream."""
@@ -145,6 +147,10 @@ class Door:
         page = self._page or trouble_page(self.trouble)
         return page(environ, start_response)
 
+    def close_streams(self) -> None:
+        if self.house:
+            self.house.table.news.close()
+
     def close(self) -> None:
         if self.house:
             self.house.table.close()
@@ -177,9 +183,9 @@ def serve(
     return _run(server, door)
 
 
-def _server(door: Door, host: str, port: int, listeners: int) -> BaseWSGIServer:
+def _server(door: Door, host: str, port: int, listeners: int) -> Server:
     # Imported here: nobody but a server needs it.
-    from waitress import create_server
+    from waitress.server import create_server
 
     return create_server(
         door,
@@ -197,12 +203,16 @@ def _server(door: Door, host: str, port: int, listeners: int) -> BaseWSGIServer:
     )
 
 
-def _run(server: BaseWSGIServer, door: Door) -> int:
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(0))
+def _run(server: Server, door: Door) -> int:
+    def leave(_signal: int, _frame: object) -> None:
+        # Open streams end first: the server would wait for them.
+        door.close_streams()
+        sys.exit(0)
+
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, leave)
     try:
         server.run()
-    except (KeyboardInterrupt, SystemExit):
-        log.info("closing")
     finally:
         door.close()
     return 0

@@ -17,6 +17,8 @@ from companion.core.game import AnyGame, Setup
 from companion.core.log import Change, Corrected, Entry, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.message import message as _
 from companion.core.session import Misfit, Session, begin
+from companion.store.exchange import write_session
+from companion.store.store import Listed as Listed
 from companion.store.store import Store, new_id
 
 LIVE_SESSIONS = 32
@@ -97,9 +99,13 @@ class Table:
         self.news.close()
         self._owner.shutdown()
 
-    @property
-    def store(self) -> Store:
-        return self._store
+    def list(self, limit: int, offset: int = 0) -> Sequence[Listed]:
+        """Sessions, the newest first."""
+        return self._store.list(limit, offset)
+
+    def export(self, id: str) -> str:
+        """The session as a file that can be imported again."""
+        return "".join(f"{line}\n" for line in write_session(self.session(id)))
 
     def begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
         """Start a session and record it."""

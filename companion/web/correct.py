@@ -81,6 +81,7 @@ def ask(id: str, seq: int) -> Answer:
         turn=session.game.turn(position),
         rows=rows(session),
         lit=frozenset(),
+        acting=True,
         wish=wish,
         record_to=url_for("correct.preview", id=id),
         action=session.game.turn(position).action,

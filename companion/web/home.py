@@ -23,7 +23,7 @@ from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games import GAMES, find_game
-from companion.store.store import Listed
+from companion.table import Listed
 from companion.web.context import THEMES, house, say
 from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
 from companion.words import LANGUAGES
@@ -35,7 +35,7 @@ PAGE_LENGTH = 20
 
 @blueprint.get("/")
 def index() -> str:
-    listed = house().table.store.list(limit=PAGE_LENGTH)
+    listed = house().table.list(limit=PAGE_LENGTH)
     sessions = [(item, _opened(item)) for item in listed]
     running = [
         session for item, session in sessions if session and not session.turn.over and _shown(item, session)
@@ -46,7 +46,7 @@ def index() -> str:
 @blueprint.get("/sessions")
 def sessions() -> str:
     page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
-    listed = house().table.store.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
+    listed = house().table.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
     rows = [(item, _opened(item)) for item in listed[:PAGE_LENGTH]]
     return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
 

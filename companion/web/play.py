@@ -18,7 +18,7 @@ from companion.core.session import Session
 from companion.core.tally import TallyLine
 from companion.web.context import house
 from companion.web.errors import status_of
-from companion.web.guard import PHOTO_LIMIT, Answer, changes_game
+from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -113,6 +113,8 @@ def photo(id: str) -> Answer:
 def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
     """The session's page, or its inner part for a page that is open already."""
     wish = {key: value[:100] for key, value in request.args.items()}
+    demonstration = house().demonstration
+    demonstrating = demonstration is not None and demonstration.plays(session.id)
     page = render_template(
         "session.html",
         session=session,
@@ -124,7 +126,8 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         message=message,
         undo=_told(session, undoable(session.entries)),
         redo=_told(session, redoable(session.entries)),
-        demonstrating=bool(house().demonstration and house().demonstration.plays(session.id)),
+        demonstrating=demonstrating,
+        acting=may_change() and not demonstrating,
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
     )

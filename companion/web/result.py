@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template
 from markupsafe import Markup
 
-from companion.store.exchange import write_session
 from companion.web.context import house
 from companion.web.play import Row, rows
 
@@ -41,10 +40,11 @@ def picture(id: str) -> Response:
 @blueprint.get("/export")
 def export(id: str) -> Response:
     session = house().table.session(id)
-    text = "".join(f"{line}\n" for line in write_session(session))
     name = f"{session.game.key}-{session.id}.jsonl"
     return Response(
-        text, mimetype="application/jsonl", headers={"Content-Disposition": f"attachment; filename={name}"}
+        house().table.export(id),
+        mimetype="application/jsonl",
+        headers={"Content-Disposition": f"attachment; filename={name}"},
     )
 
 

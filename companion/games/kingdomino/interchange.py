@@ -1,4 +1,4 @@
-"""The JSON that scripts hand to `companion score kingdomino` and `companion replay kingdomino`, and what they get back."""
+"""The JSON of `companion score kingdomino` and `companion replay kingdomino`: what scripts hand in and get back."""
 
 from __future__ import annotations
 

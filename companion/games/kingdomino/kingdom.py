@@ -97,7 +97,7 @@ class Kingdom:
     """Side of the square area it has to fit in."""
     squares: Mapping[Cell, Square] = field(default_factory=lambda: {HOME: CASTLE})
     placements: tuple[Placement, ...] = ()
-    bounds: Bounds = Bounds()
+    bounds: Bounds = field(default_factory=Bounds)
 
     def laid(self, placement: Placement) -> Kingdom:
         """The kingdom with one more domino; squares already taken are the only thing that cannot be overruled."""

@@ -7,8 +7,8 @@
     1 discards 47 because "it fell off the table"
     1 shows 5 w0w0f1/..##l2
 
-Players are counted from 1 in the order they sit. In a drawing each square is a terrain's letter and its crowns, `..` an empty
-place, `##` the castle, `/` the end of a row; the number before it is the side of the area.
+Players are counted from 1 in the order they sit. In a drawing each square is a terrain's letter and its crowns,
+`..` an empty place, `##` the castle, `/` the end of a row; the number before it is the side of the area.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ def _parse_verb(found: re.Match[str], because: str) -> Event:
     return DominoDiscarded(_player(player), _domino(domino), because)
 
 
-def _parse_shows(found: re.Match[str], because: str) -> Event:
+def _parse_shows(found: re.Match[str], _because: str) -> Event:
     player, size, drawing = found.groups()
     return KingdomShown(_player(player), parse_kingdom(drawing, int(size)))
 
 
-def _parse_list(found: re.Match[str], because: str) -> Event:
+def _parse_list(found: re.Match[str], _because: str) -> Event:
     word, numbers = found[1], found[2].split()
     if word == "kings":
         return KingsDrawn(tuple(map(_player, numbers)))

@@ -56,7 +56,6 @@ class PlacingView:
     hints: tuple[Cell, ...]
     fits: int
     """How many ways there are to place it."""
-    at: str
     turn: int
     """The next way to turn it."""
     ghost: tuple[SquareDrawing, SquareDrawing] | None
@@ -158,7 +157,7 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
         return None
     kingdom = position.kingdoms[player]
     legal = kingdom.placements_of(domino)
-    at = _cell(wish.get("at", ""))
+    at = _held(wish.get("at", ""), domino)
     ways = _ways(kingdom, domino, at, legal, everything="all" in wish) if at else ()
     wished = wish.get("turn", "")
     turn = int(wished) % len(ways) if ways and wished.isdigit() and len(wished) < 4 else 0
@@ -170,7 +169,6 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
         targets=tuple(cell for cell in cells_of(growing(kingdom)) if cell not in kingdom.squares),
         hints=tuple({cell for placement in legal for cell in placement.cells}) if "hint" in wish else (),
         fits=len(legal),
-        at=f"{at[0]},{at[1]}" if at and held else "",
         turn=turn + 1,
         ghost=draw_placement(held) if held else None,
         event=notation.write_event(event) if event else "",
@@ -211,9 +209,10 @@ def _refusal(kingdom: Kingdom, held: Placement) -> Message | None:
     return kingdom.refusal(held.cells, (halves.left, halves.right))
 
 
-def _cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", text)
-    return (int(found[1]), int(found[2])) if found else None
+def _held(text: str, domino: int) -> Cell | None:
+    """The cell of a wish like `26@1,-2`; a wish about another domino is left over from an earlier turn."""
+    found = re.fullmatch(r"(\d{1,2})@(-?\d{1,2}),(-?\d{1,2})", text)
+    return (int(found[2]), int(found[3])) if found and int(found[1]) == domino else None
 
 
 def _counting(position: Position, focus: int) -> Mapping[str, Any]:

@@ -58,7 +58,7 @@ def describe(event: Event) -> Deed:
         case DominoPlaced(player, placement):
             return Deed(
                 _(
-                    "places domino %(domino)d at %(x)d,%(y)d %(direction)s",
+                    "places domino %(domino)d (column %(x)d, row %(y)d, %(direction)s)",
                     domino=placement.domino,
                     x=placement.x,
                     y=placement.y,

@@ -4,7 +4,9 @@ import { shareImage } from "./share.js";
 const inside = () => document.getElementById("page");
 const playing = () => inside()?.classList.contains("play");
 let stream = null;
+let newest = 0; // the number of the last entry we have been told of
 let latest = 0; // the number of the last request: an older answer never replaces a newer one
+let sending = 0; // taps on their way: their answers bring the news themselves
 
 async function load(address, options = {}) {
   const mine = ++latest;
@@ -41,6 +43,22 @@ function replace(fresh) {
   document.dispatchEvent(new Event("page:fresh"));
 }
 
+function catchUp() {
+  if (!sending && newest && newest !== Number(inside().dataset.seq)) load(location.href).catch(trouble);
+}
+
+async function send(form, body) {
+  sending += 1;
+  try {
+    await load(form.action, { method: "POST", body });
+  } catch {
+    trouble();
+  } finally {
+    sending -= 1;
+    catchUp();
+  }
+}
+
 function trouble() {
   if (document.getElementById("lost")) return;
   const notice = document.createElement("p");
@@ -58,7 +76,8 @@ function listen() {
   stream.onopen = () => document.getElementById("lost")?.remove();
   stream.onmessage = (event) => {
     document.getElementById("lost")?.remove();
-    if (JSON.parse(event.data).seq !== Number(inside().dataset.seq)) load(location.href).catch(trouble);
+    newest = JSON.parse(event.data).seq;
+    catchUp();
   };
   stream.onerror = () => {
     setTimeout(() => { if (stream.readyState !== EventSource.OPEN) trouble(); }, 1500);
@@ -73,7 +92,7 @@ document.addEventListener("submit", (event) => {
   const body = new FormData(form, event.submitter);
   event.submitter?.classList.add("busy");
   const plain = form.enctype !== "multipart/form-data";
-  load(form.action, { method: "POST", body: plain ? new URLSearchParams(body) : body }).catch(trouble);
+  send(form, plain ? new URLSearchParams(body) : body);
 });
 
 document.addEventListener("click", (event) => {
