@@ -55,7 +55,7 @@ def entries_of(lines: Iterable[str]) -> tuple[Entry, ...]:
 def lines_of(story: str) -> Iterator[str]:
     """The lines of a story, its indentation and remarks left out."""
     for line in story.splitlines():
-        if text := line.partition("#")[0].strip():
+        if text := line.partition(" # ")[0].strip():
             yield text
 
 
