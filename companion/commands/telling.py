@@ -6,37 +6,24 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core import notation
+from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.session import Session
-from companion.games.kingdomino.pieces import TERRAIN_NAMES, Terrain
+from companion.games import find_game
 
 Json = Mapping[str, Any]
-Line = tuple[Message | str, ...]
 
-_COUNTED: Mapping[str, Message] = {
-    "base": _("Without bonuses"),
-    "middle": _("With the Middle Kingdom"),
-    "harmony": _("With Harmony"),
-    "both": _("With both bonuses"),
-}
-_WON_BY: Mapping[str, Message] = {
-    "score": _("by points"),
-    "largest_property": _("by the largest property"),
-    "crowns": _("by the most crowns"),
-    "shared": _("shared"),
-}
+_SHARED = _("equal in everything")
 
 
 def tell(game: str, answer: Json) -> Iterator[Line]:
-    """The lines that say what is in an answer; of a game without words for it, each key as it is."""
+    """The lines that say what is in an answer."""
     if "turns" in answer:
         yield from _session(answer)
-    elif game == "kingdomino":
-        yield from _kingdomino(answer)
     else:
-        yield from ((f"{key}:", str(value)) for key, value in answer.items())
+        yield from find_game(game).tell_answer(answer)
 
 
 def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
@@ -62,6 +49,7 @@ def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
         "ranks": list(standing.ranks),
         "winners": list(standing.winners) if session.turn.over else [],
         "decided_by": standing.decided_by.key if standing.decided_by else "shared",
+        "why": say(standing.decided_by.name if standing.decided_by else _SHARED),
         "problems": [say(problem) for problem in session.problems],
     }
 
@@ -76,59 +64,9 @@ def _session(answer: Json) -> Iterator[Line]:
             yield f"  {working} {line['points']:3} ", line["reason"]
     if answer["over"]:
         names = [answer["players"][winner]["name"] for winner in answer["winners"]]
-        yield (_victory(names, answer["decided_by"]),)
+        yield (_("victory: %(names)s (%(reason)s)", names=", ".join(names), reason=answer["why"]),)
     yield from ((problem,) for problem in answer["problems"])
-
-
-def _kingdomino(answer: Json) -> Iterator[Line]:
-    if "kingdoms" not in answer:
-        yield from _kingdom(_("Kingdom"), answer)
-        yield from _domino(answer)
-        return
-    for number, kingdom in enumerate(answer["kingdoms"], start=1):
-        yield from _kingdom(_("Player %(number)d", number=number), kingdom)
-    for key, ranking in answer["ranking"].items():
-        totals = [kingdom["totals"][key] for kingdom in answer["kingdoms"]]
-        yield from _ranking(_COUNTED[key], totals, ranking)
-
-
-def _kingdom(title: Message, kingdom: Json) -> Iterator[Line]:
-    yield from _points(title, kingdom["score"])
-    for found in sorted(kingdom["properties"], key=lambda found: -found["points"]):
-        working = f"   {found['size']:2} × {found['crowns']} = {found['points']:3} "
-        yield working, TERRAIN_NAMES[Terrain(found["terrain"])]
-    totals = kingdom["totals"]
-    for key in ("middle", "harmony"):
-        if totals[key] > totals["base"]:
-            yield "   ", _COUNTED[key], f"= {totals[key]}"
-    yield (
-        "   ",
-        _(
-            "Largest property: %(size)d · crowns: %(crowns)d",
-            size=kingdom["largest_property"],
-            crowns=kingdom["total_crowns"],
-        ),
-    )
 
 
 def _points(name: Message | str, points: int) -> Iterator[Line]:
     yield (_n("%(name)s: %(count)d point", "%(name)s: %(count)d points", points, name=name),)
-
-
-def _domino(answer: Json) -> Iterator[Line]:
-    if "legal_placements" in answer:
-        places = answer["legal_placements"]
-        yield (_n("The domino fits in %(count)d way.", "The domino fits in %(count)d ways.", places),)
-    if "legal" in answer:
-        yield (_("This placement is legal.") if answer["legal"] else _("This placement is not legal."),)
-
-
-def _ranking(counted: Message, totals: list[int], ranking: Json) -> Iterator[Line]:
-    points = " · ".join(map(str, totals))
-    wins = _victory([str(winner + 1) for winner in ranking["winners"]], ranking["decided_by"])
-    yield (_("%(counted)s: %(points)s; %(wins)s", counted=counted, points=points, wins=wins),)
-
-
-def _victory(names: list[str], decided_by: str) -> Message:
-    reason = _WON_BY.get(decided_by, decided_by)
-    return _("victory: %(names)s, %(reason)s", names=", ".join(names), reason=reason)

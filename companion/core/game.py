@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -90,6 +90,9 @@ class Deed:
     player: int | None = None
 
 
+Line = tuple[Message | str, ...]
+"""A line at a terminal: words that are translated, and numbers as they are."""
+
 Position = TypeVar("Position")
 Event = TypeVar("Event")
 
@@ -173,6 +176,10 @@ class Game(Protocol[Position, Event]):
 
     def replay_document(self, document: object) -> Mapping[str, Any]:
         """The answer of `companion replay` to one JSON document."""
+        ...
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        """Either answer for a person to read."""
         ...
 
 

@@ -23,7 +23,8 @@ _PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="5"><title>{heading}</title>
 <style>body{{font:20px/1.4 system-ui,sans-serif;background:#f6f1e7;color:#1d1b18;
-max-width:40em;margin:3em auto;padding:0 1em}}</style></head><body><h1>{heading}</h1><p><strong>{trouble}</strong></p><p>{advice}</p></body></html>
+max-width:40em;margin:3em auto;padding:0 1em}}</style></head>
+<body><h1>{heading}</h1><p><strong>{trouble}</strong></p><p>{advice}</p></body></html>
 """
 
 

@@ -93,7 +93,7 @@ def test_a_person_reads_who_won(companion: Companion, exported: Path, played: Se
 
     said = companion("replay", "kingdomino", exported)
 
-    assert said.out.splitlines()[-1] == f"  victory: {winners}, by points"
+    assert said.out.splitlines()[-1] == f"  victory: {winners} (points)"
 
 
 def test_a_broken_export_names_its_line(companion: Companion, exported: Path) -> None:

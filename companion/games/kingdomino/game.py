@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Deed, Option, Setup, Turn, check_setup
+from companion.core.game import Colour, Deed, Line, Option, Setup, Turn, check_setup
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Tally
-from companion.games.kingdomino import interchange, inventory, notation, tally, words
+from companion.games.kingdomino import answers, interchange, inventory, notation, tally, words
 from companion.games.kingdomino.correction import follow
 from companion.games.kingdomino.events import (
     DominoChosen,
@@ -22,9 +22,10 @@ from companion.games.kingdomino.events import (
     KingsDrawn,
     LineDrawn,
 )
+from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.page import page
 from companion.games.kingdomino.pieces import DOMINOES
-from companion.games.kingdomino.position import Phase, Position, apply, overrules, start
+from companion.games.kingdomino.position import Phase, Position, overrules, start
 from companion.games.kingdomino.variants import OPTIONS, Variant
 
 
@@ -114,3 +115,6 @@ class Kingdomino:
 
     def replay_document(self, document: object) -> Mapping[str, Any]:
         return interchange.replay_document(document)
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        return answers.tell(answer)

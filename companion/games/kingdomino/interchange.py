@@ -18,8 +18,9 @@ from companion.games.kingdomino.events import (
     LineDrawn,
 )
 from companion.games.kingdomino.kingdom import HOME, Cell, Direction, Kingdom, Placement, Property, kingdom_of
+from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.pieces import CASTLE, DOMINOES, Square, Terrain
-from companion.games.kingdomino.position import Phase, Position, apply, start
+from companion.games.kingdomino.position import Phase, Position, start
 from companion.games.kingdomino.scoring import (
     harmony_points,
     largest_property,
