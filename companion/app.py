@@ -175,7 +175,7 @@ def serve(
     try:
         server = _server(door, host, port, web.listeners)
     except OSError as error:
-        tell(str(_port_trouble(host, port, error)))
+        tell(_port_trouble(host, port, error).say(catalogue(terminal_language())))
         return 1
     _welcome(door, port, tell)
     if open_browser:

@@ -12,7 +12,7 @@ from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from companion.core import notation
-from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
+from companion.core.errors import CompanionError, IllegalEvent, StaleSession
 from companion.core.game import AnyGame, Setup
 from companion.core.log import Change, Corrected, Entry, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.message import message as _
@@ -112,8 +112,8 @@ class Table:
         return self._own(lambda: self._begin(game, setup, source))
 
     def session(self, id: str) -> Session:
-        """The session as it stands; from memory when the disk cannot be reached."""
-        return self._own(lambda: self._current(id))
+        """The session as it stands: a snapshot in memory waits neither for the disk nor for anybody's tap."""
+        return self._live.get(id) or self._own(lambda: self._current(id))
 
     def record(self, id: str, seq: int, text: str, source: Source, because: str = "") -> Session:
         """Record an event in the game's notation, if the session is still where the sender saw it."""
@@ -142,21 +142,20 @@ class Table:
         return self._keep(session)
 
     def _current(self, id: str) -> Session:
-        try:
-            latest = self._store.latest()
-        except StoreError:
-            if id in self._live:
-                return self._live[id]
-            raise
-        if latest != self._latest:
-            self._live.clear()
-            self._latest = latest
+        self._catch_up()
         if id not in self._live:
             self._live[id] = self._store.load(id)
             while len(self._live) > LIVE_SESSIONS:
                 self._live.popitem(last=False)
         self._live.move_to_end(id)
         return self._live[id]
+
+    def _catch_up(self) -> None:
+        """Forget what is in memory when another process has recorded something."""
+        latest = self._store.latest()
+        if latest != self._latest:
+            self._live.clear()
+            self._latest = latest
 
     def _record(self, id: str, seq: int, text: str, source: Source) -> Session:
         session = self._current(id)
@@ -223,7 +222,10 @@ class Table:
     def _look_around(self) -> None:
         while not self._closing.wait(LOOK_AROUND_S):
             try:
-                self.news.tell(self._store.latest())
+                latest = self._store.latest()
+                if latest != self._latest:
+                    self._own(self._catch_up)
+                self.news.tell(latest)
             except CompanionError as error:
                 log.debug("cannot look at the log: %s", error)
 

@@ -56,6 +56,18 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def score_kingdom() -> Iterator[float]:
+    # Imported here: the benches are about any game, this one about Kingdomino's arithmetic.
+    from companion.games.kingdomino.scoring import points
+    from companion.games.kingdomino.variants import Variant
+
+    variants = frozenset({Variant.MIDDLE_KINGDOM, Variant.HARMONY})
+    for seed in range(GAMES_PLAYED):
+        for kingdom in play(seed).position.kingdoms:
+            for _again in range(10):
+                yield timed(lambda kingdom=kingdom: points(kingdom, variants))  # type: ignore[misc]
+
+
+def score_document() -> Iterator[float]:
     for document in kingdoms():
         for _again in range(10):
             yield timed(lambda document=document: GAME.score_document(document))  # type: ignore[misc]
@@ -127,7 +139,8 @@ def _disk() -> Path | None:
 
 
 BENCHES: Mapping[str, Bench] = {
-    "score-kingdom": Bench(_("count one finished kingdom"), score_kingdom),
+    "score-kingdom": Bench(_("count one finished kingdom, bonuses included"), score_kingdom),
+    "score-document": Bench(_("answer companion score for one kingdom"), score_document),
     "legal-placements": Bench(_("find every place for a domino"), legal_placements),
     "replay-game": Bench(_("play a whole game of four from its log"), replay_game),
     "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),

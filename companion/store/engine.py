@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, IntegrityError, SQLAlchemyError
 
 from companion.core.errors import StaleSession, StoreError
 from companion.core.message import Message
@@ -22,8 +22,13 @@ PATIENCE_S = 5
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
+ONE_WRITER = 7_310_453
+"""The number of PostgreSQL's lock that whoever writes into the log holds."""
+
+_BUSY = _("The log is busy: another program holds it. Nothing was recorded; try again.")
 _TROUBLE: tuple[tuple[str, Message], ...] = (
-    ("locked", _("The log is busy: another program holds it. Nothing was recorded; try again.")),
+    ("locked", _BUSY),
+    ("lock timeout", _BUSY),  # PostgreSQL says it this way
     ("full", _("The disk is full. Nothing was recorded; make room and try again.")),
     (
         "not a database",
@@ -42,20 +47,25 @@ def open_engine(url: str) -> Engine:
     """An engine for the log's database; nothing is read or written yet."""
     try:
         target = make_url(url)
-        sqlite = target.get_backend_name() == "sqlite"
-        options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE_S}} if sqlite else {}
+        prepare, options = _DATABASES[target.get_backend_name()]
         engine = create_engine(target, **options)
-    except (ArgumentError, ImportError, SQLAlchemyError) as error:
+    except (KeyError, ArgumentError, ImportError, SQLAlchemyError) as error:
         raise StoreError(
             _("“%(url)s” is not the address of a database we can use.", url=url.split("@")[-1][:80])
         ) from error
-    if sqlite:
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+    prepare(engine)
     return engine
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(engine: Engine) -> None:
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin_sqlite)
+    path = engine.url.database or ":memory:"
+    if path != ":memory:" and not path.startswith("file:"):
+        _watch_file(engine, Path(path))
+
+
+def _set_pragmas(connection: Any, _record: object) -> None:
     # The driver's own idea of when to begin a transaction is switched off: we say BEGIN ourselves.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
@@ -63,9 +73,62 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
     # Taking the write lock at once is what keeps two processes from interleaving their entries.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+
+
+def _watch_file(engine: Engine, path: Path) -> None:
+    """Never write into a file that was moved away or replaced: its entries would be gone with it."""
+
+    def remember(_connection: object, record: Any) -> None:
+        record.info["file"] = _identity(path)
+
+    def compare(_connection: object, record: Any, _proxy: object) -> None:
+        found = _identity(path)
+        if found is None:
+            raise StoreError(
+                _(
+                    "The file of the log is gone: %(file)s. Put it back, or start the companion again with a new one.",
+                    file=str(path),
+                )
+            )
+        if found != record.info["file"]:
+            raise DisconnectionError  # the pool opens the file that is there now
+
+    event.listen(engine, "connect", remember)
+    event.listen(engine, "checkout", compare)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    event.listen(engine, "begin", _begin_postgresql)
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    if _writes(connection):
+        # As with SQLite, one writes at a time: the numbers of entries grow in the order they can be seen.
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_WRITER})")
+
+
+def _writes(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get("writes", False))
+
+
+_DATABASES: Mapping[str, tuple[Callable[[Engine], None], Mapping[str, Any]]] = {
+    "sqlite": (_prepare_sqlite, {"connect_args": {"timeout": PATIENCE_S}}),
+    "postgresql": (
+        _prepare_postgresql,
+        {"pool_pre_ping": True, "connect_args": {"connect_timeout": PATIENCE_S}},
+    ),
+}
 
 
 @contextmanager

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from companion.core import notation
-from companion.core.errors import NotationError, UnknownSession
+from companion.core.errors import CompanionError, NotationError, UnknownSession
 from companion.core.game import AnyGame
 from companion.core.log import Entry, Source, check_refers
 from companion.core.message import message as _
 from companion.core.session import Session, fold
-from companion.store.store import Store, read_time, write_time
+from companion.store.store import Store, is_id, read_time, write_time
 
 FORMAT = 1
-LONGEST_LOG = 20_000
+LONGEST_LOG = 10_000
 """Entries we accept from a file; a long evening has a few hundred."""
 
 
@@ -40,7 +39,7 @@ def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:
     head = first[1]
     game = games.get(str(head.get("game")))
     id = head.get("session")
-    if head.get("companion") != FORMAT or not isinstance(id, str) or not re.fullmatch(r"[a-z0-9]{1,32}", id):
+    if head.get("companion") != FORMAT or not isinstance(id, str) or not is_id(id):
         raise NotationError(
             _("This is not a session of Table Companion: its first line should say which session it is.")
         )
@@ -72,26 +71,29 @@ def import_session(store: Store, session: Session) -> bool:
 
 def _read_entry(number: int, row: Mapping[str, Any], game: AnyGame, before: list[Entry]) -> Entry:
     seq, time, source, event = (row.get(key) for key in ("seq", "time", "source", "event"))
-    if seq != len(before) + 1:
+    if type(seq) is not int or seq != len(before) + 1:
         raise NotationError(
             _("Line %(line)d: entry %(seq)d should come here.", line=number, seq=len(before) + 1)
         )
-    if source not in set(Source) or not isinstance(event, str):
+    if not isinstance(source, str) or source not in set(Source) or not isinstance(event, str):
         raise NotationError(_("Line %(line)d is not an entry of a log.", line=number))
     try:
-        entry = Entry(int(str(seq)), notation.parse(game, event), Source(str(source)), _time(time))
+        entry = Entry(seq, notation.parse(game, event), Source(source), _time(time))
         check_refers(before, entry.event)
-    except ValueError as error:
-        raise NotationError(
-            _("Line %(line)d: %(reason)s", line=number, reason=getattr(error, "message", str(error)))
-        ) from error
+    except CompanionError as error:
+        raise NotationError(_("Line %(line)d: %(reason)s", line=number, reason=error.message)) from error
     return entry
 
 
 def _time(text: object) -> datetime:
-    time = read_time(str(text))
+    shown = str(text)[:40]
+    try:
+        time = read_time(str(text))
+        write_time(time)  # the first and last days of the calendar do not exist in every time zone
+    except (ValueError, OverflowError) as error:
+        raise NotationError(_("“%(text)s” is not a time.", text=shown)) from error
     if time.tzinfo is None:
-        raise NotationError(_("“%(text)s” does not say which time zone it is in.", text=str(text)[:40]))
+        raise NotationError(_("“%(text)s” does not say which time zone it is in.", text=shown))
     return time
 
 

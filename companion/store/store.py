@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """No letter or digit that could be taken for another: people read session names aloud."""
 
 
+LONG_AGO = datetime(1970, 1, 2, tzinfo=UTC)
+"""When a session began whose time nobody can read."""
+
+
 @dataclass(frozen=True)
 class Listed:
     """A session as the list of sessions shows it."""
@@ -39,6 +44,15 @@ class Listed:
 
 def new_id() -> str:
     return "".join(secrets.choice(_LETTERS) for _each in range(8))
+
+
+def is_id(text: str) -> bool:
+    """Whether a session may be called so."""
+    return re.fullmatch(r"[a-z0-9]{1,32}", text) is not None
+
+
+def _unknown(id: str) -> UnknownSession:
+    return UnknownSession(_("There is no session “%(id)s”.", id=id[:40]))
 
 
 def write_time(time: datetime) -> str:
@@ -56,8 +70,12 @@ class Store:
         self.url = url
         self._games = games
         self._engine = open_engine(url)
-        _make_folder(url)
-        migrate(self._engine)
+        try:
+            _make_folder(url)
+            migrate(self._engine)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         self._engine.dispose()
@@ -79,13 +97,15 @@ class Store:
             connection.execute(insert(entries), _row(session.id, session.game, session.entries[-1]))
 
     def load(self, id: str) -> Session:
+        if not is_id(id):
+            raise _unknown(id)
         with reading(self._engine) as connection:
             head = connection.execute(select(sessions).where(sessions.c.id == id)).one_or_none()
             rows = connection.execute(
                 select(entries).where(entries.c.session == id).order_by(entries.c.seq)
             ).all()
         if head is None or not rows:
-            raise UnknownSession(_("There is no session “%(id)s”.", id=id[:40]))
+            raise _unknown(id)
         game = self._games.get(head.game)
         if game is None:
             raise StoreError(
@@ -95,7 +115,12 @@ class Store:
                     game=head.game,
                 )
             )
-        return Session(id, game, tuple(_entry(game, row) for row in rows))
+        try:
+            return Session(id, game, tuple(_entry(game, row) for row in rows))
+        except ValueError as error:  # a time or a source that we never wrote
+            raise StoreError(
+                _("Session %(id)s cannot be read by this version; it is kept as it is.", id=id)
+            ) from error
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[Listed]:
         """Sessions, the newest first."""
@@ -114,7 +139,9 @@ class Store:
                 for row in connection.execute(starts.where(entries.c.session.in_([r.id for r in rows])))
             }
         return [
-            Listed(row.id, row.game, read_time(row.created), row.size, Source(sources[row.id]))
+            Listed(
+                row.id, row.game, _readable_time(row.created), row.size, _readable_source(sources.get(row.id))
+            )
             for row in rows
         ]
 
@@ -130,6 +157,19 @@ class Store:
         with reading(self._engine) as connection:
             found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
         return "" if found == "ok" else found
+
+
+def _readable_time(text: str) -> datetime:
+    """For lists, which one odd session must not spoil."""
+    try:
+        time = read_time(text)
+    except ValueError:
+        return LONG_AGO
+    return time if time.tzinfo else LONG_AGO
+
+
+def _readable_source(text: str | None) -> Source:
+    return Source(text) if text in set(Source) else Source.COMMAND
 
 
 def _make_folder(url: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
+from threading import Lock
+from typing import Any, Protocol
 
 from flask import current_app, g, request
 
@@ -14,6 +16,7 @@ from companion.table import Table
 from companion.web.pin import Doorkeeper
 from companion.words import LANGUAGES, best_language, catalogue
 
+DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")
 
 
@@ -23,6 +26,22 @@ class Demonstration(Protocol):
     def plays(self, session: str) -> bool: ...
 
     def stop(self) -> None: ...
+
+
+class Drawn:
+    """The pages drawn last, kept for the others who want the very same one."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pages: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable, draw: Callable[[], Any]) -> Any:
+        with self._lock:
+            if key not in self._pages:
+                self._pages[key] = draw()
+            while len(self._pages) > DRAWN_PAGES:
+                self._pages.popitem(last=False)
+            return self._pages[key]
 
 
 @dataclass(frozen=True)
@@ -42,7 +61,7 @@ class House:
     theme: str = "auto"
     listeners: int = 128
     demonstration: Demonstration | None = None
-    version: str = field(default="")
+    drawn: Drawn = field(default_factory=Drawn)
 
     @property
     def pin_mark(self) -> str:

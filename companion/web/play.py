@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
@@ -16,7 +15,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
-from companion.web.context import house
+from companion.web.context import house, language
 from companion.web.errors import status_of
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
 
@@ -46,12 +45,17 @@ class Row:
     fresh: tuple[TallyLine, ...]
     """The lines that were not there before the last entry."""
     lines: tuple[TallyLine, ...]
-    thinking: timedelta
 
 
 @blueprint.get("/<id>")
 def show(id: str) -> Answer:
-    return render(house().table.session(id))
+    """The page; when one tap makes every tablet ask for the same inner part, it is drawn once."""
+    session = house().table.session(id)
+    if "X-Fragment" not in request.headers:
+        return render(session)
+    key = (id, session.seq, request.query_string, language(), may_change(), _demonstrating(session))
+    answer: Answer = house().drawn.get(key, lambda: render(session))
+    return answer
 
 
 @blueprint.post("/<id>/record")
@@ -113,8 +117,7 @@ def photo(id: str) -> Answer:
 def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
     """The session's page, or its inner part for a page that is open already."""
     wish = {key: value[:100] for key, value in request.args.items()}
-    demonstration = house().demonstration
-    demonstrating = demonstration is not None and demonstration.plays(session.id)
+    demonstrating = _demonstrating(session)
     page = render_template(
         "session.html",
         session=session,
@@ -134,12 +137,16 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
     return page, status
 
 
+def _demonstrating(session: Session) -> bool:
+    demonstration = house().demonstration
+    return demonstration is not None and demonstration.plays(session.id)
+
+
 def rows(session: Session) -> Sequence[Row]:
     """The players in the order they sit, with what the last entry brought them."""
     tally, positions = session.tally, session.fold.positions
     plain = len(positions) > 1 and session.fold.steps[-1].seq == session.seq
     before = session.game.tally(positions[-2]) if plain else tally
-    thinking = session.thinking(house().table.clock())
     found = []
     for number, player in enumerate(session.setup.players):
         old = before.of(number)
@@ -152,7 +159,6 @@ def rows(session: Session) -> Sequence[Row]:
                 gained=tally.totals[number] - before.totals[number],
                 fresh=tuple(line for line in tally.of(number) if line not in old and line.points),
                 lines=tally.of(number),
-                thinking=thinking[number],
             )
         )
     return found

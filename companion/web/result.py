@@ -14,7 +14,13 @@ blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
 @blueprint.get("/result")
 def show(id: str) -> str:
     session = house().table.session(id)
-    return render_template("result.html", session=session, game=session.game, rows=_ranked(id))
+    return render_template(
+        "result.html",
+        session=session,
+        game=session.game,
+        rows=_ranked(id),
+        thinking=session.thinking(house().table.clock()),
+    )
 
 
 @blueprint.get("/result.svg")
