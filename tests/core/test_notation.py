@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core import notation
@@ -170,6 +170,7 @@ DIFFICULT = st.sampled_from(
 REASONS = st.lists(DIFFICULT | st.text(st.characters(codec="utf-8"), max_size=8), min_size=1, max_size=8)
 
 
+@settings(deadline=None)  # a small computer takes its time
 @given(st.lists(NAMES | DIFFICULT.filter(str.strip), min_size=2, max_size=2, unique_by=str.casefold))
 def test_any_names_can_be_written_and_read(names: list[str]) -> None:
     players = tuple(
@@ -181,6 +182,7 @@ def test_any_names_can_be_written_and_read(names: list[str]) -> None:
     assert write(started).isprintable()
 
 
+@settings(deadline=None)  # a small computer takes its time
 @given(st.lists(REASONS.map("".join).filter(bool), min_size=1, max_size=4))
 def test_any_reasons_can_be_written_and_read_within_a_correction(reasons: list[str]) -> None:
     changes = tuple(
@@ -201,6 +203,7 @@ def test_a_reason_may_have_characters_that_a_line_cannot_show(because: str) -> N
     assert write(parse(line)) == line
 
 
+@settings(deadline=None)  # a small computer takes its time
 @given(st.text(max_size=200))
 def test_any_text_is_understood_or_refused_never_a_surprise(text: str) -> None:
     for line in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
@@ -119,6 +119,7 @@ def test_a_drawing_is_written_without_empty_edges(drawing: str, written: str) ->
 CELLS = st.tuples(st.integers(0, 4), st.integers(0, 4))
 
 
+@settings(deadline=None)  # a small computer takes its time
 @given(st.dictionaries(CELLS, st.sampled_from(list(SQUARES))), CELLS)
 def test_any_kingdom_can_be_drawn_and_read(
     squares: dict[tuple[int, int], Square], home: tuple[int, int]
