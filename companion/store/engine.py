@@ -47,8 +47,9 @@ def open_engine(url: str) -> Engine:
     """An engine for the log's database; nothing is read or written yet."""
     try:
         target = make_url(url)
-        prepare, options = _DATABASES[target.get_backend_name()]
-        engine = create_engine(target, **options)
+        prepare, patience = _DATABASES[target.get_backend_name()]
+        served = target.get_backend_name() != "sqlite"
+        engine = create_engine(target, connect_args={patience: PATIENCE_S}, pool_pre_ping=served)
     except (KeyError, ArgumentError, ImportError, SQLAlchemyError) as error:
         raise StoreError(
             _("“%(url)s” is not the address of a database we can use.", url=url.split("@")[-1][:80])
@@ -122,13 +123,11 @@ def _writes(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get("writes", False))
 
 
-_DATABASES: Mapping[str, tuple[Callable[[Engine], None], Mapping[str, Any]]] = {
-    "sqlite": (_prepare_sqlite, {"connect_args": {"timeout": PATIENCE_S}}),
-    "postgresql": (
-        _prepare_postgresql,
-        {"pool_pre_ping": True, "connect_args": {"connect_timeout": PATIENCE_S}},
-    ),
+_DATABASES: Mapping[str, tuple[Callable[[Engine], None], str]] = {
+    "sqlite": (_prepare_sqlite, "timeout"),
+    "postgresql": (_prepare_postgresql, "connect_timeout"),
 }
+"""What each kind of database needs, and what its driver calls our patience."""
 
 
 @contextmanager
