@@ -50,7 +50,7 @@ def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
         "winners": list(standing.winners) if session.turn.over else [],
         "decided_by": standing.decided_by.key if standing.decided_by else "shared",
         "why": say(standing.decided_by.name if standing.decided_by else _SHARED),
-        "problems": [say(problem) for problem in session.problems],
+        "problems": [say(problem.text) for problem in session.problems],
     }
 
 

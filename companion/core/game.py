@@ -83,11 +83,15 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Deed:
-    """An event told in words, and who did it."""
+class Remark:
+    """Something told in words, and whom it is about: what a player did, or what is odd on the table."""
 
     text: Message
     player: int | None = None
+    """None when it is about everybody, or about nobody."""
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 Line = tuple[Message | str, ...]
@@ -144,11 +148,11 @@ class Game(Protocol[Position, Event]):
 
     def tally(self, position: Position) -> Tally: ...
 
-    def problems(self, position: Position) -> Sequence[Message]:
+    def problems(self, position: Position) -> Sequence[Remark]:
         """Every reason why this position should not be on a table."""
         ...
 
-    def describe(self, event: Event) -> Deed: ...
+    def describe(self, event: Event) -> Remark: ...
 
     def follow(self, before: Event, after: Event, later: Event) -> Event:
         """How a later event reads once `before` is corrected to `after`; mostly unchanged."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Union
 
@@ -45,6 +45,18 @@ def message(text: str, /, **values: Value) -> Message:
 def plural(one: str, many: str, count: int, /, **values: Value) -> Message:
     """Mark a sentence whose words depend on a count; modules import it as `_n`."""
     return Message(one, {"count": count, **values}, many, count)
+
+
+def listed(parts: Iterable[Message | str]) -> Message:
+    """Words one after the other."""
+    first, *rest = parts
+    return (
+        Message("%(first)s, %(rest)s", {"first": first, "rest": listed(rest)}) if rest else _as_message(first)
+    )
+
+
+def _as_message(part: Message | str) -> Message:
+    return part if isinstance(part, Message) else Message("%(text)s", {"text": part})
 
 
 class _English:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
-from companion.core.game import AnyGame, Setup, Turn
+from companion.core.game import AnyGame, Remark, Setup, Turn
 from companion.core.log import (
     Change,
     Corrected,
@@ -116,10 +116,10 @@ class Session:
         return self.game.turn(self.position)
 
     @cached_property
-    def problems(self) -> tuple[Message, ...]:
+    def problems(self) -> tuple[Remark, ...]:
         """Everything about this session that people should look at."""
         misfits = (
-            _("Entry %(seq)d does not count: %(reason)s", seq=misfit.seq, reason=misfit.reason)
+            Remark(_("Entry %(seq)d does not count: %(reason)s", seq=misfit.seq, reason=misfit.reason))
             for misfit in self.fold.misfits
         )
         return (*misfits, *self.game.problems(self.position))

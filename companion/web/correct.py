@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
 from companion.core.errors import CompanionError
-from companion.core.game import Deed
+from companion.core.game import Remark
 from companion.core.log import (
     Corrected,
     Entry,
@@ -38,7 +38,7 @@ class LogLine:
     seq: int
     time: datetime
     source: Source
-    deed: Deed
+    deed: Remark
     because: str
     counts: bool
     """False when it was taken back, left out, or does not fit."""
@@ -51,8 +51,8 @@ class Told:
     """A change in words: what the entry said, and what it would say."""
 
     seq: int
-    before: Deed
-    after: Deed | None
+    before: Remark
+    after: Remark | None
 
 
 @blueprint.get("/log")
@@ -139,7 +139,7 @@ def _step(session: Session, seq: int) -> Step:
     return step
 
 
-def _before(session: Session, seq: int) -> Deed:
+def _before(session: Session, seq: int) -> Remark:
     return tell(session, _step(session, seq).event)
 
 

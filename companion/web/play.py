@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
-from companion.core.game import Deed, Player
+from companion.core.game import Player, Remark
 from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable, redoable, undoable
-from companion.core.message import Message
+from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
@@ -164,15 +164,17 @@ def rows(session: Session) -> Sequence[Row]:
     return found
 
 
-def tell(session: Session, event: object) -> Deed:
+def tell(session: Session, event: object) -> Remark:
     """Any entry of the log in words."""
     match event:
-        case Started():
-            return Deed(_("The game begins"))
+        case Started(setup):
+            options = [option.name for option in session.game.options if option.key in setup.options]
+            names = [player.name for player in setup.players]
+            return Remark(_("The game begins: %(who)s", who=listed([*names, *options])))
         case Corrected(changes):
-            return Deed(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
+            return Remark(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
         case Unreadable(text):
-            return Deed(_("Cannot be understood: %(text)s", text=text[:80]))
+            return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
         case _:
             return session.game.describe(event)
 
@@ -181,7 +183,7 @@ def _numbers(changes: Sequence[Change]) -> str:
     return ", ".join(str(change.seq) for change in changes)
 
 
-def _told(session: Session, seq: int | None) -> Deed | None:
+def _told(session: Session, seq: int | None) -> Remark | None:
     entry: Entry | None = next((entry for entry in session.entries if entry.seq == seq), None)
     return tell(session, entry.event) if entry else None
 

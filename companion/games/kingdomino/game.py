@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Deed, Line, Option, Setup, Turn, check_setup
-from companion.core.message import Message
+from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.tally import Tally
 from companion.games.kingdomino import answers, interchange, inventory, notation, tally, words
@@ -84,15 +83,15 @@ class Kingdomino:
     def tally(self, position: Position) -> Tally:
         return tally.tally(position)
 
-    def problems(self, position: Position) -> Sequence[Message]:
-        found = [text for _player, text in overrules(position)]
+    def problems(self, position: Position) -> Sequence[Remark]:
+        found = [Remark(text, player) for player, text in overrules(position)]
         if Variant.SCORE_ONLY in position.variants:
-            found.extend(inventory.too_many(position.kingdoms))
-            for kingdom in position.kingdoms:
-                found.extend(inventory.doubts(kingdom))
+            found += [Remark(text) for text in inventory.too_many(position.kingdoms)]
+            for player, kingdom in enumerate(position.kingdoms):
+                found += [Remark(text, player) for text in inventory.doubts(kingdom)]
         return found
 
-    def describe(self, event: Event) -> Deed:
+    def describe(self, event: Event) -> Remark:
         return words.describe(event)
 
     def follow(self, before: Event, after: Event, later: Event) -> Event:

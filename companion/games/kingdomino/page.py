@@ -22,7 +22,6 @@ from companion.games.kingdomino.drawing import (
     growing,
 )
 from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced
-from companion.games.kingdomino.inventory import doubts
 from companion.games.kingdomino.kingdom import STEPS, Cell, Direction, Kingdom, Placement
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square, Terrain
 from companion.games.kingdomino.position import Line, Phase, Position
@@ -229,6 +228,4 @@ def _counting(position: Position, focus: int) -> Mapping[str, Any]:
         "size": position.size,
         "most": most,
         "names": {terrain.value: TERRAIN_NAMES[terrain] for terrain in Terrain},
-        "shown": len(kingdom.squares) > 1,
-        "doubts": tuple(doubts(kingdom)) if len(kingdom.squares) > 1 else (),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Deed
+from companion.core.game import Remark
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -45,18 +45,18 @@ def action(position: Position) -> Message:
             return _("The game is over")
 
 
-def describe(event: Event) -> Deed:
+def describe(event: Event) -> Remark:
     match event:
         case DominoesRemoved(dominoes):
-            return Deed(_("Set aside: dominoes %(dominoes)s", dominoes=_list(dominoes)))
+            return Remark(_("Set aside: dominoes %(dominoes)s", dominoes=_list(dominoes)))
         case LineDrawn(dominoes):
-            return Deed(_("New line: %(dominoes)s", dominoes=_list(dominoes)))
+            return Remark(_("New line: %(dominoes)s", dominoes=_list(dominoes)))
         case KingsDrawn():
-            return Deed(_("The kings are drawn"))
+            return Remark(_("The kings are drawn"))
         case DominoChosen(player, domino):
-            return Deed(_("chooses domino %(domino)d", domino=domino), player)
+            return Remark(_("chooses domino %(domino)d", domino=domino), player)
         case DominoPlaced(player, placement):
-            return Deed(
+            return Remark(
                 _(
                     "places domino %(domino)d (column %(x)d, row %(y)d, %(direction)s)",
                     domino=placement.domino,
@@ -67,9 +67,9 @@ def describe(event: Event) -> Deed:
                 player,
             )
         case DominoDiscarded(player, domino):
-            return Deed(_("discards domino %(domino)d", domino=domino), player)
+            return Remark(_("discards domino %(domino)d", domino=domino), player)
         case KingdomShown(player, kingdom):
-            return Deed(
+            return Remark(
                 _n(
                     "shows a kingdom of %(count)d square",
                     "shows a kingdom of %(count)d squares",
