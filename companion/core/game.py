@@ -217,8 +217,13 @@ def check_setup(game: AnyGame, setup: Setup) -> None:
 
 
 def _check_player(game: AnyGame, player: Player) -> None:
-    if not player.name.strip() or not player.name.isprintable():
+    if not player.name.strip():
         raise IllegalEvent(_("Every player needs a name."))
+    if not player.name.isprintable():
+        shown = "".join(letter for letter in player.name if letter.isprintable())
+        raise IllegalEvent(
+            _("“%(name)s” has signs in it that cannot be shown: type the name again.", name=shown[:NAME_LIMIT])
+        )
     if len(player.name) > NAME_LIMIT:
         raise IllegalEvent(
             _(

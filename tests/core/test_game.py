@@ -45,6 +45,10 @@ def test_people_sit_down_in_any_order_with_any_names(setup: Setup) -> None:
         (table(("", PINK), ("Blue", BLUE)), "Every player needs a name."),
         (table(("  ", PINK), ("Blue", BLUE)), "Every player needs a name."),
         (
+            table(("An\u200bn\n", PINK), ("Blue", BLUE)),
+            "“Ann” has signs in it that cannot be shown: type the name again.",
+        ),
+        (
             table((LONGEST + "W", PINK), ("Blue", BLUE)),
             f"“{LONGEST}…” is too long: a name has 24 characters at most.",
         ),
