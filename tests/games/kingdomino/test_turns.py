@@ -109,15 +109,27 @@ def test_rounds_are_counted_from_the_first_placement() -> None:
 
 @pytest.mark.parametrize("name", ("2p-01", "3p-01", "4p-01", "duel-01"))
 def test_in_the_last_round_dominoes_are_placed_and_none_is_chosen(name: str) -> None:
-    game = GAMES[name]
-    session = session_of(game.start, game.events)
-    last_line = max(i for i, line in enumerate(game.events) if line.startswith("line"))
-    after = [line.split()[1] for line in game.events[last_line + 1 :]]
-    chosen = after.count("takes")
+    session = session_of(GAMES[name].start, GAMES[name].events)
+    before_last, last = (
+        [
+            position.phase
+            for position in session.fold.positions
+            if position.round == session.position.rounds - back
+        ]
+        for back in (1, 0)
+    )
+    kings = session.position.line_length
 
-    assert chosen == session.position.line_length
-    assert after[-chosen:].count("takes") == 0
-    assert session.position.phase is Phase.OVER
+    assert before_last.count(Phase.CHOOSE) == kings
+    assert last == [Phase.PLACE] * kings + [Phase.OVER]
+
+
+def test_a_king_cannot_be_set_in_the_last_round() -> None:
+    game = GAMES["3p-01"]
+    story = "\n".join(game.events[:-2])
+
+    assert play(3, story).round == 12
+    assert refusal(3, story, "1 takes 40") == "No king can be set now."
 
 
 def test_when_the_last_domino_is_placed_the_game_is_over() -> None:
