@@ -1,5 +1,6 @@
 // Keeps an open page in step with the table: taps are sent without leaving the page, news bring the page up to date.
 import { shareImage } from "./share.js";
+import { announce } from "./voice.js";
 
 const inside = () => document.getElementById("page");
 const playing = () => inside()?.classList.contains("play");
@@ -40,6 +41,7 @@ function replace(fresh) {
   fresh.querySelectorAll("[data-total]").forEach((part) => {
     if (totals.get(part.dataset.total) !== part.textContent) part.classList.add("rolled");
   });
+  announce(old, fresh);
   document.dispatchEvent(new Event("page:fresh"));
 }
 
@@ -71,7 +73,8 @@ function trouble() {
 
 function listen() {
   const address = inside()?.dataset.stream;
-  if (!address) return;
+  if (!address || document.visibilityState === "hidden") return;
+  stream?.close();
   stream = new EventSource(address);
   stream.onopen = () => document.getElementById("lost")?.remove();
   stream.onmessage = (event) => {
@@ -80,7 +83,7 @@ function listen() {
     catchUp();
   };
   stream.onerror = () => {
-    setTimeout(() => { if (stream.readyState !== EventSource.OPEN) trouble(); }, 1500);
+    setTimeout(() => { if (stream.readyState !== EventSource.OPEN && document.visibilityState === "visible") trouble(); }, 1500);
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000); // the companion was too busy, or away
   };
 }
@@ -123,6 +126,12 @@ document.addEventListener("pointerdown", (event) => {
 async function stayAwake() {
   if (document.visibilityState === "visible" && playing()) await navigator.wakeLock?.request("screen").catch(() => {});
 }
-document.addEventListener("visibilitychange", stayAwake);
+
+// A page nobody looks at keeps no stream: browsers allow only a few, and the companion has a limit, too.
+document.addEventListener("visibilitychange", () => {
+  stayAwake();
+  if (document.visibilityState === "visible") listen();
+  else stream?.close();
+});
 stayAwake();
 listen();
