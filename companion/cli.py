@@ -31,6 +31,7 @@ ARGPARSE_SAYS = (
     _("invalid choice: %(value)r (choose from %(choices)s)"),
     _("invalid %(type)s value: %(value)r"),
     _("expected one argument"),
+    _("ignored explicit argument %r"),
 )
 """Sentences of the standard library, listed here so that they can be translated like our own."""
 

@@ -33,7 +33,7 @@ def tell(answer: Json) -> Iterator[Line]:
         yield from _domino(answer)
         return
     for number, kingdom in enumerate(answer["kingdoms"], start=1):
-        yield from _kingdom(_("Player %(number)d", number=number), kingdom)
+        yield from _kingdom(_("Kingdom %(number)d", number=number), kingdom)
     for key, ranking in answer["ranking"].items():
         totals = [kingdom["totals"][key] for kingdom in answer["kingdoms"]]
         yield from _ranking(_COUNTED[key], totals, ranking)
