@@ -86,7 +86,7 @@ define catalogue
 	  --header-comment "# The words of $(1)." --output build/$(1).pot $(3)
 	@for language in $(LANGUAGES); do \
 	  po=$(2)/$$language/LC_MESSAGES/$(1); mkdir -p $${po%/*}; \
-	  $(BIN)/pybabel --quiet update --init-missing --no-fuzzy-matching --ignore-pot-creation-date --width 110 \
+	  $(BIN)/pybabel --quiet update --init-missing --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 110 \
 	    --locale $$language --input-file build/$(1).pot --output-file $$po.po && \
 	  $(BIN)/pybabel compile --statistics --locale $$language --input-file $$po.po --output-file $$po.mo || exit 1; \
 	done
