@@ -17,14 +17,11 @@ from companion.words import LANGUAGES
 
 __all__ = ["House", "create_app"]
 
-A_DAY_S = 24 * 3600
-
 
 def create_app(inside: House) -> Flask:
     app = Flask(__name__, static_folder="static")
     app.secret_key = inside.secret
     app.extensions["companion"] = inside
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = A_DAY_S
     guard.init_app(app)
     errors.init_app(app)
     _init_templates(app)
