@@ -6,13 +6,13 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from companion.core import notation
-from companion.core.errors import CompanionError, IllegalEvent, StaleSession
+from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
 from companion.core.log import Change, Corrected, Entry, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.message import message as _
@@ -26,6 +26,8 @@ LIVE_SESSIONS = 32
 
 LOOK_AROUND_S = 0.5
 """How often to look whether another process has recorded something."""
+
+_MOVED_ON = _("The game has moved on since you looked. Nothing was recorded: look again.")
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -127,14 +129,18 @@ class Table:
 
     def difference(self, id: str, changes: Mapping[int, str]) -> Difference:
         """What these corrections (entry number to notation, or `nothing`) would come to."""
-        return self._own(lambda: self._difference(id, changes))
+        return self._own(lambda: self._difference(self._current(id), changes))
 
     def correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
         """Record the corrections; the same step leaves out what no longer fits, so undo brings all back."""
         return self._own(lambda: self._correct(id, seq, changes, source))
 
     def _own(self, work: Callable[[], Result]) -> Result:
-        return self._owner.submit(work).result()
+        try:
+            asked = self._owner.submit(work)
+        except RuntimeError as error:  # the owner has gone home
+            raise StoreError(_("The companion is closing. Nothing was recorded.")) from error
+        return asked.result()
 
     def _begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
         session = begin(new_id(), game, setup, source, self.clock())
@@ -181,8 +187,9 @@ class Table:
             )
         return self._append(session, seq, kind(number), source)
 
-    def _difference(self, id: str, changes: Mapping[int, str]) -> Difference:
-        session = self._current(id)
+    def _difference(self, session: Session, changes: Mapping[int, str]) -> Difference:
+        if not changes:
+            raise IllegalEvent(_("There is nothing to correct."))
         asked = [Change(seq, self._parse_change(session, text)) for seq, text in sorted(changes.items())]
         followed = session.follow(asked)
         after = session.record(Corrected(followed), Source.PAGE, self.clock())
@@ -194,21 +201,21 @@ class Table:
         return None if text == notation.NOTHING else notation.parse(session.game, text)
 
     def _correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
-        difference = self._difference(id, changes)
+        session = self._current(id)
+        # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
+        difference = self._difference(_as_seen(session, seq), changes)
         asked = {misfit.seq for misfit in difference.left_out} & set(changes)
         if asked:
             raise IllegalEvent(next(misfit.reason for misfit in difference.left_out if misfit.seq in asked))
         final = {change.seq: change for change in difference.changes}
         final.update({misfit.seq: Change(misfit.seq, None) for misfit in difference.left_out})
-        return self._append(
-            difference.before, seq, Corrected(tuple(final[key] for key in sorted(final))), source
-        )
+        return self._append(session, seq, Corrected(tuple(final[key] for key in sorted(final))), source)
 
     def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:
         if seq != session.seq:
             if _said_already(session, seq, event, source):
                 return session
-            raise StaleSession(_("The game has moved on since you looked. Nothing was recorded: look again."))
+            raise StaleSession(_MOVED_ON)
         grown = session.record(event, source, self.clock())
         self._store.append(grown)
         return self._keep(grown)
@@ -228,6 +235,13 @@ class Table:
                 self.news.tell(latest)
             except CompanionError as error:
                 log.debug("cannot look at the log: %s", error)
+
+
+def _as_seen(session: Session, seq: int) -> Session:
+    """The session as it was when that entry was its last."""
+    if not 1 <= seq <= session.seq:
+        raise StaleSession(_MOVED_ON)
+    return session if seq == session.seq else replace(session, entries=session.entries[:seq])
 
 
 def _said_already(session: Session, seq: int, event: object, source: Source) -> bool:

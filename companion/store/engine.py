@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
@@ -80,24 +81,35 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def _watch_file(engine: Engine, path: Path) -> None:
     """Never write into a file that was moved away or replaced: its entries would be gone with it."""
+    opened = Event()
+
+    def look(*_connecting: object) -> None:
+        if opened.is_set() and not path.exists():  # SQLite would begin a new, empty file
+            raise _gone(path)
 
     def remember(_connection: object, record: Any) -> None:
+        opened.set()
         record.info["file"] = _identity(path)
 
     def compare(_connection: object, record: Any, _proxy: object) -> None:
         found = _identity(path)
         if found is None:
-            raise StoreError(
-                _(
-                    "The file of the log is gone: %(file)s. Put it back, or start the companion again with a new one.",
-                    file=str(path),
-                )
-            )
+            raise _gone(path)
         if found != record.info["file"]:
             raise DisconnectionError  # the pool opens the file that is there now
 
+    event.listen(engine, "do_connect", look)
     event.listen(engine, "connect", remember)
     event.listen(engine, "checkout", compare)
+
+
+def _gone(path: Path) -> StoreError:
+    return StoreError(
+        _(
+            "The file of the log is gone: %(file)s. Put it back, or start the companion again with a new one.",
+            file=str(path),
+        )
+    )
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
