@@ -39,8 +39,10 @@ class Demonstration:
     def start(self) -> None:
         self._thread.start()
 
-    def plays(self, session: str) -> bool:
-        return not self._stopping.is_set() and session == self._session.id
+    @property
+    def session(self) -> str:
+        """The session it plays, empty once it has stopped."""
+        return "" if self._stopping.is_set() else self._session.id
 
     def stop(self) -> None:
         self._stopping.set()

@@ -102,8 +102,8 @@ class Table:
         self._owner.shutdown()
 
     def list(self, limit: int, offset: int = 0) -> Sequence[Listed]:
-        """Sessions, the newest first."""
-        return self._store.list(limit, offset)
+        """Sessions people had a part in, the newest first."""
+        return self._store.list(limit, offset, played=True)
 
     def export(self, id: str) -> str:
         """The session as a file that can be imported again."""

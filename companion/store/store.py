@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select, true
 from sqlalchemy.engine import make_url
 
 from companion.core import notation
@@ -122,13 +122,15 @@ class Store:
                 _("Session %(id)s cannot be read by this version; it is kept as it is.", id=id)
             ) from error
 
-    def list(self, limit: int = 50, offset: int = 0) -> Sequence[Listed]:
-        """Sessions, the newest first."""
+    def list(self, limit: int = 50, offset: int = 0, played: bool = False) -> Sequence[Listed]:
+        """Sessions, the newest first; `played` leaves out demonstrations that nobody took over."""
+        by_people = select(entries.c.session).where(entries.c.source != Source.DEMO.value)
         with reading(self._engine) as connection:
             count = func.count(entries.c.number).label("size")
             query = (
                 select(sessions, count)
                 .join(entries)
+                .where(sessions.c.id.in_(by_people) if played else true())
                 .group_by(sessions.c.id)
                 .order_by(sessions.c.created.desc(), sessions.c.id)
             )

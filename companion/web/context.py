@@ -23,7 +23,10 @@ THEMES = ("auto", "light", "evening")
 class Demonstration(Protocol):
     """A game that plays itself until somebody takes over."""
 
-    def plays(self, session: str) -> bool: ...
+    @property
+    def session(self) -> str:
+        """The session it plays, empty once it has stopped."""
+        ...
 
     def stop(self) -> None: ...
 

@@ -82,6 +82,7 @@ def ask(id: str, seq: int) -> Answer:
         rows=rows(session),
         lit=frozenset(),
         acting=True,
+        ticked=notation.write(session.game, step.event).split()[1:],
         wish=wish,
         record_to=url_for("correct.preview", id=id),
         action=session.game.turn(position).action,

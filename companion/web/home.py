@@ -23,7 +23,6 @@ from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games import GAMES, find_game
-from companion.table import Listed
 from companion.web.context import THEMES, house, say
 from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
 from companion.words import LANGUAGES
@@ -35,19 +34,19 @@ PAGE_LENGTH = 20
 
 @blueprint.get("/")
 def index() -> str:
-    listed = house().table.list(limit=PAGE_LENGTH)
-    sessions = [(item, _opened(item)) for item in listed]
-    running = [
-        session for item, session in sessions if session and not session.turn.over and _shown(item, session)
-    ]
-    return render_template("home.html", running=running[:3], notices=house().notices)
+    demonstration = house().demonstration
+    shown = [demonstration.session] if demonstration and demonstration.session else []
+    going = [session for item in house().table.list(PAGE_LENGTH) if (session := _opened(item.id))]
+    shown += [session.id for session in going if not session.turn.over and session.id not in shown][:3]
+    running = [session for id in shown if (session := _opened(id))]
+    return render_template("home.html", running=running, notices=house().notices)
 
 
 @blueprint.get("/sessions")
 def sessions() -> str:
     page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
     listed = house().table.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
-    rows = [(item, _opened(item)) for item in listed[:PAGE_LENGTH]]
+    rows = [(item, _opened(item.id)) for item in listed[:PAGE_LENGTH]]
     return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
 
 
@@ -155,19 +154,12 @@ def _game(key: str) -> AnyGame:
     return find_game(key)
 
 
-def _opened(item: Listed) -> Session | None:
+def _opened(id: str) -> Session | None:
     """The session, unless this version cannot read it any more."""
     try:
-        return house().table.session(item.id)
+        return house().table.session(id)
     except CompanionError:
         return None
-
-
-def _shown(item: Listed, session: Session) -> bool:
-    """A demonstration that nobody took over and that no longer plays is nobody's game to go on with."""
-    demonstration = house().demonstration
-    plays = demonstration is not None and demonstration.plays(item.id)
-    return plays or any(entry.source is not Source.DEMO for entry in session.entries)
 
 
 def _choose(name: str, known: Sequence[str] | Mapping[str, str]) -> Answer:

@@ -97,7 +97,7 @@ def redo(id: str) -> Answer:
 def take_over(id: str) -> Answer:
     """The demonstration stops, and the people go on with its game."""
     demonstration = house().demonstration
-    if demonstration and demonstration.plays(id):
+    if demonstration and demonstration.session == id:
         demonstration.stop()
     return redirect(url_for("play.show", id=id), 303)
 
@@ -139,7 +139,7 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
 
 def _demonstrating(session: Session) -> bool:
     demonstration = house().demonstration
-    return demonstration is not None and demonstration.plays(session.id)
+    return demonstration is not None and demonstration.session == session.id
 
 
 def rows(session: Session) -> Sequence[Row]:
