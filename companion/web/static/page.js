@@ -8,11 +8,13 @@ let stream = null;
 let newest = 0; // the number of the last entry we have been told of
 let latest = 0; // the number of the last request: an older answer never replaces a newer one
 let sending = 0; // taps on their way: their answers bring the news themselves
+const AGAIN_MS = 2000; // how soon we try again what did not get through
 
 async function load(address, options = {}) {
   const mine = ++latest;
   const answer = await fetch(address, { ...options, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
   const text = await answer.text();
+  connected();
   const here = new URL(answer.url);
   if (here.pathname !== location.pathname && !answer.url.includes("/s/")) {
     location.assign(answer.url);
@@ -46,7 +48,11 @@ function replace(fresh) {
 }
 
 function catchUp() {
-  if (!sending && newest && newest !== Number(inside().dataset.seq)) load(location.href).catch(trouble);
+  if (sending || !newest || newest === Number(inside().dataset.seq)) return;
+  load(location.href).catch(() => {
+    trouble();
+    setTimeout(catchUp, AGAIN_MS);
+  });
 }
 
 async function send(form, body) {
@@ -55,6 +61,8 @@ async function send(form, body) {
     await load(form.action, { method: "POST", body });
   } catch {
     trouble();
+    // A tap is not lost: it goes out again, and the entry number in it keeps it from counting twice.
+    if (body instanceof URLSearchParams) setTimeout(() => send(form, body), AGAIN_MS);
   } finally {
     sending -= 1;
     catchUp();
@@ -71,14 +79,18 @@ function trouble() {
   document.body.append(notice);
 }
 
+function connected() {
+  document.getElementById("lost")?.remove();
+}
+
 function listen() {
   const address = inside()?.dataset.stream;
   if (!address || document.visibilityState === "hidden") return;
   stream?.close();
   stream = new EventSource(address);
-  stream.onopen = () => document.getElementById("lost")?.remove();
+  stream.onopen = connected;
   stream.onmessage = (event) => {
-    document.getElementById("lost")?.remove();
+    connected();
     newest = JSON.parse(event.data).seq;
     catchUp();
   };

@@ -1,0 +1,171 @@
+"""A tablet or a phone on the table: a real browser's page, and the fingers on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize
+
+from companion.core.message import Translator
+from companion.words import catalogue
+
+SIZES: dict[str, ViewportSize] = {
+    "lying": {"width": 1280, "height": 800},
+    "upright": {"width": 800, "height": 1280},
+    "phone": {"width": 390, "height": 844},
+}
+LANGUAGES = ("pt-BR", "es", "en")
+NAMES = ("Ana", "Rui", "Beatriz", "Tomé")
+LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
+
+
+@dataclass
+class Device:
+    """One browser with its own cookies, on one companion."""
+
+    page: Page
+    port: int
+    pin: str
+    language: str = "en"
+    complaints: list[str] = field(default_factory=list)
+    """What went wrong in the page, and what it asked of other computers; a test ends without any."""
+
+    forgives: tuple[str, ...] = ()
+    """What it may complain of, because the test wants it to happen."""
+
+    def __post_init__(self) -> None:
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def words(self) -> Translator:
+        return catalogue(self.language)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry the page shows."""
+        return int(self.page.get_attribute("#page", "data-seq") or 0)
+
+    @property
+    def address(self) -> str:
+        """The session's address, without what somebody points at."""
+        return re.sub(r"^(/s/\w+).*", r"\1", urlsplit(self.page.url).path)
+
+    @property
+    def totals(self) -> list[int]:
+        return [int(text) for text in self.page.locator("[data-total]").all_inner_texts()]
+
+    @property
+    def turn(self) -> str:
+        """What the page says everybody waits for."""
+        return " ".join(self.page.locator("h1").inner_text().split())
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.origin + path)
+
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def tap(self, target: str | Locator) -> None:
+        (self.find(target) if isinstance(target, str) else target).first.tap()
+
+    def follow(self, target: str | Locator) -> None:
+        """Tap what leads to another page, and wait until it is there."""
+        with self.page.expect_navigation():
+            self.tap(target)
+
+    def record(self, target: str | Locator) -> None:
+        """Tap what records something, and wait until the page shows it."""
+        seq = self.seq
+        self.tap(target)
+        self.wait_after(seq)
+
+    def wait_after(self, seq: int, timeout: float | None = None) -> None:
+        """Until the page shows another entry than that."""
+        self.page.wait_for_selector(f'#page[data-seq]:not([data-seq="{seq}"])', timeout=timeout)
+
+    def unlock(self) -> None:
+        """Type the PIN where the page asks for it; the page leads back to where it was asked."""
+        if not urlsplit(self.page.url).path.startswith("/unlock"):
+            self.open("/unlock")
+        self.page.fill("input[name=pin]", self.pin)
+        self.follow('form[action="/unlock"] button')
+
+    def start(self, names: Iterable[str] = NAMES, *options: str) -> None:
+        """Start a game by the form of a new one."""
+        self.open("/new/kingdomino")
+        for seat, name in enumerate(names):
+            self.page.fill(f"input[name=name{seat}]", name)
+        for option in options:
+            self.find(f"input[name=option_{option}]").check()
+        self.follow("form.setup > button")
+
+    # ---- Kingdomino ----
+
+    def line(self, *dominoes: int) -> None:
+        """Tick the dominoes on the pad, and say that they are drawn."""
+        for domino in dominoes:
+            self.tap(f'input[name=with][value="{domino}"]')
+        self.record("button[name=event][value=line]")
+
+    def choose(self, domino: int | None = None) -> None:
+        """Set the king on that domino, or on the first that is free."""
+        ending = f'$=" takes {domino}"' if domino else '*=" takes "'
+        self.record(f"button[name=event][value{ending}]")
+
+    def hold(self, domino: int, x: int, y: int) -> None:
+        """Tap the square where the first half comes to lie."""
+        self.tap(f'a[href*="at={domino}%40{x}%2C{y}"]')
+        self.page.wait_for_selector("button[name=event][value*=' lays ']")
+
+    @property
+    def held(self) -> str:
+        """What would be recorded if the domino were placed now."""
+        return self.find("button[name=event][value*=' lays ']").first.get_attribute("value") or ""
+
+    def place(self) -> None:
+        self.record("button[name=event][value*=' lays ']")
+
+    # ---- what the page looks like ----
+
+    def look(self, touch: float, text: float = 14) -> dict[str, list[str]]:
+        """What is too small, too wide or in the way, by kind."""
+        found: dict[str, list[str]] = self.page.evaluate(LOOK, {"touch": touch, "text": text})
+        return found
+
+    def nameless(self) -> list[str]:
+        """Controls a screen reader would have no name for, as Chromium itself sees them."""
+        session = self.page.context.new_cdp_session(self.page)
+        nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+        session.detach()
+        return [
+            node["role"]["value"]
+            for node in nodes
+            if not node["ignored"]
+            and _takes_focus(node)
+            and not str(node.get("name", {}).get("value", "")).strip()
+            and node["role"]["value"] != "RootWebArea"
+        ]
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(text in message.text for text in self.forgives):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.origin, "data:", "blob:")):
+            self.complaints.append(f"asked elsewhere: {request.url}")
+
+
+def _takes_focus(node: dict[str, Any]) -> bool:
+    properties = {item["name"]: item["value"].get("value") for item in node.get("properties", ())}
+    return bool(properties.get("focusable"))

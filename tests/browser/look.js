@@ -1,0 +1,62 @@
+// What a page looks like to eyes and fingers, measured: run inside the page, it lists what is wrong, each by its name.
+({ touch, text }) => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+  const name = (element) => {
+    const said = element.getAttribute("aria-label") || element.textContent || element.name || "";
+    return `${element.tagName.toLowerCase()} “${said.trim().replace(/\s+/g, " ").slice(0, 60)}”`;
+  };
+  // A box that lies unseen over its label is as large as the label.
+  const place = (element) => (element.matches("input") && element.closest("label") || element).getBoundingClientRect();
+  const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowY);
+  const scrolledAway = (element, y) => {
+    for (let box = element.parentElement; box; box = box.parentElement) {
+      const { top, bottom } = box.getBoundingClientRect();
+      if (scrolls(box) && (y < top || y > bottom)) return true;
+    }
+    return y < 0 || y > innerHeight;
+  };
+  const round = (number) => Math.round(number * 10) / 10;
+  const page = document.documentElement;
+
+  const touched = [...document.querySelectorAll("a[href], button, summary, input:not([type=hidden]), [role=button]")]
+    .filter((element) => shown(element) && !element.disabled);
+  const small = touched
+    .filter((element) => { const { width, height } = place(element); return width < touch - .5 || height < touch - .5; })
+    .map((element) => `${name(element)}: ${round(place(element).width)} × ${round(place(element).height)}`);
+  const outside = touched
+    .filter((element) => { const { left, right } = place(element); return left < -1 || right > innerWidth + 1; })
+    .map(name);
+  const covered = touched
+    .filter((element) => {
+      const { left, right, top, bottom } = place(element);
+      const middle = (top + bottom) / 2;
+      const hit = document.elementFromPoint((left + right) / 2, middle);
+      const mine = element.closest("label") ?? element;
+      // A domino held over the kingdom lies on squares: a tap there turns it.
+      return !scrolledAway(element, middle) && !mine.contains(hit) && !hit?.closest(".ghost");
+    })
+    .map(name);
+
+  const tiny = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement;
+    // The initial on a token only repeats the name beside it.
+    if (!texts.currentNode.data.trim() || !shown(parent) || parent.closest(".token, .hide, noscript, script")) continue;
+    const drawn = parent instanceof SVGGraphicsElement ? parent.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(parent).fontSize) * drawn;
+    if (size < text - .05) tiny.push(`${texts.currentNode.data.trim().slice(0, 40)}: ${round(size)} px`);
+  }
+  const cut = [...document.querySelectorAll("h1, h1 *, button, a.button")]
+    .filter((element) => shown(element) && element.clientWidth && element.scrollWidth > element.clientWidth + 1)
+    .filter((element) => getComputedStyle(element).textOverflow !== "ellipsis")
+    .map((element) => `${name(element)}: ${element.scrollWidth} in ${element.clientWidth}`);
+  const scrolling = [...document.querySelectorAll("body *")]
+    .filter((element) => shown(element) && element.scrollHeight > element.clientHeight + 1 && scrolls(element))
+    .map((element) => `${element.tagName.toLowerCase()}.${element.className}: ${element.scrollHeight} in ${element.clientHeight}`);
+  return {
+    wide: page.scrollWidth > innerWidth ? [`${page.scrollWidth} in ${innerWidth}`] : [],
+    tall: page.scrollHeight > innerHeight ? [`${page.scrollHeight} in ${innerHeight}`] : [],
+    small, outside, covered, tiny, cut, scrolling,
+  };
+}

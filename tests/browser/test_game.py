@@ -1,0 +1,162 @@
+"""A game of four by touch, on every size of device and in every language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import LANGUAGES, NAMES, SIZES, Device
+from tests.browser.evenings import begin, evening, over, play_on, recorded, tell
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+FIRST, SECOND = (3, 18, 33, 48), (5, 19, 36, 45)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_four_people_play_by_touch(device: OpenDevice, companion: Running, size: str, language: str) -> None:
+    tablet = device(size, language)
+
+    _come_in(tablet)
+    _sit_down(tablet)
+    assert tablet.turn == _action(companion, tablet)
+
+    tablet.line(*FIRST)
+    tablet.record('form[action$="/draw"] button')
+    for domino in FIRST:
+        assert tablet.turn.endswith(tablet.words.gettext("Choose a domino"))
+        tablet.choose(domino)
+    tablet.line(*SECOND)
+    _play_a_round(tablet, FIRST, SECOND)
+
+    session = recorded(companion.visitor(), tablet.address)
+    assert (session.position.round, session.position.phase.value) == (2, "draw")
+    assert tablet.totals == list(session.tally.totals)
+    assert sorted(tablet.totals) == [0, 0, 1, 3]
+
+    _correct_the_line(tablet)
+    _undo_and_redo(tablet)
+    _finish(tablet, companion)
+
+
+def _come_in(tablet: Device) -> None:
+    """The first page, in the language of the device; starting a game asks for the PIN."""
+    tablet.open("/")
+    assert tablet.find("html").get_attribute("lang") == tablet.language
+    assert tablet.find("h2").first.is_visible()
+    assert tablet.words.gettext("Start a game") in tablet.find("h2").all_inner_texts()
+    tablet.follow('a[href="/new/kingdomino"]')
+    tablet.unlock()
+
+
+def _sit_down(tablet: Device) -> None:
+    """Four names, each with a colour, two of them not the ones that were proposed."""
+    tablet.open("/new/kingdomino")
+    assert GAMES["kingdomino"].name.say(tablet.words) in tablet.turn
+    for seat, (name, colour) in enumerate(zip(NAMES, ("blue", "yellow", "green", "pink"), strict=True)):
+        tablet.page.fill(f"input[name=name{seat}]", name)
+        tablet.tap(f"input[name=colour{seat}][value={colour}]")
+    tablet.follow("form.setup > button")
+    assert tablet.find("aside .name").all_inner_texts() == list(NAMES)
+
+
+def _play_a_round(tablet: Device, line: tuple[int, ...], next_line: tuple[int, ...]) -> None:
+    """Everybody places a domino beside the castle, the first one turned, and chooses from the next line."""
+    for domino, chosen in zip(line, next_line, strict=True):
+        assert tablet.turn.endswith(tablet.words.gettext("Place domino %(domino)d") % {"domino": domino})
+        tablet.hold(domino, 1, 0)
+        held = tablet.held
+        if domino == line[0]:
+            tablet.tap('.controls a[href*="turn="]')
+            tablet.page.wait_for_selector(f'button[name=event]:not([value="{held}"])[value*=" lays "]')
+            assert tablet.held != held
+        tablet.place()
+        tablet.choose(chosen)
+
+
+def _correct_the_line(tablet: Device) -> None:
+    """Domino 48 was really 47, misread in the first line: three crowns of the mine become two."""
+    before = tablet.totals
+    tablet.tap("details.menu > summary")
+    tablet.follow(f'a[href="{tablet.address}/log"]')
+    tablet.follow('a[href$="/correct/2"]')
+    for domino in (3, 18, 33, 47):
+        tablet.tap(f'input[name=with][value="{domino}"]')
+    tablet.follow("button[name=event][value=line]")
+
+    rows = tablet.find("table.difference tbody tr")
+    assert rows.locator("td:nth-child(2)").all_inner_texts() == [str(total) for total in before]
+    assert rows.filter(has=tablet.find("small")).locator("td:last-child").inner_text().split() == ["2", "-1"]
+    assert "47" in tablet.find("ins").first.inner_text()
+    assert tablet.find(".seq").all_inner_texts()[0] == "2"
+
+    tablet.follow('form[action$="/correct"] button')
+    assert tablet.totals == [2 if total == 3 else total for total in before]
+
+
+def _undo_and_redo(tablet: Device) -> None:
+    corrected = tablet.totals
+    tablet.record('form[action$="/undo"] button')
+    assert sorted(tablet.totals) == [0, 0, 1, 3]
+    tablet.record('form[action$="/redo"] button')
+    assert tablet.totals == corrected
+
+
+def _finish(tablet: Device, companion: Running) -> None:
+    """The others play on from another device; this one shows how it ended."""
+    play_on(companion.unlocked(), tablet.address, over)
+    tablet.page.wait_for_selector('.tray a[href$="/result"]')
+    totals = tablet.totals
+    tablet.follow('.tray a[href$="/result"]')
+
+    assert tablet.find(".ranking .total").all_inner_texts() == [str(t) for t in sorted(totals, reverse=True)]
+    assert tablet.find(".ranking .rank").first.inner_text() == "1"
+    assert tablet.words.gettext("Points") in tablet.find(".ranking thead").inner_text()
+
+
+def _action(companion: Running, tablet: Device) -> str:
+    """What the table waits for, in the words of the catalogue."""
+    return recorded(companion.visitor(), tablet.address).turn.action.say(tablet.words)
+
+
+def test_the_result_is_a_picture_to_share(device: OpenDevice, companion: Running, tmp_path: Path) -> None:
+    phone = device("phone")
+    phone.open(evening(companion, over) + "/result")
+
+    picture = phone.find("#result-picture")
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1200
+    with phone.page.expect_download() as shared:
+        phone.tap("a[data-share]")
+    shared.value.save_as(tmp_path / "result.png")
+
+    kept = (tmp_path / "result.png").read_bytes()
+    assert shared.value.suggested_filename.startswith("kingdomino-")
+    assert kept[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(kept[16:20]), int.from_bytes(kept[20:24])) == (1200, 900)
+    assert len(kept) > 20_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_tie_is_told_with_its_reason(device: OpenDevice, companion: Running, language: str) -> None:
+    """Both have 6 points; Rui's largest property is larger."""
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"), "score_only")
+    tell(visitor, address, "1 shows 5 m3w0/##w0/..w1")
+    tell(visitor, address, "2 shows 5 ##w0w0w0/..w1w0w0")
+    tablet = device("lying", language)
+    tablet.open(address)
+
+    standing = recorded(visitor, address).tally.standing
+    assert (standing.ranks, standing.decided_by and standing.decided_by.key) == ((2, 1), "largest_property")
+    reason = standing.decided_by.name.say(tablet.words) if standing.decided_by else ""
+    said = tablet.find(".tray .info span").inner_text()
+    assert (said.startswith("Rui "), reason in said, "Ana" in said) == (True, True, False)
+    tablet.follow('.tray a[href$="/result"]')
+    assert tablet.find(".verdict").inner_text() == said
+    assert tablet.find(".ranking .rank").all_inner_texts() == ["1", "2"]
