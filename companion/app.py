@@ -7,6 +7,8 @@ import functools
 import io
 import json
 import logging
+import os
+import re
 import secrets
 import signal
 import socket
@@ -30,7 +32,7 @@ from companion.settings import Loaded, Settings
 from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
-from companion.web.guard import PHOTO_LIMIT, REQUEST_LIMIT
+from companion.web.guard import PHOTO_LIMIT
 from companion.web.pin import Doorkeeper
 from companion.web.trouble import trouble_page
 from companion.words import catalogue, terminal_language
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 WORKERS = 8
 """Threads for pages, besides one for each open stream."""
 PIN_LENGTH = 6
+SECRET_LENGTH = 32
 
 log = logging.getLogger(__name__)
 
@@ -60,21 +63,42 @@ def load_keys(folder: Path, pin: str) -> Keys:
     """The keys kept in the data folder, made at the first start; a PIN from the settings goes first."""
     path = folder / "keys.json"
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        keys = Keys(bytes.fromhex(kept["secret"]), str(kept["pin"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        keys = Keys(
-            secrets.token_bytes(32), "".join(secrets.choice("0123456789") for _each in range(PIN_LENGTH))
-        )
-        _keep_keys(path, keys)
+        keys = _read_keys(path)
+    except FileNotFoundError:
+        keys = _new_keys(path)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        log.warning("%s", _("%(file)s cannot be read: there is a new PIN now.", file=str(path)))
+        log.debug("%s", error)
+        keys = _new_keys(path)
     return Keys(keys.secret, pin or keys.pin)
 
 
+def _read_keys(path: Path) -> Keys:
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    keys = Keys(bytes.fromhex(kept["secret"]), str(kept["pin"]))
+    if len(keys.secret) < SECRET_LENGTH or not re.fullmatch("[0-9]{4,8}", keys.pin):
+        raise ValueError("an empty secret or PIN would let everybody in")
+    return keys
+
+
+def _new_keys(path: Path) -> Keys:
+    digits = (secrets.choice("0123456789") for _each in range(PIN_LENGTH))
+    keys = Keys(secrets.token_bytes(SECRET_LENGTH), "".join(digits))
+    _keep_keys(path, keys)
+    return keys
+
+
 def _keep_keys(path: Path, keys: Keys) -> None:
+    """All of it or nothing: a power cut leaves no half of a file behind."""
+    new = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(json.dumps({"secret": keys.secret.hex(), "pin": keys.pin}), encoding="utf-8")
+        new.touch(mode=0o600)
+        with new.open("w", encoding="utf-8") as file:
+            json.dump({"secret": keys.secret.hex(), "pin": keys.pin}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
     except OSError as error:
         log.warning(
             "the PIN cannot be kept in %s (%s): it will be another one next time", path.parent, error.strerror
@@ -106,7 +130,7 @@ def open_house(loaded: Loaded, port: int) -> House:
     settings = loaded.settings
     keys = load_keys(settings.data_folder, settings.web.pin)
     return House(
-        table=Table(Store(settings.store_url, GAMES)),
+        table=open_table(settings.store_url),
         doorkeeper=Doorkeeper(keys.pin),
         secret=keys.secret,
         names=names(settings),
@@ -116,6 +140,15 @@ def open_house(loaded: Loaded, port: int) -> House:
         theme=settings.page.theme,
         listeners=settings.web.listeners,
     )
+
+
+def open_table(url: str) -> Table:
+    store = Store(url, GAMES)
+    try:
+        return Table(store)
+    except StoreError:
+        store.close()
+        raise
 
 
 class Door:
@@ -153,6 +186,8 @@ class Door:
 
     def close(self) -> None:
         if self.house:
+            if self.house.demonstration:
+                self.house.demonstration.stop()
             self.house.table.close()
 
 
@@ -174,7 +209,8 @@ def serve(
     door = Door(lambda: _start_demonstration(build()) if demo else build())
     try:
         server = _server(door, host, port, web.listeners)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a name that is no address is a ValueError
+        door.close()
         tell(_port_trouble(host, port, error).say(catalogue(terminal_language())))
         return 1
     _welcome(door, port, tell)
@@ -195,7 +231,8 @@ def _server(door: Door, host: str, port: int, listeners: int) -> Server:
         connection_limit=2 * (listeners + WORKERS),
         channel_timeout=60,
         channel_request_lookahead=1,
-        max_request_body_size=PHOTO_LIMIT + REQUEST_LIMIT,
+        # More than we take, so that the page itself can say what was too large.
+        max_request_body_size=2 * PHOTO_LIMIT,
         max_request_header_size=32 * 1024,
         asyncore_use_poll=True,
         ident="Table Companion",
@@ -220,13 +257,17 @@ def _run(server: Server, door: Door) -> int:
 
 def _start_demonstration(house: House) -> House:
     words = catalogue(house.language or terminal_language())
-    demonstration = Demonstration(house.table, next(iter(GAMES.values())), words)
+    try:
+        demonstration = Demonstration(house.table, next(iter(GAMES.values())), words)
+    except CompanionError:
+        house.table.close()
+        raise
     demonstration.start()
     return replace(house, demonstration=demonstration)
 
 
-def _port_trouble(host: str, port: int, error: OSError) -> Message:
-    if error.errno == errno.EADDRINUSE:
+def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _(
             "Port %(port)d is in use, perhaps by another companion. Stop that one, or choose another: --port %(other)d",
             port=port,
@@ -236,7 +277,7 @@ def _port_trouble(host: str, port: int, error: OSError) -> Message:
         "The page cannot listen on %(host)s, port %(port)d: %(reason)s.",
         host=host,
         port=port,
-        reason=str(error.strerror),
+        reason=str(error.strerror) if isinstance(error, OSError) else _("there is no such address"),
     )
 
 

@@ -100,6 +100,7 @@ class Table:
         self._closing.set()
         self.news.close()
         self._owner.shutdown()
+        self._store.close()
 
     def list(self, limit: int, offset: int = 0) -> Sequence[Listed]:
         """Sessions people had a part in, the newest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,7 +27,7 @@ from companion.web.context import house
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game
 from companion.web.home import form_of, setup_from
-from companion.web.play import render, rows, tell
+from companion.web.play import render, rows, tell, wishes
 
 blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
 
@@ -70,7 +71,7 @@ def ask(id: str, seq: int) -> Answer:
     if isinstance(step.event, Started):
         return _ask_setup(session)
     position = session.fold.before(seq)
-    wish = {key: value[:100] for key, value in request.args.items()}
+    wish = wishes()
     return render_template(
         "correct.html",
         session=session,
@@ -158,7 +159,7 @@ def _asked(session: Session) -> dict[int, str]:
 
 def _asked_before(texts: list[str]) -> dict[int, str]:
     pairs = (text.partition(":") for text in texts)
-    return {int(seq): event for seq, _colon, event in pairs if seq.isdigit() and len(seq) < 8}
+    return {int(seq): event for seq, _colon, event in pairs if re.fullmatch("[0-9]{1,7}", seq)}
 
 
 def _lines(session: Session) -> list[LogLine]:

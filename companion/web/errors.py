@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.core.errors import (
@@ -51,8 +51,14 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def _companion_error(error: CompanionError) -> tuple[str, int]:
-    return render_template("error.html", message=error.message), status_of(error)
+def _companion_error(error: CompanionError) -> tuple[str, int, dict[str, str]]:
+    # While the log cannot be read the page asks again by itself; a form is never sent again.
+    again = {"Refresh": "5", "Retry-After": "5"} if isinstance(error, StoreError) and _only_looks() else {}
+    return render_template("error.html", message=error.message), status_of(error), again
+
+
+def _only_looks() -> bool:
+    return request.method in ("GET", "HEAD")
 
 
 def _http_error(error: HTTPException) -> tuple[str, int]:

@@ -6,7 +6,7 @@ import functools
 import ipaddress
 from collections.abc import Callable
 from typing import ParamSpec
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -61,7 +61,7 @@ def check_origin() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    ours = origin is None or urlsplit(origin).netloc == request.host
+    ours = origin is None or _parts(origin).netloc == request.host
     if site not in (None, "same-origin", "none") or not ours:
         abort(403, _("This came from another page, so nothing was done. Open the companion's own page."))
 
@@ -90,7 +90,7 @@ def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
     def guarded(*args: Args.args, **kwargs: Args.kwargs) -> Answer:
         if may_change():
             return view(*args, **kwargs)
-        back = urlsplit(request.referrer or "").path or url_for("home.index")
+        back = _parts(request.referrer or "").path or url_for("home.index")
         return redirect(url_for("door.unlock", back=back), 303)
 
     return guarded
@@ -98,7 +98,7 @@ def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
 
 def inside(back: str) -> str:
     """Only ever lead back to a page of ours."""
-    parts = urlsplit(back)
+    parts = _parts(back)
     inside = (
         not parts.scheme and not parts.netloc and back.startswith("/") and not back.startswith(("//", "/\\"))
     )
@@ -106,10 +106,15 @@ def inside(back: str) -> str:
 
 
 def _hostname(host: str) -> str | None:
+    return _parts(f"//{host}").hostname
+
+
+def _parts(address: str) -> SplitResult:
+    """The parts of an address; of one that is none, a foreign one."""
     try:
-        return urlsplit(f"//{host}").hostname
+        return urlsplit(address)
     except ValueError:
-        return None
+        return SplitResult("unknown", "", "", "", "")
 
 
 def _is_address(name: str) -> bool:

@@ -17,7 +17,7 @@ from flask import (
 )
 
 from companion.core import notation
-from companion.core.errors import CompanionError, NotationError
+from companion.core.errors import CompanionError, NotationError, StoreError
 from companion.core.game import NAME_LIMIT, AnyGame, Colour, Player, Setup
 from companion.core.log import Source, Started
 from companion.core.message import message as _
@@ -68,7 +68,7 @@ def start(key: str) -> Answer:
         choices = _choices(game, request.form)
         return render_template(
             "new.html", game=game, form=request.form, message=error.message, **choices
-        ), 422
+        ), 503 if isinstance(error, StoreError) else 422
     return redirect(url_for("play.show", id=session.id), 303)
 
 

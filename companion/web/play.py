@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -116,7 +117,7 @@ def photo(id: str) -> Answer:
 
 def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
     """The session's page, or its inner part for a page that is open already."""
-    wish = {key: value[:100] for key, value in request.args.items()}
+    wish = wishes()
     demonstrating = _demonstrating(session)
     page = render_template(
         "session.html",
@@ -135,6 +136,11 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         action=session.turn.action,
     )
     return page, status
+
+
+def wishes() -> dict[str, str]:
+    """What the person points at, from the address; no wish needs a letter or digit beyond ASCII."""
+    return {key: value[:100] for key, value in request.args.items() if value.isascii()}
 
 
 def _demonstrating(session: Session) -> bool:
@@ -201,7 +207,7 @@ def _tried(id: str, change: Callable[[int], Session]) -> Answer:
     """Do what was tapped, or show the session as it is with the reason why not."""
     seq = request.form.get("seq", "")
     try:
-        if not seq.isdigit() or len(seq) > 9:
+        if not re.fullmatch("[0-9]{1,9}", seq):
             raise NotationError(_("The companion did not understand that. Nothing was recorded."))
         change(int(seq))
     except CompanionError as error:

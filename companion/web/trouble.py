@@ -9,6 +9,7 @@ from werkzeug.wrappers import Request, Response
 
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
+from companion.web import guard
 from companion.words import best_language, catalogue
 
 if TYPE_CHECKING:
@@ -18,6 +19,14 @@ _HEADING = _("The companion cannot open its log")
 _ADVICE = _(
     "Nothing that was recorded is lost by this. As soon as the log can be opened, this page becomes the game."
 )
+
+HEADERS = {
+    **guard.HEADERS,
+    # The page carries its own style, since there is no house yet to ask for one.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "Retry-After": "5",
+    "Cache-Control": "no-store",
+}
 
 _PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -41,6 +50,6 @@ def trouble_page(error: CompanionError | None) -> WSGIApplication:
             trouble=escape(error.message.say(words) if error else ""),
             advice=escape(_ADVICE.say(words)),
         )
-        return Response(text, 503, {"Retry-After": "5", "Cache-Control": "no-store"}, mimetype="text/html")
+        return Response(text, 503, HEADERS, mimetype="text/html")
 
     return page

@@ -103,7 +103,7 @@ class Running:
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
         home = {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "data"), "LANG": "en_GB.UTF-8"}
-        return {**kept, **home, "LC_ALL": "", "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "default"}
+        return {**kept, **home, "LC_ALL": "", "PYTHONUNBUFFERED": "1"}
 
     def _open(self, name: str, mode: str) -> int:
         flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if mode == "w" else os.O_APPEND)
