@@ -222,7 +222,10 @@ def _check_player(game: AnyGame, player: Player) -> None:
     if not player.name.isprintable():
         shown = "".join(letter for letter in player.name if letter.isprintable())
         raise IllegalEvent(
-            _("“%(name)s” has signs in it that cannot be shown: type the name again.", name=shown[:NAME_LIMIT])
+            _(
+                "“%(name)s” has signs in it that cannot be shown: type the name again.",
+                name=shown[:NAME_LIMIT],
+            )
         )
     if len(player.name) > NAME_LIMIT:
         raise IllegalEvent(
