@@ -10,7 +10,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
 from companion.core.errors import CompanionError
-from companion.core.game import Remark
+from companion.core.game import AnyGame, Remark
 from companion.core.log import (
     Corrected,
     Entry,
@@ -18,6 +18,7 @@ from companion.core.log import (
     Source,
     Started,
     Step,
+    Unreadable,
     Withdrawn,
     effective,
     withdrawn,
@@ -175,6 +176,12 @@ def _lines(session: Session) -> list[LogLine]:
     return found[::-1]
 
 
+def _because(game: AnyGame, event: object) -> str:
+    """Why people overruled the rules, wherever the game keeps it."""
+    plain = not isinstance(event, (Started, Corrected, Unreadable))
+    return notation.split_reason(game.write(event))[1] if plain else ""
+
+
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
     return LogLine(
@@ -182,7 +189,7 @@ def _line(session: Session, entry: Entry, counting: object | None, stands: bool)
         time=entry.time,
         source=entry.source,
         deed=tell(session, event),
-        because=str(getattr(event, "because", "")),
+        because=_because(session.game, event),
         counts=stands and (counting is not None or isinstance(entry.event, Corrected)),
         corrected=counting is not None and counting != entry.event,
     )

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.web.serving import PIN, Serving, serving
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house on a real file, the same for all tests of a module."""
+    path = tmp_path_factory.mktemp("data") / "companion.db"
+    table = Table(Store(f"sqlite:///{path}", GAMES))
+    yield House(
+        table=table,
+        doorkeeper=Doorkeeper(PIN),
+        secret=b"s" * 32,
+        names=frozenset({"localhost", "den", "den.local"}),
+        addresses=("http://192.168.1.7:8000/",),
+    )
+    table.close()
+
+
+@pytest.fixture(scope="module")
+def app(house: House) -> Flask:
+    return create_app(house)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """Somebody who only looks."""
+    return app.test_client()
+
+
+@pytest.fixture
+def player(app: Flask) -> FlaskClient:
+    """Somebody whose device knows the PIN."""
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["pin"] = app.extensions["companion"].pin_mark
+    return client
+
+
+@pytest.fixture(scope="module")
+def server(app: Flask, house: House) -> Iterator[Serving]:
+    """The page over real HTTP."""
+    with serving(app, house) as served:
+        yield served

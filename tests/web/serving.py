@@ -1,0 +1,125 @@
+"""The page over real HTTP in this process, where a test can look behind it; and games to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse
+from threading import Thread
+from typing import Any
+
+from flask import Flask
+from waitress.server import create_server
+
+from companion.core.game import Colour, Player, Setup
+from companion.core.log import Source
+from companion.core.session import Session
+from companion.games import GAMES
+from companion.table import Table
+from companion.web import House
+from tests.web.visitor import PATIENCE_S, Visitor
+
+PIN = "2468"
+THREADS = 16
+FORM = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
+MOVES = (
+    "line 4 31 39 41",  # entry 2
+    "1 takes 41",
+    "1 takes 31",
+    "2 takes 39",
+    "2 takes 4",  # 6
+    "line 10 17 19 25",
+    "2 lays 4 at 0,-2 S",  # 8
+    "2 takes 19",
+    "1 lays 31 at -1,-1 S",  # 10
+    "1 takes 10",
+)
+
+
+@dataclass(frozen=True)
+class Serving:
+    """A server that answers."""
+
+    port: int
+    house: House
+
+    def visitor(self) -> Visitor:
+        return Visitor(self.port)
+
+    def unlocked(self) -> Visitor:
+        visitor = self.visitor()
+        visitor.unlock(self.house.doorkeeper.pin)
+        return visitor
+
+
+@contextmanager
+def serving(app: Flask, house: House, threads: int = THREADS) -> Iterator[Serving]:
+    """Serve until the test is done, and leave no socket or thread behind."""
+    server: Any = create_server(  # waitress has types for its start alone
+        app,
+        host="127.0.0.1",
+        port=0,
+        threads=threads,
+        connection_limit=2 * threads,
+        channel_request_lookahead=1,
+        asyncore_use_poll=True,
+        max_request_body_size=40_000_000,
+    )
+    thread = Thread(target=server.run, name="server")
+    thread.start()
+    yield Serving(int(server.effective_port), house)
+    house.table.news.close()
+    server.task_dispatcher.shutdown()
+    server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def begin(table: Table, players: int = 2, options: str = "", names: tuple[str, ...] = ()) -> Session:
+    people = tuple(
+        Player(name, colour)
+        for name, colour in zip(names or ("Ana", "Rui", "Eva", "Teo"), list(Colour), strict=False)
+    )
+    setup = Setup(people[:players], frozenset(options.split()))
+    return table.begin(GAMES["kingdomino"], setup, Source.PAGE)
+
+
+def play(table: Table, session: Session, *moves: str) -> Session:
+    for move in moves:
+        session = table.record(session.id, session.seq, move, Source.PAGE)
+    return session
+
+
+def to_the_end(table: Table, session: Session) -> Session:
+    """The game played through with the first choice each time."""
+    while not session.turn.over:
+        drawn = session.game.draw(session.position, session.seq)
+        event = drawn or session.game.legal(session.position)[0]
+        session = play(table, session, session.game.write(event))
+    return session
+
+
+class Listener:
+    """A page that listens for news of a session."""
+
+    def __init__(self, port: int, id: str, headers: Mapping[str, str] | None = None) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        self._connection.request("GET", f"/s/{id}/events", headers=dict(headers or {}))
+        self.response: HTTPResponse = self._connection.getresponse()
+
+    def line(self) -> str:
+        """The next line of the stream; empty when it has ended."""
+        return self.response.readline().decode()
+
+    def news(self) -> int:
+        """The number of the next entry told, or -1 when the stream has ended."""
+        while line := self.line():
+            if found := re.fullmatch(r'data: \{"seq": (\d+)\}\n', line):
+                return int(found[1])
+        return -1
+
+    def close(self) -> None:
+        self.response.close()
+        self._connection.close()

@@ -1,0 +1,306 @@
+"""Who may do what: everybody looks, who knows the PIN changes the game, and nobody does so from another page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from companion.core.session import Session
+from companion.web import House, create_app, pin
+from companion.web.pin import FREE_TRIES, HOUR_S, TRIES_OF_ALL, Doorkeeper
+from tests.web.serving import MOVES, PIN, begin, play
+
+OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/theme"}
+"""Forms that change no game: the PIN itself, and what a device chooses for itself."""
+
+
+@pytest.fixture(scope="module")
+def game(house: House) -> Session:
+    return play(house.table, begin(house.table), *MOVES)
+
+
+@pytest.fixture
+def everything(house: House) -> Iterator[None]:
+    """Afterwards the log is as it was before."""
+    before = house.table.news.wait(-1, 0), [house.table.export(item.id) for item in house.table.list(100)]
+    yield
+    assert (
+        house.table.news.wait(-1, 0),
+        [house.table.export(item.id) for item in house.table.list(100)],
+    ) == before
+
+
+def address(rule: Rule, id: str) -> str:
+    """A place where this rule is met."""
+    values = {"id": id, "key": "kingdomino", "seq": "3", "name": "kingdomino.css", "filename": "page.css"}
+    path = rule.rule.replace("path:", "").replace("int:", "")
+    for name, value in values.items():
+        path = path.replace(f"<{name}>", value)
+    assert "<" not in path, f"say in `values` what stands in {rule.rule}"
+    return path
+
+
+def rules(app: Flask, method: str) -> list[Rule]:
+    return [rule for rule in app.url_map.iter_rules() if method in (rule.methods or ())]
+
+
+def test_everybody_may_look_at_everything(app: Flask, client: FlaskClient, game: Session) -> None:
+    asking_for_the_pin = {"/new/kingdomino", f"/s/{game.id}/correct/3", f"/s/{game.id}/correct"}
+    for rule in rules(app, "GET"):
+        path = address(rule, game.id)
+        with client.get(path) as answer:
+            expected = 303 if path in asking_for_the_pin else 200
+            assert answer.status_code == expected, path
+
+
+@pytest.mark.usefixtures("everything")
+def test_without_the_pin_no_form_changes_anything(app: Flask, client: FlaskClient, game: Session) -> None:
+    moves = {"seq": str(game.seq), "event": "2 lays 39 at 0,2 N", "change": "9:2 takes 25"}
+    forms = [rule for rule in rules(app, "POST") if rule.rule not in OPEN_TO_ALL]
+    for rule in forms:
+        answer = client.post(address(rule, game.id), data={**moves, "name0": "A", "name1": "B"})
+        assert answer.status_code == 303, rule.rule
+        assert answer.location.startswith("/unlock?back="), rule.rule
+
+    assert len(forms) >= 8
+
+
+def test_only_get_and_post_are_answered(app: Flask) -> None:
+    methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or ()}
+
+    assert methods == {"GET", "HEAD", "OPTIONS", "POST"}
+
+
+def test_the_pin_unlocks_and_brings_back(app: Flask, game: Session) -> None:
+    client = app.test_client()
+
+    answer = client.post("/unlock", data={"pin": f" {PIN[:2]} {PIN[2:]} ", "back": f"/s/{game.id}"})
+
+    assert (answer.status_code, answer.location) == (303, f"/s/{game.id}")
+    cookie = client.get_cookie("companion")
+    assert cookie
+    assert (cookie.http_only, cookie.same_site) == (True, "Lax")
+    assert PIN not in cookie.value
+    assert client.get("/new/kingdomino").status_code == 200
+    client.post("/lock")
+    assert client.get("/new/kingdomino").status_code == 303
+
+
+@pytest.mark.parametrize("wrong", ("", "0000", PIN[:-1], PIN + "0", "２４６８", "\0", "é" * 5000))
+def test_a_wrong_pin_is_said(house: House, wrong: str) -> None:
+    client = create_app(House(house.table, Doorkeeper(PIN), house.secret)).test_client()
+
+    answer = client.post("/unlock", data={"pin": wrong})
+
+    assert answer.status_code == 403
+    assert "That is not the PIN." in answer.text
+
+
+def test_another_pin_locks_every_device_out(house: House) -> None:
+    before = create_app(house).test_client()
+    before.post("/unlock", data={"pin": PIN})
+    assert before.get("/new/kingdomino").status_code == 200
+    cookie = before.get_cookie("companion")
+    assert cookie
+
+    keeper = Doorkeeper("9753")
+    changed = House(house.table, keeper, house.secret)
+    after = create_app(changed).test_client()
+    after.set_cookie("companion", cookie.value)
+
+    assert after.get("/new/kingdomino").status_code == 303
+
+
+@pytest.mark.parametrize("cookie", ("", "x", "eyJwaW4iOiIxIn0.aaaa.bbbb", "é", "a" * 4000))
+def test_a_forged_cookie_unlocks_nothing(app: Flask, cookie: str) -> None:
+    client = app.test_client()
+    client.set_cookie("companion", cookie)
+
+    assert client.get("/new/kingdomino").status_code == 303
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_guessing_makes_one_address_wait_longer_each_time() -> None:
+    clock = Clock()
+    keeper = Doorkeeper(PIN, clock)
+    waits = []
+    for _guess in range(FREE_TRIES + 8):
+        assert not keeper.admits("10.0.0.9", "0000")
+        waits.append(keeper.wait("10.0.0.9"))
+        clock.now += keeper.wait("10.0.0.9")
+
+    assert waits == [0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900, 900, 900]
+    assert keeper.wait("10.0.0.8") == 0
+    assert keeper.admits("10.0.0.8", PIN)
+
+
+def test_the_right_pin_does_not_count_while_waiting() -> None:
+    clock = Clock()
+    keeper = Doorkeeper(PIN, clock)
+    for _guess in range(FREE_TRIES):
+        keeper.admits("10.0.0.9", "0000")
+
+    assert not keeper.admits("10.0.0.9", PIN)
+    clock.now += 30
+    assert keeper.admits("10.0.0.9", PIN)
+    assert keeper.wait("10.0.0.9") == 0
+
+
+def test_guessing_from_many_addresses_makes_everybody_wait() -> None:
+    clock = Clock()
+    keeper = Doorkeeper(PIN, clock)
+    for number in range(TRIES_OF_ALL):
+        assert keeper.wait("10.0.0.1") == 0
+        keeper.admits(f"10.0.1.{number}", "0000")
+
+    assert keeper.wait("10.0.0.1") == HOUR_S
+    assert not keeper.admits("10.0.0.1", PIN)
+    clock.now += HOUR_S
+    assert keeper.admits("10.0.0.1", PIN)
+
+
+def test_waiting_is_said_with_its_seconds(house: House) -> None:
+    client = create_app(House(house.table, Doorkeeper(PIN), house.secret)).test_client()
+    for _guess in range(FREE_TRIES - 1):
+        assert client.post("/unlock", data={"pin": "1"}).status_code == 403
+
+    answer = client.post("/unlock", data={"pin": "1"})
+    again = client.post("/unlock", data={"pin": PIN})
+
+    assert (answer.status_code, again.status_code) == (429, 429)
+    assert "Wait 30 seconds, then try again." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    (
+        ({}, 303),
+        ({"Origin": "http://localhost"}, 303),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, 303),
+        ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "odd"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost:8001"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403),
+        ({"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": ""}, 403),
+    ),
+)
+def test_a_form_from_another_page_does_nothing(
+    player: FlaskClient, game: Session, house: House, headers: dict[str, str], expected: int
+) -> None:
+    begun = play(house.table, begin(house.table), *MOVES[:1])
+
+    answer = player.post(f"/s/{begun.id}/undo", data={"seq": "2"}, headers=headers)
+
+    assert answer.status_code == expected
+    assert house.table.session(begun.id).seq == (3 if expected == 303 else 2)
+    if expected == 403:
+        assert "This came from another page, so nothing was done." in answer.text
+    assert house.table.session(game.id) is game
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    (
+        ("localhost", 200),
+        ("LOCALHOST:8000", 200),
+        ("den", 200),
+        ("den.local:80", 200),
+        ("192.168.1.7:8000", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:8000", 200),
+        ("localhost:99999", 421),
+        ("evil.example", 421),
+        ("evil.example:8000", 421),
+        ("localhost.evil.example", 421),
+        ("192.168.1.7.evil.example", 421),
+        ("den.evil.local", 421),
+        ("2130706433", 421),
+        ("0x7f000001", 421),
+        ("127.1", 421),
+        ("[::1", 421),
+        ("[", 421),
+        ("a b", 421),
+        ("evil.example@localhost", 421),
+        ("xn--80ak6aa92e.com", 421),
+    ),
+)
+def test_only_our_names_are_answered(client: FlaskClient, host: str, expected: int) -> None:
+    answer = client.get("/", headers={"Host": host})
+
+    assert answer.status_code == expected
+    if expected == 421:
+        assert "This address does not belong to the companion" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("back", "expected"),
+    (
+        ("/s/abc?why=0.1", "/s/abc?why=0.1"),
+        ("/sessions", "/sessions"),
+        ("", "/"),
+        ("sessions", "/"),
+        ("//evil.example/", "/"),
+        ("///evil.example/", "/"),
+        ("/\\evil.example/", "/"),
+        ("\\\\evil.example/", "/"),
+        ("http://evil.example/", "/"),
+        ("http:evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+        ("/\t/evil.example", "/"),
+        ("/\n/evil.example", "/"),
+        ("//[", "/"),
+        ("http://[", "/"),
+        (" /sessions", "/"),
+    ),
+)
+def test_no_form_leads_away_from_the_companion(app: Flask, back: str, expected: str) -> None:
+    for path, form in (
+        ("/unlock", {"pin": PIN}),
+        ("/language", {"language": "es"}),
+        ("/theme", {"theme": "light"}),
+    ):
+        answer = app.test_client().post(path, data={**form, "back": back})
+        assert (answer.status_code, answer.location) == (303, expected), path
+
+
+@pytest.mark.parametrize("referrer", ("http://[", "//[", "\\", "http://evil.example/s/x", "x" * 3000))
+def test_an_odd_referrer_does_no_harm(client: FlaskClient, game: Session, referrer: str) -> None:
+    answer = client.post(f"/s/{game.id}/undo", headers={"Referer": referrer})
+
+    assert answer.status_code == 303
+    assert answer.location.startswith("/unlock?back=")
+
+
+def test_the_pin_is_shown_at_the_host_and_nowhere_else(client: FlaskClient) -> None:
+    for path in ("/join", "/unlock"):
+        assert PIN in client.get(path).text
+        assert PIN not in client.get(path, environ_base={"REMOTE_ADDR": "192.168.1.30"}).text
+        assert PIN not in client.get(path, headers={"X-Forwarded-For": "127.0.0.1"}).text
+        assert PIN not in client.get(path, headers={"Forwarded": "for=127.0.0.1"}).text
+
+
+def test_only_this_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pin, "TRIES_OF_ALL", 10_000)
+    keeper = Doorkeeper(PIN, Clock())
+    for number in range(pin.ADDRESSES + 50):
+        keeper.admits(f"a{number}", "0000")
+
+    assert len(keeper._by_address) == pin.ADDRESSES
