@@ -103,6 +103,12 @@ def take_over(id: str) -> Answer:
     return redirect(url_for("play.show", id=id), 303)
 
 
+@blueprint.get("/<id>/<any(record, draw, undo, redo, 'take-over', photo):_done>")
+def back(id: str, _done: str) -> Answer:
+    """A refused tap leaves a browser without scripts at its address: links and menus there lead to the table."""
+    return redirect(f"{url_for('play.show', id=id)}?{request.query_string.decode(errors='replace')}", 303)
+
+
 @blueprint.post("/<id>/photo")
 @changes_game
 def photo(id: str) -> Answer:

@@ -21,6 +21,15 @@ SIZES: dict[str, ViewportSize] = {
 }
 LANGUAGES = ("pt-BR", "es", "en")
 NAMES = ("Ana", "Rui", "Beatriz", "Tomé")
+NEXT = ", ".join(
+    (
+        'form[action$="/draw"] button',
+        "button[name=event][value*=' takes ']",
+        ".controls > form > button[name=event][value*=' lays ']",
+        ".controls > form > button[name=event][value*=' discards ']",
+    )
+)
+"""Whatever moves the game on; only one kind of them is on the page."""
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 
@@ -135,6 +144,19 @@ class Device:
 
     def place(self) -> None:
         self.record("button[name=event][value*=' lays ']")
+
+    def next_target(self) -> Locator:
+        """What records the next move; where to place the domino is found with the page's own hints."""
+        if self.find("a.target").count():
+            self.tap('.controls a[href*="hint=1"]')
+            self.page.wait_for_selector("a.target.hint")
+            self.tap("a.target.hint")
+            self.page.wait_for_selector("button[name=event][value*=' lays ']")
+        return self.find(NEXT).first
+
+    def go_on(self) -> None:
+        """Make the next move, whatever it is."""
+        self.record(self.next_target())
 
     # ---- what the page looks like ----
 

@@ -4,6 +4,10 @@
 const LETTERS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp", m: "mine" };
 const SVG = "http://www.w3.org/2000/svg";
 
+// Kingdoms being tapped in and the terrain in hand: news of the table must not wipe them away.
+const drafts = new Map();
+let brush = "w";
+
 function draw(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
@@ -16,10 +20,18 @@ class Canvas {
     this.form = form;
     this.size = Number(form.dataset.size);
     this.most = JSON.parse(form.dataset.most);
-    this.cells = this.read(form.dataset.drawing);
+    this.draft = form.dataset.prefix + form.dataset.drawing;
+    this.cells = drafts.get(this.draft) ?? this.read(form.dataset.drawing);
+    this.brushes = [...form.querySelectorAll("input[name=brush]")];
+    this.brushes.forEach((box) => { box.checked = box.value === brush; });
     this.svg = draw("svg", { viewBox: `-4 -4 ${this.size * 100 + 8} ${this.size * 100 + 8}`, class: "board large" });
     form.querySelector(".canvas").replaceChildren(this.svg);
     this.svg.addEventListener("click", (event) => this.tap(event.target.closest("[data-cell]")));
+    this.svg.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.tap(event.target);
+    });
     this.show();
   }
 
@@ -36,24 +48,32 @@ class Canvas {
   tap(target) {
     if (!target) return;
     const index = Number(target.dataset.cell);
-    const brush = this.form.querySelector("input[name=brush]:checked").value;
+    brush = this.brushes.find((box) => box.checked).value;
     const was = this.cells[index];
     if (was === "##" && brush !== "#") return; // the castle moves, it never goes
     if (brush === "#") this.cells[this.cells.indexOf("##")] = "..";
     if (brush === "#" || brush === ".") this.cells[index] = brush + brush;
     else this.cells[index] = was[0] === brush ? brush + ((Number(was[1]) + 1) % (this.most[LETTERS[brush]] + 1)) : `${brush}0`;
     this.show();
+    this.svg.querySelector(`[data-cell="${index}"]`).focus();
   }
 
   show() {
     this.svg.replaceChildren();
     this.cells.forEach((text, index) => this.showCell(text, index));
     this.form.elements.event.value = this.form.dataset.prefix + this.drawing();
+    drafts.set(this.draft, this.cells);
+  }
+
+  name(text) {
+    const box = this.brushes.find((one) => one.value === text[0]);
+    return `${box.parentElement.querySelector("[aria-label]").getAttribute("aria-label")} ${Number(text[1]) || ""}`.trim();
   }
 
   showCell(text, index) {
     const x = (index % this.size) * 100, y = Math.floor(index / this.size) * 100;
-    const cell = draw("g", { "data-cell": index, role: "button" }, this.svg);
+    const label = `${(index % this.size) + 1}, ${Math.floor(index / this.size) + 1}: ${this.name(text)}`;
+    const cell = draw("g", { "data-cell": index, role: "button", tabindex: 0, "aria-label": label }, this.svg);
     const face = text === "##" ? "castle" : LETTERS[text[0]] ?? "unknown";
     const ink = face === "castle" ? `ink-${this.form.dataset.colour}` : "";
     draw("use", { href: `${this.form.dataset.faces}#${face}`, x, y, width: 100, height: 100, class: ink }, cell);
@@ -85,5 +105,8 @@ function pick(box) {
 
 const prepare = () => document.querySelectorAll("form[data-count]").forEach((form) => new Canvas(form));
 document.addEventListener("page:fresh", prepare);
-document.addEventListener("change", (event) => { if (event.target.name === "with") pick(event.target); });
+document.addEventListener("change", (event) => {
+  if (event.target.name === "with") pick(event.target);
+  if (event.target.name === "brush") brush = event.target.value;
+});
 prepare();

@@ -1,0 +1,37 @@
+"""The demonstration: it plays by itself while somebody looks, until somebody takes over."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import OpenDevice
+from tests.browser.evenings import recorded
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+PACE_S = 1.8
+
+
+def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running, device: OpenDevice) -> None:
+    running = own_companion.start("--demo")
+    tablet = device("lying", "es", at=running)
+    tablet.open("/")
+    tablet.follow('a[href^="/s/"]')
+    assert tablet.find("button[name=event]").count() == 0
+    for _move in range(2):
+        tablet.wait_after(tablet.seq, timeout=5000)
+
+    with tablet.page.expect_navigation(url=lambda url: "/unlock" in url):
+        tablet.tap('form[action$="/take-over"] button')
+    tablet.unlock()
+    tablet.tap('form[action$="/take-over"] button')
+    tablet.find('form[action$="/take-over"]').wait_for(state="detached")
+    seq = tablet.seq
+    tablet.page.wait_for_timeout(1.5 * PACE_S * 1000)
+    assert (tablet.seq, recorded(running.visitor(), tablet.address).seq) == (seq, seq)
+
+    for _move in range(4):
+        tablet.go_on()
+    session = recorded(running.visitor(), tablet.address)
+    assert [entry.source.value for entry in session.entries] == ["demo"] * seq + ["page"] * 4
