@@ -18,7 +18,7 @@ from flask import (
 
 from companion.core import notation
 from companion.core.errors import CompanionError, NotationError, StoreError
-from companion.core.game import NAME_LIMIT, AnyGame, Colour, Player, Setup
+from companion.core.game import NAME_LIMIT, AnyGame, Colour, Player, Setup, check_setup
 from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.session import Session
@@ -123,6 +123,7 @@ def setup_from(game: AnyGame, form: Mapping[str, str]) -> Setup:
             players.append(Player(name, Colour(colour)))
     options = frozenset(option.key for option in game.options if form.get(f"option_{option.key}"))
     setup = Setup(tuple(players), options)
+    check_setup(game, setup)
     # What cannot be written down and read again would be lost to the log.
     notation.parse(game, notation.write(game, Started(setup)))
     return setup

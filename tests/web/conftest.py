@@ -25,6 +25,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         secret=b"s" * 32,
         names=frozenset({"localhost", "den", "den.local"}),
         addresses=("http://192.168.1.7:8000/",),
+        listeners=8,
     )
     table.close()
 

@@ -11,8 +11,8 @@ from threading import Thread
 from typing import Any
 
 from flask import Flask
-from waitress.server import create_server
 
+from companion.app import _server
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
@@ -22,7 +22,6 @@ from companion.web import House
 from tests.web.visitor import PATIENCE_S, Visitor
 
 PIN = "2468"
-THREADS = 16
 FORM = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
 MOVES = (
     "line 4 31 39 41",  # entry 2
@@ -55,18 +54,9 @@ class Serving:
 
 
 @contextmanager
-def serving(app: Flask, house: House, threads: int = THREADS) -> Iterator[Serving]:
+def serving(app: Flask, house: House) -> Iterator[Serving]:
     """Serve until the test is done, and leave no socket or thread behind."""
-    server: Any = create_server(  # waitress has types for its start alone
-        app,
-        host="127.0.0.1",
-        port=0,
-        threads=threads,
-        connection_limit=2 * threads,
-        channel_request_lookahead=1,
-        asyncore_use_poll=True,
-        max_request_body_size=40_000_000,
-    )
+    server: Any = _server(app, "127.0.0.1", 0, house.listeners)  # type: ignore[arg-type]  # no door before it
     thread = Thread(target=server.run, name="server")
     thread.start()
     yield Serving(int(server.effective_port), house)

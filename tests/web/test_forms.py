@@ -1,0 +1,414 @@
+"""Every form a page has: what people confirm is recorded once; everything else gets an answer and changes nothing."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from companion.core import notation
+from companion.core.session import Session
+from companion.web import House
+from companion.web.guard import PHOTO_LIMIT, REQUEST_LIMIT
+from tests.web.serving import FORM, MOVES, Serving, begin, play
+from tests.web.visitor import Visitor
+
+MOVED_ON = "The game has moved on since you looked. Nothing was recorded: look again."
+NOT_UNDERSTOOD = "The companion did not understand that. Nothing was recorded."
+
+
+@pytest.fixture
+def game(house: House) -> Session:
+    """A game of Ana and Rui that has come to entry 11."""
+    return play(house.table, begin(house.table), *MOVES)
+
+
+@pytest.fixture
+def player_at(server: Serving) -> Visitor:
+    return server.unlocked()
+
+
+def lines(house: House, id: str) -> list[str]:
+    session = house.table.session(id)
+    return [notation.write(session.game, entry.event) for entry in session.entries]
+
+
+def test_a_game_played_by_its_forms(server: Serving, player_at: Visitor) -> None:
+    answer = player_at.post("/new/kingdomino", {**FORM, "option_harmony": "on"})
+    id = answer.location.rpartition("/")[2]
+    form = {"event": "line", "with": ["4", "31", "39", "41"], "seq": "1"}
+
+    assert answer.status == 303
+    assert player_at.post(f"/s/{id}/record", form).location == f"/s/{id}"
+    for seq, move in enumerate(MOVES[1:], start=2):
+        assert player_at.post(f"/s/{id}/record", {"event": move, "seq": str(seq)}).status == 303
+    start = 'start kingdomino harmony with "Ana" pink, "Rui" blue'
+    assert lines(server.house, id) == [start, *MOVES]
+    assert 'data-seq="11"' in player_at.get(f"/s/{id}").text
+
+
+def test_the_companion_draws_for_a_table_without_the_box(server: Serving, player_at: Visitor) -> None:
+    id = begin(server.house.table).id
+
+    for seq, drawn in ((1, "line "), (2, "kings ")):
+        assert player_at.post(f"/s/{id}/draw", {"seq": str(seq)}).status == 303
+        assert lines(server.house, id)[-1].startswith(drawn)
+    answer = player_at.post(f"/s/{id}/draw", {"seq": "3"})
+    assert (answer.status, answer.notices) == (400, ["There is nothing to draw now."])
+
+
+def test_undo_and_redo_by_their_buttons(server: Serving, player_at: Visitor, game: Session) -> None:
+    path = f"/s/{game.id}"
+
+    assert player_at.post(f"{path}/undo", {"seq": "11"}).status == 303
+    assert player_at.post(f"{path}/redo", {"seq": "12"}).status == 303
+    again = player_at.post(f"{path}/redo", {"seq": "13"})
+
+    assert (again.status, again.notices) == (422, ["There is nothing to bring back."])
+    assert lines(server.house, game.id)[-2:] == ["withdraw 11", "restore 11"]
+
+
+def test_a_tap_sent_twice_counts_once(server: Serving, player_at: Visitor, game: Session) -> None:
+    form = {"seq": "11", "event": "2 lays 39 at 0,2 N"}
+
+    answers = [player_at.post(f"/s/{game.id}/record", form).status for _each in range(3)]
+
+    assert answers == [303, 303, 303]
+    assert lines(server.house, game.id)[11:] == ["2 lays 39 at 0,2 N"]
+
+
+def test_who_looked_at_an_older_table_is_told(server: Serving, player_at: Visitor, game: Session) -> None:
+    answer = player_at.post(f"/s/{game.id}/record", {"seq": "4", "event": "2 takes 4"})
+
+    assert (answer.status, answer.notices) == (409, [MOVED_ON])
+    assert 'data-seq="11"' in answer.text, "the page shows the game as it is now"
+    assert server.house.table.session(game.id) is game
+
+
+@pytest.mark.parametrize("seq", ("", "x", "-1", "1.0", "²", "１１", "9" * 10, "11 ", "0x1", "\0"))
+@pytest.mark.parametrize("what", ("record", "undo", "redo"))
+def test_a_number_that_is_none_changes_nothing(
+    house: House, player: FlaskClient, game: Session, what: str, seq: str
+) -> None:
+    answer = player.post(f"/s/{game.id}/{what}", data={"seq": seq, "event": "2 lays 39 at 0,2 N"})
+
+    assert answer.status_code == 400
+    assert NOT_UNDERSTOOD in answer.text
+    assert house.table.session(game.id) is game
+
+
+def test_against_the_rules_only_with_a_reason(server: Serving, player_at: Visitor, game: Session) -> None:
+    path, form = f"/s/{game.id}/record", {"seq": "11", "event": "2 lays 39 at 0,2 S", "overrule": "1"}
+    silent = player_at.post(path, {**form, "because": "  "})
+    refused = player_at.post(path, {"seq": "11", "event": "2 lays 39 at 0,2 S"})
+    told = player_at.post(path, {**form, "because": 'we "agreed"; 7: nothing' + "!" * 500})
+
+    assert (silent.status, silent.notices) == (400, ["Say why, so that everybody understands it later."])
+    assert refused.status == 422
+    assert told.status == 303
+    reason = ('we "agreed"; 7: nothing' + "!" * 500)[:200]
+    assert lines(server.house, game.id)[-1] == f"2 lays 39 at 0,2 S because {json.dumps(reason)}"
+
+
+def test_a_correction_is_shown_first_and_recorded_when_accepted(
+    server: Serving, player_at: Visitor, game: Session
+) -> None:
+    path = f"/s/{game.id}/correct"
+    asked = player_at.get(f"{path}/8")
+    preview = player_at.get(f"{path}?entry=8&event=nothing")
+
+    assert (asked.status, preview.status) == (200, 200)
+    assert preview.notices == [
+        "3 later entries would not fit any more and would be left out. Undo brings them back."
+    ]
+    assert '<input type="hidden" name="change" value="8:nothing">' in preview.text
+    assert server.house.table.session(game.id) is game
+    for _twice in range(2):
+        assert player_at.post(path, {"seq": "11", "change": "8:nothing"}).status == 303
+    assert lines(server.house, game.id)[11:] == ["correct 8: nothing; 9: nothing; 10: nothing; 11: nothing"]
+    assert player_at.post(f"/s/{game.id}/undo", {"seq": "12"}).status == 303
+    assert server.house.table.session(game.id).position == game.position
+
+
+def test_who_plays_is_corrected_by_the_form_of_a_new_game(
+    server: Serving, player_at: Visitor, game: Session
+) -> None:
+    form = {"entry": "1", **FORM, "name0": "Eva", "colour0": "green"}
+    preview = player_at.get(f"/s/{game.id}/correct?{urlencode(form)}")
+    change = 'start kingdomino with "Eva" green, "Rui" blue'
+
+    assert preview.status == 200
+    assert player_at.post(f"/s/{game.id}/correct", {"seq": "11", "change": f"1:{change}"}).status == 303
+    assert [player.name for player in server.house.table.session(game.id).setup.players] == ["Eva", "Rui"]
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    (
+        ({}, "There is nothing to correct."),
+        ({"change": ""}, "There is nothing to correct."),
+        ({"change": "²:nothing"}, "There is nothing to correct."),
+        ({"change": "99:nothing"}, "Entry 99 cannot be corrected."),
+        ({"change": "0:nothing"}, "Entry 0 cannot be corrected."),
+        ({"change": "1:nothing"}, "Entry 1 says who plays: it can only be replaced by another such entry."),
+        ({"change": "8:withdraw 3"}, "Entry 8 can only become an event of the game."),
+        ({"change": "8:"}, "“” is not a move of Kingdomino."),
+        (
+            {"change": "8:x" + "y" * 30_000},
+            "This line is too long, or has characters that do not belong in it.",
+        ),
+        ({"change": "9:2 takes 48"}, "Domino 48 is not in the line."),
+        ({"change": "9:2 takes 10", "seq": "3"}, "Entry 9 cannot be corrected."),
+        ({"change": "9:2 takes 10", "seq": "x"}, MOVED_ON),
+    ),
+)
+def test_a_correction_that_makes_no_sense_changes_nothing(
+    house: House, player: FlaskClient, game: Session, form: dict[str, str], says: str
+) -> None:
+    answer = player.post(f"/s/{game.id}/correct", data={"seq": "11", **form})
+
+    assert answer.status_code in (400, 409, 422)
+    assert says in answer.text
+    assert house.table.session(game.id) is game
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    (
+        ({"name1": ""}, "Kingdomino is for 2 to 4 players, not for 1."),
+        ({"name0": " ", "name1": ""}, "Kingdomino is for 2 to 4 players, not for 0."),
+        ({"colour1": "pink"}, "Two players have the same colour"),
+        ({"name1": "ana"}, "Two players have the same name"),
+        ({"colour1": "purple"}, "There are no Purple pieces in the box."),
+        ({"colour1": "plaid"}, "Choose a colour for Rui."),
+        ({"colour1": ""}, "Choose a colour for Rui."),
+        ({"name1": "R" * 25}, "is too long: a name has 24 characters at most."),
+        ({"name1": "R" * 100_000}, "is too long: a name has 24 characters at most."),
+        (
+            {"name2": "Eva", "colour2": "green", "option_mighty_duel": "1"},
+            "The Mighty Duel is for two players.",
+        ),
+        ({"option_dynasty": "1", "option_score_only": "1"}, "A dynasty is three whole games"),
+    ),
+)
+def test_a_table_that_cannot_play_is_told_why(
+    house: House, player: FlaskClient, changed: dict[str, str], says: str
+) -> None:
+    before = len(house.table.list(1000))
+
+    answer = player.post("/new/kingdomino", data={**FORM, **changed})
+
+    assert answer.status_code == 422
+    assert says in answer.text
+    assert len(house.table.list(1000)) == before
+
+
+def test_a_refused_table_keeps_what_was_typed(player: FlaskClient) -> None:
+    answer = player.post("/new/kingdomino", data={**FORM, "colour1": "pink", "option_harmony": "on"})
+
+    assert 'value="Ana"' in answer.text
+    assert 'value="Rui"' in answer.text
+    assert 'name="option_harmony" checked' in answer.text
+
+
+@pytest.mark.parametrize(
+    "name", ("O’Hara", '"quoted"', "back\\slash", "50%", "Zoë", "李雷", "🎲", "because", "a, b")
+)
+def test_names_of_every_kind_are_kept(house: House, player: FlaskClient, name: str) -> None:
+    answer = player.post("/new/kingdomino", data={**FORM, "name0": name})
+    id = answer.location.rpartition("/")[2]
+
+    assert house.table.session(id).setup.players[0].name == name
+    house.table._live.clear()
+    assert house.table.session(id).setup.players[0].name == name
+
+
+JPEG, PNG = b"\xff\xd8\xff\xe0" + b"x" * 1000, b"\x89PNG\r\n\x1a\n" + b"x" * 1000
+
+
+@pytest.mark.parametrize(
+    ("picture", "status", "says"),
+    (
+        (JPEG, 501, "The companion cannot read pictures yet and did not keep yours."),
+        (PNG, 501, "The companion cannot read pictures yet and did not keep yours."),
+        (b"", 415, "That is not a picture we know: JPEG and PNG will do."),
+        (b"GIF89a", 415, "That is not a picture we know: JPEG and PNG will do."),
+        (JPEG + b"x" * (PHOTO_LIMIT - 5000), 501, "The companion cannot read pictures yet"),
+        (
+            JPEG + b"x" * (PHOTO_LIMIT + 1_000_000),
+            413,
+            "That was too large. Nothing was recorded; a photo may have",
+        ),
+    ),
+    ids=("JPEG", "PNG", "empty", "GIF", "16 MB", "17 MB"),
+)
+def test_a_photo_is_answered_and_changes_nothing(
+    server: Serving, player_at: Visitor, game: Session, picture: bytes, status: int, says: str
+) -> None:
+    body = (
+        b'--B\r\nContent-Disposition: form-data; name="photo"; filename="t.jpg"\r\n\r\n%b\r\n--B--\r\n'
+        % picture
+    )
+    answer = player_at.ask(
+        "POST", f"/s/{game.id}/photo", body, {"Content-Type": "multipart/form-data; boundary=B"}
+    )
+
+    assert answer.status == status
+    assert says in answer.text
+    assert server.house.table.session(game.id) is game
+
+
+def test_a_form_that_is_too_large_is_told(server: Serving, player_at: Visitor, game: Session) -> None:
+    for path in (f"/s/{game.id}/record", f"/s/{game.id}/correct", "/new/kingdomino", "/unlock", "/language"):
+        answer = player_at.post(path, {"event": "x" * REQUEST_LIMIT, "seq": "11"})
+        assert answer.status == 413, path
+        assert answer.notices == [
+            "That was too large. Nothing was recorded; a photo may have 16 MB, anything else much less."
+        ]
+    assert server.house.table.session(game.id) is game
+
+
+def test_a_form_with_too_many_parts_is_told(player: FlaskClient, game: Session) -> None:
+    many = {f"part{number}": "x" for number in range(300)}
+
+    answer = player.post(f"/s/{game.id}/record", data=many, content_type="multipart/form-data")
+
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("headers", ({"X-Long": "x" * 40_000}, {"Cookie": "a=" + "b" * 300_000}))
+def test_endless_headers_end_in_a_refusal(server: Serving, headers: dict[str, str]) -> None:
+    answer = server.visitor().get("/", **headers)
+
+    assert answer.status in (400, 431)
+    assert "Traceback" not in answer.text
+
+
+# What hostile or broken programs send: any text at all, and text that nearly is something.
+ANYTHING = st.text(max_size=60)
+NEARLY = st.sampled_from(
+    [
+        *'1 11 ² ٣ -1 1.0 nothing %s %(x)s {0} " 0,0 -99,99 99,-99 1,² because'.split(),
+        *("", "\0", "\ud7ff", "a b", "9" * 400, "withdraw 11", "correct 1: nothing"),
+        *("2 lays 39 at 0,2 N", "line 1 2 3 4"),
+    ]
+)
+VALUE = st.one_of(NEARLY, ANYTHING)
+FIELDS = (
+    "seq",
+    "event",
+    "with",
+    "because",
+    "overrule",
+    "change",
+    "entry",
+    "pin",
+    "back",
+    "language",
+    "theme",
+)
+SEATS = tuple(f"{part}{seat}" for part in ("name", "colour") for seat in range(5))
+STRANGE = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@STRANGE
+@given(
+    what=st.sampled_from(("record", "undo", "redo", "draw", "correct", "photo", "take-over")),
+    form=st.dictionaries(st.sampled_from(FIELDS[1:]), st.lists(VALUE, max_size=3), max_size=5),
+    seq=st.sampled_from(("", "-1", "10", "12", "²", "x", "0")),
+)
+@example(what="record", form={"event": ["2 lays 39 at 0,2 N"]}, seq="10")
+def test_nothing_is_recorded_that_nobody_confirmed(
+    house: House, player: FlaskClient, what: str, form: dict[str, list[str]], seq: str
+) -> None:
+    """The number is never the one that the page shows now, so nothing of this was confirmed by looking at it."""
+    game = next((s for s in house.table._live.values() if s.seq == 11), None)
+    game = game or play(house.table, begin(house.table), *MOVES)
+
+    answer = player.post(f"/s/{game.id}/{what}", data={**form, "seq": seq})
+
+    assert answer.status_code in (303, 400, 404, 409, 413, 415, 422)
+    assert "Traceback" not in answer.text
+    assert house.table.session(game.id) is game
+
+
+@STRANGE
+@given(form=st.dictionaries(st.sampled_from(FIELDS), st.lists(VALUE, max_size=3), max_size=5))
+def test_whatever_is_recorded_can_be_read_back(
+    house: House, player: FlaskClient, form: dict[str, list[str]]
+) -> None:
+    game = play(house.table, begin(house.table), *MOVES)
+
+    answer = player.post(f"/s/{game.id}/record", data={**form, "seq": "11"})
+
+    assert answer.status_code in (303, 400, 413, 422)
+    grown = house.table.session(game.id)
+    assert grown.seq == (12 if answer.status_code == 303 else 11)
+    house.table._live.clear()
+    assert house.table.session(game.id).entries == grown.entries
+    assert house.table.session(game.id).problems == grown.problems
+
+
+@STRANGE
+@given(form=st.dictionaries(st.sampled_from(SEATS), VALUE, max_size=8))
+def test_any_form_of_a_new_game_is_answered(house: House, player: FlaskClient, form: dict[str, str]) -> None:
+    answer = player.post("/new/kingdomino", data={**FORM, **form})
+
+    assert answer.status_code in (303, 422)
+    if answer.status_code == 303:
+        begun = house.table.session(answer.location.rpartition("/")[2])
+        house.table._live.clear()
+        assert house.table.session(begun.id).entries == begun.entries
+
+
+@STRANGE
+@given(
+    query=st.dictionaries(st.sampled_from(("look", "at", "turn", "hint", "all", "who", "why", "x")), VALUE)
+)
+@example(query={"look": "²"})
+@example(query={"at": "0,0", "turn": "²", "all": ""})
+@example(query={"why": "²" + ".1"})
+def test_any_address_of_a_session_is_answered(
+    house: House, player: FlaskClient, query: dict[str, str]
+) -> None:
+    game = next((s for s in house.table._live.values() if s.seq == 8), None)
+    game = game or play(house.table, begin(house.table), *MOVES[:7])
+    asked = urlencode(query)
+
+    for path in (f"/s/{game.id}", f"/s/{game.id}/correct/8", f"/s/{game.id}/log", f"/s/{game.id}/result"):
+        assert player.get(f"{path}?{asked}").status_code == 200, (path, query)
+
+
+@STRANGE
+@given(query=st.dictionaries(st.sampled_from((*FIELDS, *SEATS)), VALUE, max_size=4))
+def test_any_preview_of_a_correction_is_answered(
+    house: House, player: FlaskClient, query: dict[str, str]
+) -> None:
+    game = next((s for s in house.table._live.values() if s.seq == 11), None)
+    game = game or play(house.table, begin(house.table), *MOVES)
+
+    answer = player.get(f"/s/{game.id}/correct?{urlencode(query)}")
+
+    assert answer.status_code in (200, 400, 404, 422)
+    assert house.table.session(game.id) is game
+
+
+@STRANGE
+@given(pin=VALUE, back=VALUE, language=VALUE, theme=VALUE)
+def test_any_pin_language_and_theme_is_answered(
+    house: House, player: FlaskClient, pin: str, back: str, language: str, theme: str
+) -> None:
+    form = {"pin": pin, "back": back, "language": language, "theme": theme}
+
+    assert player.post("/unlock", data=form).status_code in (303, 403, 429)
+    for path in ("/language", "/theme"):
+        answer = player.post(path, data=form)
+        assert answer.status_code == 303
+        assert answer.location.startswith("/")
+        assert not answer.location.startswith("//")
+    house.doorkeeper._by_address.clear()
+    house.doorkeeper._recent.clear()
