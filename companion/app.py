@@ -67,7 +67,7 @@ def load_keys(folder: Path, pin: str) -> Keys:
     except FileNotFoundError:
         keys = _new_keys(path)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        log.warning("%s", _("%(file)s cannot be read: there is a new PIN now.", file=str(path)))
+        log.warning(_said(_("%(file)s cannot be read: there is a new PIN now.", file=str(path))))
         log.debug("%s", error)
         keys = _new_keys(path)
     return Keys(keys.secret, pin or keys.pin)
@@ -100,9 +100,12 @@ def _keep_keys(path: Path, keys: Keys) -> None:
             os.fsync(file.fileno())
         new.replace(path)
     except OSError as error:
-        log.warning(
-            "the PIN cannot be kept in %s (%s): it will be another one next time", path.parent, error.strerror
+        trouble = _(
+            "the PIN cannot be kept in %(folder)s (%(reason)s): it will be another one next time",
+            folder=str(path.parent),
+            reason=str(error.strerror),
         )
+        log.warning(_said(trouble))
 
 
 def addresses(port: int) -> list[str]:
@@ -170,7 +173,7 @@ class Door:
                 self.house = self._build()
             except StoreError as error:
                 if str(error) != str(self.trouble):
-                    log.error("%s", error)
+                    log.error(_said(error.message))
                 self.trouble = error
             else:
                 self._page = create_app(self.house)
@@ -204,14 +207,14 @@ def serve(
     host, port = host or web.host, port or web.port
     begin_logging(loaded.settings.log.level, loaded.settings.data_folder)
     for problem in loaded.problems:
-        log.warning("%s", problem)
+        log.warning(_said(problem))
     build = functools.partial(open_house, loaded, port)
     door = Door(lambda: _start_demonstration(build()) if demo else build())
     try:
         server = _server(door, host, port, web.listeners)
     except (OSError, ValueError) as error:  # a name that is no address is a ValueError
         door.close()
-        tell(_port_trouble(host, port, error).say(catalogue(terminal_language())))
+        tell(_said(_port_trouble(host, port, error)))
         return 1
     _welcome(door, port, tell)
     if open_browser:
@@ -283,16 +286,20 @@ def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
 
 def _welcome(door: Door, port: int, tell: Callable[[str], object]) -> None:
     """The address, the PIN and a picture of the address, at the terminal."""
-    words = catalogue(terminal_language())
     if door.trouble and not door.house:
-        tell(door.trouble.message.say(words))
+        tell(_said(door.trouble.message))
     if not door.house:
         return
     address = door.house.addresses[0]
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
     tell(picture.getvalue())
-    tell(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/").say(words))
-    tell(_("Phones, tablets:   %(address)s", address=address).say(words))
-    tell(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin).say(words))
-    tell(_("Stop with Ctrl+C; nothing is lost.").say(words))
+    tell(_said(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
+    tell(_said(_("Phones, tablets:   %(address)s", address=address)))
+    tell(_said(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
+    tell(_said(_("Stop with Ctrl+C; nothing is lost.")))
+
+
+def _said(message: Message) -> str:
+    """In the language of whoever sits at the terminal."""
+    return message.say(catalogue(terminal_language()))
