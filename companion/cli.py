@@ -15,7 +15,7 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
-from companion.words import lend_to_argparse, terminal_language
+from companion.words import lend_to_argparse, lend_to_system, terminal_language
 
 INTERRUPTED = 130
 """What a shell expects of a command that was stopped with Ctrl-C."""
@@ -61,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     lend_to_argparse(terminal_language())
+    lend_to_system()
     words = terminal().words
     _check_command(arguments[:1])
     parser = _parser(arguments, lambda message: message.say(words))
@@ -109,7 +110,7 @@ def _parser(arguments: Sequence[str], say: Say) -> argparse.ArgumentParser:
     """Every command with its help; only the one that is called is imported, for its arguments."""
     parser = _Parser("companion", description=say(_DESCRIPTION), allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help=say(_("Print the version.")))
-    listed = parser.add_subparsers(dest="command", metavar="COMMAND", title=say(_("commands")))
+    listed = parser.add_subparsers(dest="command", metavar=say(_("COMMAND")), title=say(_("commands")))
     for name, command in COMMANDS.items():
         help = say(command.help)
         added = listed.add_parser(name, help=help, description=help, allow_abbrev=False)

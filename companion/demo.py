@@ -10,6 +10,7 @@ from companion.core.errors import CompanionError, StaleSession
 from companion.core.game import COLOUR_NAMES, AnyGame, Player, Setup
 from companion.core.log import Source
 from companion.core.message import Translator
+from companion.core.message import message as _
 from companion.core.session import Session
 from companion.table import Table
 
@@ -61,7 +62,8 @@ class Demonstration:
             except StaleSession:
                 self.stop()  # somebody has recorded something in this game: it is theirs now
             except CompanionError as error:
-                log.warning("the demonstration cannot go on: %s", error)
+                trouble = _("the demonstration cannot go on: %(reason)s", reason=error.message)
+                log.warning(trouble.say(self._words))
 
     def _go_on(self) -> None:
         if self._session.turn.over:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gettext
+import locale
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -39,8 +41,8 @@ def _without_country(tag: str) -> str:
 def terminal_language(environment: Mapping[str, str] | None = None) -> str:
     """The language of whoever sits at the terminal."""
     variables = os.environ if environment is None else environment
-    locale = next((variables[name] for name in _LOCALE_VARIABLES if variables.get(name)), "")
-    return best_language([locale.partition(".")[0].partition("@")[0]])
+    chosen = next((variables[name] for name in _LOCALE_VARIABLES if variables.get(name)), "")
+    return best_language([chosen.partition(".")[0].partition("@")[0]])
 
 
 @cache
@@ -67,6 +69,12 @@ def lend_to_argparse(language: str) -> None:
     gettext.bindtextdomain(DOMAIN, str(TRANSLATIONS))
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = _locale(language)
+
+
+def lend_to_system() -> None:
+    """Let the operating system give its reasons in the language of the terminal, if it knows that one."""
+    with suppress(locale.Error):
+        locale.setlocale(locale.LC_MESSAGES, "")
 
 
 class _WordsOfGames(gettext.NullTranslations):

@@ -21,7 +21,7 @@ FOLDERS = {words.DOMAIN: words.TRANSLATIONS} | {
 CATALOGUES = tuple((domain, locale) for domain in FOLDERS for locale in LOCALES)
 
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[a-z]")
-ALIKE = {"Table Companion", "Companion", "Kingdomino", "PIN", "Menu", "Python %(version)s"}
+ALIKE = {"Table Companion", "Companion", "Kingdomino", "PIN", "Menu", "Python %(version)s", "python"}
 """Names, and a word that Portuguese took from English."""
 
 

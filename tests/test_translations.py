@@ -15,6 +15,9 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
+from companion.commands.doctor import NAMES
+from companion.words import LANGUAGES
+from companion.words import catalogue as spoken
 from tests.catalogues import ALIKE, CATALOGUES, PLACEHOLDER, catalogue, file_of, forms, messages, pairs
 
 HOUSE = Path(__file__).parents[1]
@@ -128,6 +131,13 @@ def test_catalogues_keep_up_with_the_code(
     known = {forms(message.id) for message in messages(domain, locale)}
 
     assert (extracted[domain] - known, known - extracted[domain]) == (set(), set())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_doctor_looks_at_fits_its_column(language: str) -> None:
+    said = [name.say(spoken(language)) for name in NAMES.values()]
+
+    assert [name for name in said if len(name) > 10] == []
 
 
 class _Reader(HTMLParser):

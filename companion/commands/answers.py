@@ -18,9 +18,9 @@ Asked = tuple[str, Callable[[], Mapping[str, Any]]]
 
 
 def game_arguments(parser: ArgumentParser, say: Say) -> None:
-    parser.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("game", metavar=say(_("GAME")), help=", ".join(GAMES))
     files = say(_("A JSON file with one document or a list of them; “-” reads the standard input."))
-    parser.add_argument("files", metavar="FILE", nargs="+", help=files)
+    parser.add_argument("files", metavar=say(_("FILE")), nargs="+", help=files)
     json_argument(parser, say)
 
 

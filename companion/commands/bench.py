@@ -16,7 +16,7 @@ from companion.core.message import message as _
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     name = say(_("Measure only this one of %(names)s.", names=", ".join(BENCHES)))
-    parser.add_argument("name", metavar="NAME", nargs="?", help=name)
+    parser.add_argument("name", metavar=say(_("NAME")), nargs="?", help=name)
     json_argument(parser, say)
 
 

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from typing import Any
 
 from companion.commands.checks import CHECKS
 from companion.commands.terminal import Exit, config_argument, json_argument, terminal
-from companion.core.message import Say
+from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.settings import load_settings
+
+NAMES: Mapping[str, Message] = {
+    "python": _("python"),
+    "settings": _("settings"),
+    "folder": _("folder"),
+    "disk": _("disk"),
+    "log": _("log"),
+    "writing": _("writing"),
+    "port": _("port"),
+    "network": _("network"),
+    "languages": _("languages"),
+}
+"""What each check is called at the terminal, in ten letters at most; scripts read its key."""
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
@@ -30,7 +44,7 @@ def run(args: Namespace) -> int:
                 "fix": "" if found.ok else reader.put(found.fix),
             }
             rows.append(row)
-            reader.say("✓" if found.ok else "✗", f"{found.check:10}", found.detail)
+            reader.say("✓" if found.ok else "✗", f"{reader.put(NAMES[found.check]):10}", found.detail)
             if not found.ok:
                 reader.say(" " * 12, "→", found.fix)
     reader.data(rows)

@@ -13,8 +13,10 @@ from companion.settings import all_settings, load_settings
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     parser.add_argument("--demo", action="store_true", help=say(_("Open with a game that plays itself.")))
-    parser.add_argument("--host", help=say(_("The network address to listen on, instead of web.host.")))
-    parser.add_argument("--port", type=int, help=say(_("The port of the page, instead of web.port.")))
+    host = say(_("The network address to listen on, instead of web.host."))
+    parser.add_argument("--host", metavar=say(_("ADDRESS")), help=host)
+    port = say(_("The port of the page, instead of web.port."))
+    parser.add_argument("--port", type=int, metavar=say(_("PORT")), help=port)
     parser.add_argument("--open", action="store_true", help=say(_("Open the page in a browser here, too.")))
     config_argument(parser, say)
 

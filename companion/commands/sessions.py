@@ -23,7 +23,7 @@ MOST_LISTED = 50
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     _common_arguments(parser, say)
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", title=say(_("actions")))
+    actions = parser.add_subparsers(dest="action", metavar=say(_("ACTION")), title=say(_("actions")))
     added = {
         # What was said before the action holds, unless it is said again after it.
         name: actions.add_parser(name, help=say(help), description=say(help), argument_default=SUPPRESS)
@@ -36,9 +36,9 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
             "id", metavar="ID", help=say(_("The name of the game, as the list tells it."))
         )
     output = say(_("Write to this file instead of the terminal."))
-    added["export"].add_argument("-o", "--output", metavar="FILE", default=None, help=output)
+    added["export"].add_argument("-o", "--output", metavar=say(_("FILE")), default=None, help=output)
     file = say(_("A file that was exported; “-” reads the standard input."))
-    added["import"].add_argument("file", metavar="FILE", help=file)
+    added["import"].add_argument("file", metavar=say(_("FILE")), help=file)
     most = say(_("How many games to list, unless told otherwise: %(count)d.", count=MOST_LISTED))
     added["list"].add_argument("--limit", type=int, default=MOST_LISTED, metavar="N", help=most)
 

@@ -72,4 +72,4 @@ def json_argument(parser: ArgumentParser, say: Say) -> None:
 
 def config_argument(parser: ArgumentParser, say: Say) -> None:
     help = say(_("The settings file to use instead of the one found."))
-    parser.add_argument("--config", type=Path, metavar="FILE", help=help)
+    parser.add_argument("--config", type=Path, metavar=say(_("FILE")), help=help)
