@@ -26,12 +26,12 @@ def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[Message]:
         most = SQUARES.get(square, 0)
         if count > most:
             yield _n(
-                "%(terrain)s with %(crowns)d crowns: %(seen)d squares, but the box has only %(count)d.",
-                "%(terrain)s with %(crowns)d crowns: %(seen)d squares, but the box has only %(count)d.",
-                most,
+                "%(terrain)s (crowns: %(crowns)d): %(count)d square, but the box has only %(most)d.",
+                "%(terrain)s (crowns: %(crowns)d): %(count)d squares, but the box has only %(most)d.",
+                count,
                 terrain=TERRAIN_NAMES[square.terrain],
                 crowns=square.crowns,
-                seen=count,
+                most=most,
             )
 
 

@@ -117,11 +117,11 @@ def test_what_cannot_be_a_kingdom_is_told(picture: str, expected: list[str]) -> 
     ("pictures", "expected"),
     (
         (["## m3 w0"], []),
-        (["## m3 w0", "## m3 w0"], ["Mine with 3 crowns: 2 squares, but the box has only 1."]),
-        (["## l2 w0"], ["Lake with 2 crowns: 1 squares, but the box has only 0."]),
-        (["## m2 w0 m2 w0", "## m2 s0 m2 w0"], ["Mine with 2 crowns: 4 squares, but the box has only 3."]),
+        (["## m3 w0", "## m3 w0"], ["Mine (crowns: 3): 2 squares, but the box has only 1."]),
+        (["## l2 w0"], ["Lake (crowns: 2): 1 square, but the box has only 0."]),
+        (["## m2 w0 m2 w0", "## m2 s0 m2 w0"], ["Mine (crowns: 2): 4 squares, but the box has only 3."]),
         (["## w1 w1 w1", "## w1 w1"], []),
-        (["## w1 w1 w1", "## w1 w1 w1"], ["Wheat field with 1 crowns: 6 squares, but the box has only 5."]),
+        (["## w1 w1 w1", "## w1 w1 w1"], ["Wheat field (crowns: 1): 6 squares, but the box has only 5."]),
     ),
 )
 def test_more_squares_than_the_box_has_are_told(pictures: list[str], expected: list[str]) -> None:
@@ -132,7 +132,7 @@ def test_a_table_that_only_counts_is_told_what_to_look_at() -> None:
     session = session_of(started(2, "score_only"), ["1 shows 5 ##m3w0", "2 shows 5 ##m3w0w0"])
 
     assert [str(problem) for problem in session.problems] == [
-        "Mine with 3 crowns: 2 squares, but the box has only 1.",
+        "Mine (crowns: 3): 2 squares, but the box has only 1.",
         ODD,
     ]
 
