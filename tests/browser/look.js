@@ -1,6 +1,6 @@
 // What a page looks like to eyes and fingers, measured: run inside the page, it lists what is wrong, each by its name.
 ({ touch, text }) => {
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
   const name = (element) => {
     const said = element.getAttribute("aria-label") || element.textContent || element.name || "";
     return `${element.tagName.toLowerCase()} “${said.trim().replace(/\s+/g, " ").slice(0, 60)}”`;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenDevice
+from tests.browser.device import SIZES
 from tests.browser.evenings import recorded
 from tests.soak.running import Running
 
@@ -19,8 +20,11 @@ def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running,
     tablet.open("/")
     tablet.follow('a[href^="/s/"]')
     assert tablet.find("button[name=event]").count() == 0
-    for _move in range(2):
+    for size in SIZES.values():
         tablet.wait_after(tablet.seq, timeout=5000)
+        tablet.page.set_viewport_size(size)
+        seen = tablet.look(40)
+        assert {kind: found for kind, found in seen.items() if found and kind != "scrolling"} == {}
 
     with tablet.page.expect_navigation(url=lambda url: "/unlock" in url):
         tablet.tap('form[action$="/take-over"] button')
