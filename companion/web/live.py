@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Lock
+from time import monotonic
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from companion.core.errors import CompanionError
 from companion.table import Table
@@ -16,6 +17,8 @@ blueprint = Blueprint("live", __name__)
 
 HEARTBEAT_S = 10.0
 """How long a quiet stream waits before it says that it is still there."""
+LOOK_S = 1.0
+"""How soon a stream notices that its page has gone, and gives its place to another."""
 RETRY_MS = 1000
 """How soon a page asks again after the stream broke."""
 
@@ -49,25 +52,26 @@ def events(id: str) -> Response:
     table.session(id)  # a session that is not there gets its answer before the stream begins
     if not listeners.enter(house().listeners):
         return Response("", 503, {"Retry-After": "5"})
-    response = Response(_stream(table, id), mimetype="text/event-stream")
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    response = Response(_stream(table, id, gone), mimetype="text/event-stream")
     response.headers |= {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     response.call_on_close(listeners.leave)
     return response
 
 
-def _stream(table: Table, id: str) -> Iterator[str]:
+def _stream(table: Table, id: str, gone: Callable[[], bool]) -> Iterator[str]:
     number = table.news.wait(-1, 0)
     yield f"retry: {RETRY_MS}\n\n"
-    told = -1
-    while not table.news.closed:
+    told, spoke = -1, monotonic()
+    while not (table.news.closed or gone()):
         try:
             seq = table.session(id).seq
         except CompanionError:
             return
         if seq != told:
             yield f"id: {seq}\ndata: {json.dumps({'seq': seq})}\n\n"
-            told = seq
-        newest = table.news.wait(number, HEARTBEAT_S)
-        if newest == number:
+            told, spoke = seq, monotonic()
+        elif monotonic() - spoke >= HEARTBEAT_S:
             yield ": still here\n\n"
-        number = newest
+            spoke = monotonic()
+        number = table.news.wait(number, min(LOOK_S, HEARTBEAT_S))
