@@ -156,9 +156,10 @@ def _game(key: str) -> AnyGame:
 
 
 def _opened(id: str) -> Session | None:
-    """The session, unless this version cannot read it any more."""
+    """The session, unless this version cannot read it, or play it, any more."""
     try:
-        return house().table.session(id)
+        session = house().table.session(id)
+        return session if session.fold.positions else None
     except CompanionError:
         return None
 
