@@ -20,7 +20,9 @@ blueprint = Blueprint("door", __name__)
 def join() -> str:
     addresses = house().addresses
     address = addresses[0] if addresses else request.host_url
-    code = segno.make(address, micro=False).svg_inline(omitsize=True, border=2, dark="#1d1b18", light="#ffffff")
+    code = segno.make(address, micro=False).svg_inline(
+        omitsize=True, border=2, dark="#1d1b18", light="#ffffff"
+    )
     pin = house().doorkeeper.pin if at_host() else ""
     return render_template("join.html", address=address, others=addresses[1:], code=Markup(code), pin=pin)
 
