@@ -6,12 +6,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.core.session import Session
 from companion.games import GAMES
 from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.web.serving import PIN, Serving, serving
+from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
+from tests.web.visitor import Visitor
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +57,14 @@ def server(app: Flask, house: House) -> Iterator[Serving]:
     """The page over real HTTP."""
     with serving(app, house) as served:
         yield served
+
+
+@pytest.fixture
+def game(house: House) -> Session:
+    """A game of Ana and Rui that has come to entry 11."""
+    return play(house.table, begin(house.table), *MOVES)
+
+
+@pytest.fixture
+def player_at(server: Serving) -> Visitor:
+    return server.unlocked()
