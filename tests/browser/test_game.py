@@ -85,7 +85,8 @@ def _correct_the_line(tablet: Device) -> None:
     tablet.tap("details.menu > summary")
     tablet.follow(f'a[href="{tablet.address}/log"]')
     tablet.follow('a[href$="/correct/2"]')
-    for domino in (3, 18, 33, 47):
+    assert _ticked(tablet) == list(FIRST)
+    for domino in (48, 47):
         tablet.tap(f'input[name=with][value="{domino}"]')
     tablet.follow("button[name=event][value=line]")
 
@@ -97,6 +98,10 @@ def _correct_the_line(tablet: Device) -> None:
 
     tablet.follow('form[action$="/correct"] button')
     assert tablet.totals == [2 if total == 3 else total for total in before]
+
+
+def _ticked(tablet: Device) -> list[int]:
+    return [int(box.get_attribute("value") or 0) for box in tablet.find("input[name=with]:checked").all()]
 
 
 def _undo_and_redo(tablet: Device) -> None:
@@ -122,6 +127,20 @@ def _finish(tablet: Device, companion: Running) -> None:
 def _action(companion: Running, tablet: Device) -> str:
     """What the table waits for, in the words of the catalogue."""
     return recorded(companion.visitor(), tablet.address).turn.action.say(tablet.words)
+
+
+def test_of_too_many_dominoes_the_first_gives_way(device: OpenDevice, companion: Running) -> None:
+    tablet = device("phone")
+    tablet.unlock()
+    tablet.open(begin(companion.unlocked()))
+    for domino in (9, 2, 7, 5, 1, 8):
+        tablet.tap(f'input[name=with][value="{domino}"]')
+    assert _ticked(tablet) == [1, 5, 7, 8]
+
+    tablet.record("button[name=event][value=line]")
+    tablet.open(f"{tablet.address}/correct/2")
+    tablet.tap('input[name=with][value="30"]')
+    assert _ticked(tablet) == [5, 7, 8, 30]
 
 
 def test_the_result_is_a_picture_to_share(device: OpenDevice, companion: Running, tmp_path: Path) -> None:

@@ -91,22 +91,23 @@ class Canvas {
 }
 
 // A line has a fixed number of dominoes: the one ticked first gives way to one tick too many.
-const picked = [];
-function pick(box) {
-  const form = box.form;
-  const at = picked.indexOf(box.id);
-  if (at >= 0) picked.splice(at, 1);
-  if (box.checked) picked.push(box.id);
-  while (form.querySelectorAll("input[name=with]:checked").length > Number(form.dataset.most)) {
-    const first = document.getElementById(picked.shift());
-    if (first) first.checked = false;
-  }
+let picked = [];
+function notePicked() {
+  const ticked = [...document.querySelectorAll("input[name=with]:checked")].map((box) => box.id);
+  picked = [...picked.filter((id) => ticked.includes(id)), ...ticked.filter((id) => !picked.includes(id))];
+}
+function pick(form) {
+  notePicked();
+  picked.splice(0, picked.length - Number(form.dataset.most)).forEach((id) => { document.getElementById(id).checked = false; });
 }
 
-const prepare = () => document.querySelectorAll("form[data-count]").forEach((form) => new Canvas(form));
+function prepare() {
+  document.querySelectorAll("form[data-count]").forEach((form) => new Canvas(form));
+  notePicked();
+}
 document.addEventListener("page:fresh", prepare);
 document.addEventListener("change", (event) => {
-  if (event.target.name === "with") pick(event.target);
+  if (event.target.name === "with") pick(event.target.form);
   if (event.target.name === "brush") brush = event.target.value;
 });
 prepare();
