@@ -29,10 +29,14 @@ FIGURES = pytest.StashKey[list[str]]()
 OpenDevice = Callable[..., Device]
 
 
+def find_chromium() -> str | None:
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The computer's own Chromium; nothing is downloaded."""
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    path = find_chromium()
     if path is None:
         pytest.skip(f"no browser to drive: none of {', '.join(CHROMIUM)} is on this computer")
     with sync_playwright() as playwright:
