@@ -111,6 +111,8 @@ def preview(id: str) -> Answer:
         game=session.game,
         difference=difference,
         told=told,
+        before=session.game.page(difference.before.position, {}),
+        after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, tell(session, misfit.event)) for misfit in difference.left_out],
         changes=[f"{seq}:{text}" for seq, text in changes.items()],
     )
