@@ -9,7 +9,7 @@ import pytest
 from companion.games import GAMES
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, NAMES, SIZES, Device
-from tests.browser.evenings import begin, evening, over, play_on, recorded, tell
+from tests.browser.evenings import begin, evening, in_phase, over, play_on, recorded, tell
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
@@ -48,8 +48,9 @@ def _come_in(tablet: Device) -> None:
     """The first page, in the language of the device; starting a game asks for the PIN."""
     tablet.open("/")
     assert tablet.find("html").get_attribute("lang") == tablet.language
-    assert tablet.find("h2").first.is_visible()
-    assert tablet.words.gettext("Start a game") in tablet.find("h2").all_inner_texts()
+    start = tablet.words.gettext("Start a game")
+    assert (start == "Start a game") == (tablet.language == "en")
+    assert start in tablet.find("h2").all_inner_texts()
     tablet.follow('a[href="/new/kingdomino"]')
     tablet.unlock()
 
@@ -127,6 +128,42 @@ def _finish(tablet: Device, companion: Running) -> None:
 def _action(companion: Running, tablet: Device) -> str:
     """What the table waits for, in the words of the catalogue."""
     return recorded(companion.visitor(), tablet.address).turn.action.say(tablet.words)
+
+
+def test_kings_are_set_as_they_come_out_of_the_hand(device: OpenDevice, companion: Running) -> None:
+    """A table with its own box draws the kings itself, and says whose it was."""
+    tablet = device("phone", "pt-BR")
+    tablet.unlock()
+    tablet.open(begin(companion.unlocked()))
+    tablet.line(*FIRST)
+    for player, domino in zip((3, 1, 4), FIRST, strict=False):
+        assert tablet.find("button.take").count() == 0
+        tablet.tap(f'.controls a[href*="who={player}"]')
+        tablet.page.wait_for_selector("button.take")
+        tablet.choose(domino)
+    tablet.choose(FIRST[3])
+
+    line = recorded(companion.visitor(), tablet.address).position.line
+    assert [slot.player for slot in line] == [2, 0, 3, 1]
+
+
+def test_what_breaks_the_rules_needs_a_reason_and_stays_in_sight(
+    device: OpenDevice, companion: Running
+) -> None:
+    tablet = device("lying", "es")
+    tablet.unlock()
+    tablet.open(evening(companion, in_phase("place", entries=20)))
+    seq = tablet.seq
+    tablet.tap("details.overrule > summary")
+    discard = "details.overrule button[name=event][value*=' discards ']"
+    tablet.tap(discard)
+    assert (tablet.seq, tablet.find("details.overrule input:invalid").count()) == (seq, 1)
+    tablet.page.fill("input[name=because]", "¡se cayó de la mesa!")
+    tablet.record(discard)
+
+    assert "¡se cayó de la mesa!" in tablet.find(".tray").inner_text()
+    tablet.open(f"{tablet.address}/log")
+    assert "¡se cayó de la mesa!" in tablet.find(".log li").first.inner_text()
 
 
 def test_of_too_many_dominoes_the_first_gives_way(device: OpenDevice, companion: Running) -> None:
