@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from threading import Thread
@@ -62,7 +62,8 @@ def serving(app: Flask, house: House) -> Iterator[Serving]:
     yield Serving(int(server.effective_port), house)
     house.table.news.close()
     server.task_dispatcher.shutdown()
-    server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
+    with suppress(OSError):  # awake for another reason, the server may be gone before it is woken
+        server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
     thread.join(10)
     assert not thread.is_alive()
 
