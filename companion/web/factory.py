@@ -43,7 +43,7 @@ def _init_templates(app: Flask) -> None:
         lambda one, many, n: words().ngettext(one, many, n),
         newstyle=True,
     )
-    environment.filters.update(say=say, when=_when)
+    environment.filters.update(say=say, when=_when, signed=_signed)
     app.context_processor(_everywhere)
 
 
@@ -68,6 +68,10 @@ def _link(**changes: object) -> str:
     return "?" + urlencode(
         [(k, v) for k, values in wishes.items() if changes.get(k, "") is not None for v in values]
     )
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−")
 
 
 def _when(moment: datetime) -> str:

@@ -75,6 +75,8 @@ def record(id: str) -> Answer:
 def draw(id: str) -> Answer:
     """Let the companion shuffle, for a table without the box."""
     session = house().table.session(id)
+    if request.form.get("seq") != str(session.seq):  # this tap, or somebody else's, has drawn already
+        return redirect(url_for("play.show", id=id), 303)
     event = session.game.draw(session.position, secrets.randbits(64))
     if event is None:
         return _refused(id, NotationError(_("There is nothing to draw now.")))

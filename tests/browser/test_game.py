@@ -93,7 +93,7 @@ def _correct_the_line(tablet: Device) -> None:
 
     rows = tablet.find("table.difference tbody tr")
     assert rows.locator("td:nth-child(2)").all_inner_texts() == [str(total) for total in before]
-    assert rows.filter(has=tablet.find("small")).locator("td:last-child").inner_text().split() == ["2", "-1"]
+    assert rows.filter(has=tablet.find("small")).locator("td:last-child").inner_text().split() == ["2", "−1"]
     assert "47" in tablet.find("ins").first.inner_text()
     assert tablet.find(".seq").all_inner_texts()[0] == "2"
 
