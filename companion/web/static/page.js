@@ -8,6 +8,7 @@ let stream = null;
 let newest = 0; // the number of the last entry we have been told of
 let latest = 0; // the number of the last request: an older answer never replaces a newer one
 let sending = 0; // taps on their way: their answers bring the news themselves
+const sent = new WeakMap(); // when each form was sent last
 const AGAIN_MS = 2000; // how soon we try again what did not get through
 
 async function load(address, options = {}) {
@@ -102,6 +103,11 @@ function listen() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (event.timeStamp - (sent.get(form) ?? -AGAIN_MS) < AGAIN_MS) {
+    event.preventDefault(); // a finger that trembles: what it wanted is on its way
+    return;
+  }
+  if (form.method === "post") sent.set(form, event.timeStamp);
   if (!playing() || form.method !== "post" || !new URL(form.action).pathname.startsWith("/s/")) return;
   event.preventDefault();
   const body = new FormData(form, event.submitter);
