@@ -16,8 +16,8 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/run.stamp  ## Open the page with a demonstration table
-	@$(BIN)/companion serve --demo
+run: $(VENV)/run.stamp  ## Open the page with a demonstration table (PORT=8001 for another port)
+	@$(BIN)/companion serve --demo$(if $(PORT), --port $(PORT))
 
 install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"

@@ -131,9 +131,11 @@ def names(settings: Settings) -> frozenset[str]:
 def open_house(loaded: Loaded, port: int) -> House:
     """Open the log and everything that stands on it, or StoreError."""
     settings = loaded.settings
+    table = open_table(settings.store_url)
+    # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
     keys = load_keys(settings.data_folder, settings.web.pin)
     return House(
-        table=open_table(settings.store_url),
+        table=table,
         doorkeeper=Doorkeeper(keys.pin),
         secret=keys.secret,
         names=names(settings),
@@ -231,8 +233,9 @@ def _server(door: Door, host: str, port: int, listeners: int) -> Server:
         host=host,
         port=port,
         threads=listeners + WORKERS,
-        connection_limit=2 * (listeners + WORKERS),
-        channel_timeout=60,
+        connection_limit=4 * (listeners + WORKERS),
+        channel_timeout=20,
+        cleanup_interval=5,
         channel_request_lookahead=1,
         # More than we take, so that the page itself can say what was too large.
         max_request_body_size=2 * PHOTO_LIMIT,
@@ -272,7 +275,8 @@ def _start_demonstration(house: House) -> House:
 def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _(
-            "Port %(port)d is in use, perhaps by another companion. Stop that one, or choose another: --port %(other)d",
+            "Port %(port)d is in use, perhaps by another companion."
+            " Stop that one, or choose another: companion serve --port %(other)d, or make run PORT=%(other)d",
             port=port,
             other=port + 1,
         )
@@ -285,18 +289,15 @@ def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
 
 
 def _welcome(door: Door, port: int, tell: Callable[[str], object]) -> None:
-    """The address, the PIN and a picture of the address, at the terminal."""
-    if door.trouble and not door.house:
-        tell(_said(door.trouble.message))
-    if not door.house:
-        return
-    address = door.house.addresses[0]
+    """The address and a picture of it, where the trouble is shown if there is any; the PIN of an open house."""
+    address = addresses(port)[0]
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
     tell(picture.getvalue())
     tell(_said(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
     tell(_said(_("Phones, tablets:   %(address)s", address=address)))
-    tell(_said(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
+    if door.house:
+        tell(_said(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
     tell(_said(_("Stop with Ctrl+C; nothing is lost.")))
 
 
