@@ -27,9 +27,16 @@ OPTIONS = (
     Option(
         Variant.MIDDLE_KINGDOM,
         _("The Middle Kingdom"),
-        _("10 points more for a castle in the very middle of its kingdom."),
+        _(
+            "%(points)d points more for a castle in the very middle of its kingdom.",
+            points=MIDDLE_KINGDOM_POINTS,
+        ),
     ),
-    Option(Variant.HARMONY, _("Harmony"), _("5 points more for a complete kingdom, no domino discarded.")),
+    Option(
+        Variant.HARMONY,
+        _("Harmony"),
+        _("%(points)d points more for a complete kingdom, no domino discarded.", points=HARMONY_POINTS),
+    ),
     Option(
         Variant.DYNASTY, _("Dynasty"), _("Three games in a row; the most points of all three together win.")
     ),

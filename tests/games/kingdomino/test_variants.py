@@ -150,3 +150,10 @@ def test_the_optional_rules_mix_as_people_like(options: str) -> None:
 def test_every_option_says_what_it_is() -> None:
     assert {option.key for option in OPTIONS} == set(Variant) == {option.key for option in Kingdomino.options}
     assert all(str(option.name) and str(option.help) for option in OPTIONS)
+
+
+def test_the_points_of_a_bonus_are_told_as_they_are_counted() -> None:
+    told = {option.key: str(option.help) for option in OPTIONS}
+
+    assert told["middle_kingdom"] == "10 points more for a castle in the very middle of its kingdom."
+    assert told["harmony"] == "5 points more for a complete kingdom, no domino discarded."
