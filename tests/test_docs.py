@@ -77,7 +77,7 @@ def test_the_usage_line_says_it_all() -> None:
     usages = {name: sections("commands.md")[f"companion {name}"].splitlines()[2] for name in COMMANDS}
     own = {
         name: {
-            word for word in words_of(parser_of(name)) if word not in ("-o", "--output", "--limit", "ID", "N")
+            word for word in words_of(parser_of(name)) if word not in ("-o", "--output", "--limit", "--all", "ID", "N")
         }
         for name in COMMANDS
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from companion.core.message import plural as _n
 
 if TYPE_CHECKING:
     from companion.core.session import Session
-    from companion.store.store import Store
+    from companion.store.store import Listed, Store
 
 MOST_LISTED = 50
 
@@ -41,6 +41,8 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     added["import"].add_argument("file", metavar=say(_("FILE")), help=file)
     most = say(_("How many games to list, unless told otherwise: %(count)d.", count=MOST_LISTED))
     added["list"].add_argument("--limit", type=int, default=MOST_LISTED, metavar="N", help=most)
+    everything = say(_("List demonstrations that nobody took over, too."))
+    added["list"].add_argument("--all", action="store_true", default=False, help=everything)
 
 
 def _common_arguments(parser: ArgumentParser, say: Say) -> None:
@@ -67,7 +69,8 @@ def run(args: Namespace) -> int:
             case "import":
                 return _import(reader, store, args.file)
             case _:
-                return _list(reader, store, getattr(args, "limit", MOST_LISTED))
+                most, everything = getattr(args, "limit", MOST_LISTED), getattr(args, "all", False)
+                return _list(reader, store.list(max(0, most), played=not everything), store.load)
     finally:
         store.close()
 
@@ -84,11 +87,11 @@ def _open(args: Namespace) -> Store:
     return Store(loaded.settings.store_url, GAMES)
 
 
-def _list(reader: Terminal, store: Store, limit: int) -> int:
-    worst, listed = Exit.DONE, store.list(max(0, limit))
+def _list(reader: Terminal, listed: Sequence[Listed], load: Callable[[str], Session]) -> int:
+    worst = Exit.DONE
     for found in listed:
         try:
-            row = _summary(store.load(found.id))
+            row = _summary(load(found.id))
         except CompanionError as error:
             worst = max(worst, exit_code(error))
             reader.wrong(found.id, error)

@@ -20,20 +20,37 @@ def test_games_are_listed_with_who_won(companion: Companion, store: Store, playe
     store.begin(played)
     running = begin(
         "morning2", played.game, Setup((Player("Zé", Colour.GREEN), Player("Bia", Colour.PINK))),
-        Source.DEMO, played.entries[0].time.replace(day=2),
+        Source.PAGE, played.entries[0].time.replace(day=2),
     )  # fmt: skip
     store.begin(running)
 
     said = companion("sessions", "list", "--json")
 
     assert [(row["id"], row["over"], row["winners"], row["source"]) for row in said.json] == [
-        ("morning2", False, [], "demo"),
+        ("morning2", False, [], "page"),
         ("evening1", True, list(played.tally.standing.winners), "page"),
     ]
     assert [player["points"] for player in said.json[1]["players"]] == list(played.tally.totals)
     assert said.json == companion("sessions", "--json").json
     assert companion("sessions").out.splitlines()[0].endswith("Zé 0, Bia 0   not over after 1 entry")
     assert len(companion("sessions", "list", "--limit", "1").out.splitlines()) == 1
+
+
+def test_games_that_played_themselves_are_listed_when_asked_for(
+    companion: Companion, store: Store, played: Session
+) -> None:
+    store.begin(played)
+    alone = begin("demo1", played.game, played.setup, Source.DEMO, played.entries[-1].time)
+    taken = begin("demo2", played.game, played.setup, Source.DEMO, played.entries[-1].time)
+    store.begin(alone)
+    store.begin(taken.record(played.entries[1].event, Source.PAGE, played.entries[-1].time))
+
+    def listed(*words: str) -> list[str]:
+        return [row["id"] for row in companion("sessions", *words, "--json").json]
+
+    assert listed() == listed("list") == ["demo2", "evening1"]
+    assert listed("list", "--limit", "1") == ["demo2"]
+    assert listed("list", "--all") == ["demo1", "demo2", "evening1"]
 
 
 def test_a_log_is_shown_entry_by_entry(companion: Companion, store: Store, played: Session) -> None:
