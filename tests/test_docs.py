@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,8 @@ from companion.commands.checks import CHECKS
 from companion.games import GAMES
 from companion.settings import Settings, all_settings
 
-DOCS = Path(__file__).parents[1] / "docs"
+HOUSE = Path(__file__).parents[1]
+DOCS = HOUSE / "docs"
 ALWAYS = {"--help", "-h"}
 
 
@@ -25,6 +28,13 @@ def sections(name: str) -> dict[str, str]:
     """The parts of a page of the docs by their headings; what comes before the first is under ``."""
     parts = re.split(r"^## (.+)$", (DOCS / name).read_text("utf-8"), flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+EXAMPLES = {
+    heading.removeprefix("companion "): blocks
+    for heading, text in sections("commands.md").items()
+    if (blocks := re.findall(r"```json\n(.*?)```", text, re.DOTALL))
+}
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -77,7 +87,9 @@ def test_the_usage_line_says_it_all() -> None:
     usages = {name: sections("commands.md")[f"companion {name}"].splitlines()[2] for name in COMMANDS}
     own = {
         name: {
-            word for word in words_of(parser_of(name)) if word not in ("-o", "--output", "--limit", "--all", "ID", "N")
+            word
+            for word in words_of(parser_of(name))
+            if word not in ("-o", "--output", "--limit", "--all", "ID", "N")
         }
         for name in COMMANDS
     }
@@ -138,10 +150,32 @@ def test_the_example_of_settings_is_right(tmp_path: Path) -> None:
     assert (loaded.problems, loaded.settings.web.port, loaded.settings.page.language) == ((), 8080, "pt-BR")
 
 
-def test_the_examples_are_what_the_commands_answer() -> None:
-    blocks = re.findall(r"```json\n(.*?)```", (DOCS / "commands.md").read_text("utf-8"), re.DOTALL)
+@pytest.mark.parametrize(("name", "whole"), (("score", True), ("replay", False)))
+def test_the_examples_are_what_the_commands_answer(name: str, whole: bool, tmp_path: Path) -> None:
+    document, told = EXAMPLES[name]
+    (tmp_path / "copied.json").write_text(document, "utf-8")
 
-    kingdom, answer, game, replayed = map(json.loads, blocks)
+    said = subprocess.run(
+        [sys.executable, "-m", "companion", name, "kingdomino", "--json", str(tmp_path / "copied.json")],
+        capture_output=True, check=True, cwd=HOUSE,
+    )  # fmt: skip
 
-    assert GAMES["kingdomino"].score_document(kingdom) == answer
-    assert game["players"] == len(replayed["totals"]["base"])
+    answer, expected = json.loads(said.stdout), json.loads(told)
+    assert {key: answer[key] for key in (answer if whole else expected)} == expected
+
+
+def test_every_example_is_tried() -> None:
+    assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 2, "replay": 2}
+
+
+def test_every_link_leads_to_a_file() -> None:
+    pages = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", HOUSE / "CHANGELOG.md", *DOCS.glob("*.md")]
+    links = {
+        (page.name, link): page.parent / link.partition("#")[0]
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s][^)\s]*)\)", page.read_text("utf-8"))
+        if "://" not in link
+    }
+
+    assert ("README.md", "docs/commands.md") in links
+    assert [link for link, path in links.items() if not path.is_file()] == []

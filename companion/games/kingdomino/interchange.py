@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
-from companion.core.errors import NotationError
+from companion.core.errors import CompanionError, NotationError
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Standing
 from companion.games.kingdomino.events import (
@@ -207,40 +210,60 @@ def _replay(game: Json) -> tuple[Position, list[int]]:
     if players not in (2, 3, 4) or (variants and players != 2):
         raise NotationError(_("“players” is 2, 3 or 4, and 2 in a Mighty Duel."))
     position, legal = start(players, frozenset(variants)), []
-    lines = iter(_take(game, "lines", list))
-    for event in _events(game):
+    lines = enumerate(_take(game, "lines", list), start=1)
+    for where, read in _events(game):
+        with _told(where):
+            event = read()
         if position.phase is Phase.DRAW and not isinstance(event, (DominoesRemoved, KingsDrawn)):
-            position = apply(position, LineDrawn(_next_line(lines)))
+            position = _drawn(position, lines)
         if isinstance(event, (DominoPlaced, DominoDiscarded)) and position.domino is not None:
             legal.append(len(position.kingdoms[position.player or 0].placements_of(position.domino)))
-        position = apply(position, event)
+        with _told(where):
+            position = apply(position, event)
     return position, legal
 
 
-def _next_line(lines: Iterator[object]) -> tuple[int, ...]:
-    for line in lines:
-        return _dominoes(line)
+def _drawn(position: Position, lines: Iterator[tuple[int, object]]) -> Position:
+    for number, line in lines:
+        with _told(_("Line %(number)d", number=number)):
+            return apply(position, LineDrawn(_dominoes(line)))
     raise NotationError(_("“lines” ends before the game does."))
 
 
-def _events(game: Json) -> Iterator[Event]:
+@contextmanager
+def _told(where: Message) -> Iterator[None]:
+    """What is wrong here is told with its place in the document."""
+    try:
+        yield
+    except CompanionError as error:
+        raise type(error)(_("%(where)s: %(reason)s", where=where, reason=error.message)) from error
+
+
+def _events(game: Json) -> Iterator[tuple[Message, Callable[[], Event]]]:
+    """Each event, still to be read, with its place in the document as people count."""
     if _take(game, "removed", list, []):
-        yield DominoesRemoved(_dominoes(game["removed"]))
+        yield _("“%(key)s”", key="removed"), lambda: DominoesRemoved(_dominoes(game["removed"]))
     if "king_draw" in game:
-        yield KingsDrawn(tuple(_player(player) for player in _take(game, "king_draw", list)))
-    for choice in map(_object, _take(game, "setup_choices", list)):
-        yield _choice(choice)
-    for move in map(_object, _take(game, "events", list)):
-        yield _move(move)
+        yield (
+            _("“%(key)s”", key="king_draw"),
+            lambda: KingsDrawn(tuple(map(_player, _take(game, "king_draw", list)))),
+        )
+    for number, choice in enumerate(_take(game, "setup_choices", list), start=1):
+        yield _("Setup choice %(number)d", number=number), partial(_choice, choice)
+    for number, move in enumerate(_take(game, "events", list), start=1):
+        where = _("Move %(number)d", number=number)
+        yield where, partial(_move, move)
         if move.get("chooses") is not None:
-            yield _choice(move)
+            yield where, partial(_choice, move)
 
 
-def _choice(move: Json) -> Event:
+def _choice(row: object) -> Event:
+    move = _object(row)
     return DominoChosen(_player(_take(move, "player", int)), _domino(_take(move, "chooses", int)))
 
 
-def _move(move: Json) -> Event:
+def _move(row: object) -> Event:
+    move = _object(row)
     player, domino = _player(_take(move, "player", int)), _domino(_take(move, "domino", int))
     because = _take(move, "because", str, "")
     match _take(move, "action", str):

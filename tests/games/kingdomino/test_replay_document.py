@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, IllegalEvent
 from companion.games.kingdomino.events import (
     DominoChosen,
     DominoDiscarded,
@@ -147,32 +147,33 @@ MOVE = {"player": 1, "domino": 4}
         ({"mighty_duel": 1}, "“mighty_duel” cannot be 1."),
         ({"lines": None}, "“lines” cannot be None."),
         ({"lines": []}, "“lines” ends before the game does."),
-        ({"lines": [4, 31, 39, 41]}, "A line is a list of dominoes, not 4."),
-        ({"lines": [[4, 31, 39, 49]]}, "There is no domino 49."),
-        ({"lines": [[4, 31, 39, 4]]}, "A line has 4 different dominoes."),
-        ({"lines": [[2, 31, 39, 41]]}, "Domino 2 was set aside."),
-        ({"removed": [2]}, "With 2 players 24 dominoes are set aside."),
-        ({"king_draw": [0, 0, 1]}, "Each player has 2 kings in the hand."),
-        ({"king_draw": [0, 0, 1, 4]}, "There is no player 4."),
-        ({"setup_choices": [7]}, "A JSON object is needed here, not 7."),
-        ({"setup_choices": [{"player": 0}]}, "“chooses” is missing."),
-        ({"setup_choices": [{"player": 1, "chooses": 41}]}, "It is another player's turn."),
-        ({"events": [{**MOVE, "action": "place"}]}, "“x” is missing."),
+        ({"lines": [4, 31, 39, 41]}, "Line 1: A line is a list of dominoes, not 4."),
+        ({"lines": [[4, 31, 39, 49]]}, "Line 1: There is no domino 49."),
+        ({"lines": [[4, 31, 39, 4]]}, "Line 1: A line has 4 different dominoes."),
+        ({"lines": [[2, 31, 39, 41]]}, "Line 1: Domino 2 was set aside."),
+        ({"removed": [2]}, "“removed”: With 2 players 24 dominoes are set aside."),
+        ({"king_draw": [0, 0, 1]}, "“king_draw”: Each player has 2 kings in the hand."),
+        ({"king_draw": [0, 0, 1, 4]}, "“king_draw”: There is no player 4."),
+        ({"setup_choices": [7]}, "Setup choice 1: A JSON object is needed here, not 7."),
+        ({"setup_choices": [{"player": 0}]}, "Setup choice 1: “chooses” is missing."),
+        ({"setup_choices": [{"player": 1, "chooses": 41}]}, "Setup choice 1: It is another player's turn."),
+        ({"events": [7]}, "Move 1: A JSON object is needed here, not 7."),
+        ({"events": [{**MOVE, "action": "place"}]}, "Move 1: “x” is missing."),
         (
             {"events": [{**MOVE, "action": "keep"}]},
-            "“action” is place or discard, not “keep”.",
+            "Move 1: “action” is place or discard, not “keep”.",
         ),
         (
             {"events": [{**MOVE, "action": "discard"}]},
-            "Domino 4 fits somewhere, so it has to be placed.",
+            "Move 1: Domino 4 fits somewhere, so it has to be placed.",
         ),
         (
             {"events": [{**MOVE, "action": "place", "x": 1, "y": 0, "dir": "up"}]},
-            "“dir” is E, S, W or N, not “up”.",
+            "Move 1: “dir” is E, S, W or N, not “up”.",
         ),
         (
             {"events": [{**MOVE, "action": "place", "x": 101, "y": 0, "dir": "E"}]},
-            "101 is not a coordinate.",
+            "Move 1: 101 is not a coordinate.",
         ),
     ),
 )
@@ -181,6 +182,26 @@ def test_a_document_that_is_no_game_is_refused_with_the_reason(changed: dict[str
         KINGDOMINO.replay_document({**MOVES, **changed})
 
     assert str(refused.value) == message
+
+
+def test_a_wrong_move_is_told_by_its_number() -> None:
+    moves = MOVES["events"]
+    swapped = [*moves[:16], {**moves[16], "domino": moves[17]["domino"]}, *moves[17:]]
+
+    with pytest.raises(IllegalEvent) as refused:
+        KINGDOMINO.replay_document({**MOVES, "events": swapped})
+
+    assert str(refused.value) == f"Move 17: Domino {moves[16]['domino']} comes next."
+
+
+def test_a_wrong_choice_is_told_by_the_number_of_its_move() -> None:
+    moves = MOVES["events"]
+    taken = [moves[0], {**moves[1], "chooses": moves[0]["chooses"]}]
+
+    with pytest.raises(IllegalEvent) as refused:
+        KINGDOMINO.replay_document({**MOVES, "events": taken})
+
+    assert str(refused.value).startswith("Move 2: ")
 
 
 @pytest.mark.parametrize("key", ("players", "lines", "setup_choices", "events"))
