@@ -31,6 +31,9 @@ LEAST_SPACE = 200_000_000
 """Bytes; a log never gets near, but a full disk loses what comes next."""
 PATIENCE_S = 1.0
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_MAKE_ROOM = _("Make room: at least %(least)d MB should be free.", least=LEAST_SPACE // 1_000_000)
+
 SERVER = "Table Companion"
 """How our server names itself in every answer."""
 
@@ -64,36 +67,37 @@ def settings(loaded: Loaded) -> Iterator[Check]:
 
 def data_folder(loaded: Loaded) -> Iterator[Check]:
     folder = loaded.settings.data_folder
-    reason = _why_not_writable(folder)
-    yield Check(
-        "folder",
-        not reason,
-        _("%(folder)s cannot be written: %(reason)s", folder=str(folder), reason=reason)
-        if reason
-        else str(folder),
-        _("Let the user who runs the companion write there, or name another folder as store.folder."),
+    trouble = _trouble_with(folder)
+    fix = (
+        _MAKE_ROOM
+        if trouble and trouble.errno in _FULL
+        else _("Let the user who runs the companion write there, or name another folder as store.folder.")
     )
+    yield Check("folder", not trouble, _not_written(folder, trouble) if trouble else str(folder), fix)
 
 
 def disk(loaded: Loaded) -> Iterator[Check]:
-    free = shutil.disk_usage(nearest_folder(loaded.settings.data_folder)).free
-    yield Check(
-        "disk",
-        free >= LEAST_SPACE,
-        _("%(free)d MB free", free=free // 1_000_000),
-        _("Make room: at least %(least)d MB should be free.", least=LEAST_SPACE // 1_000_000),
-    )
+    folder = loaded.settings.data_folder
+    trouble = _trouble_with(folder)
+    if trouble and trouble.errno not in _FULL:
+        return  # the log will be on another disk, once it has a folder
+    free = shutil.disk_usage(nearest_folder(folder)).free
+    yield Check("disk", free >= LEAST_SPACE, _("%(free)d MB free", free=free // 1_000_000), _MAKE_ROOM)
 
 
 def log(loaded: Loaded) -> Iterator[Check]:
     url, file = loaded.settings.store_url, _sqlite_file(loaded.settings)
     if file and not file.exists():
-        yield Check("log", True, _("%(file)s: the first game will make it", file=str(file)))
+        trouble = _trouble_with(file.parent)
+        detail = _("%(file)s: the first game will make it", file=str(file))
+        yield Check(
+            "log", not trouble, _not_written(file.parent, trouble) if trouble else detail, _cure("", file)
+        )
         return
     try:
         detail = _look_into_log(url)
     except StoreError as error:
-        yield Check("log", False, error.message, _cure(str(error.__cause__).lower(), file))
+        yield Check("log", False, error.message, _cure_of(error, file))
         return
     yield Check("log", True, detail)
     if file:
@@ -160,16 +164,20 @@ def nearest_folder(folder: Path) -> Path:
     return next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
 
 
-def _why_not_writable(folder: Path) -> str:
-    """Empty when the folder, or the one it will be made in, can be written."""
+def _trouble_with(folder: Path) -> OSError | None:
+    """None when the folder, or the one it will be made in, can be written."""
     try:
         place = next(place for place in (folder, *folder.absolute().parents) if place.exists())
         if not place.is_dir():
-            return os.strerror(errno.ENOTDIR)
+            return NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         with tempfile.TemporaryFile(dir=place):
-            return ""
+            return None
     except OSError as error:
-        return str(error.strerror)
+        return error
+
+
+def _not_written(folder: Path, trouble: OSError) -> Message:
+    return _("%(folder)s cannot be written: %(reason)s", folder=str(folder), reason=str(trouble.strerror))
 
 
 def _sqlite_file(settings: Settings) -> Path | None:
@@ -191,6 +199,12 @@ def _look_into_log(url: str) -> Message:
     finally:
         store.close()
     return _n("%(count)d game, nothing damaged", "%(count)d games, nothing damaged", count)
+
+
+def _cure_of(error: StoreError, file: Path | None) -> Message:
+    if isinstance(error.__cause__, ImportError):
+        return _("Install it, then start the companion again.")
+    return _cure(str(error.__cause__).lower(), file)
 
 
 def _cure(cause: str, file: Path | None) -> Message:
@@ -232,7 +246,10 @@ def _taken(host: str, port: int, error: OSError) -> Check:
         detail = _("another program uses port %(port)d", port=port)
         return Check("port", False, detail, _("Close that program, or choose another web.port."))
     detail = _("%(host)s, port %(port)d: %(reason)s", host=host, port=port, reason=str(error.strerror))
-    return Check("port", False, detail, _("Choose another web.host, or a web.port above 1023."))
+    if error.errno == errno.EACCES:
+        return Check("port", False, detail, _("Choose a web.port above 1023."))
+    fix = _("Correct web.host: 0.0.0.0 is for every device, 127.0.0.1 for this computer alone.")
+    return Check("port", False, detail, fix)
 
 
 def _is_companion(port: int) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,11 +54,23 @@ def open_engine(url: str) -> Engine:
         served = target.get_backend_name() != "sqlite"
         engine = create_engine(target, connect_args={patience: PATIENCE_S}, pool_pre_ping=served)
     except (KeyError, ArgumentError, ImportError, SQLAlchemyError) as error:
+        if isinstance(error, ImportError) and target.drivername in _WITH_PSYCOPG:
+            raise StoreError(
+                _(
+                    "The part that speaks with PostgreSQL is not installed: %(command)s",
+                    command=f"{sys.executable} -m pip install 'table-companion[postgresql]'",
+                )
+            ) from error
         raise StoreError(
-            _("“%(url)s” is not the address of a database we can use.", url=url.split("@")[-1][:80])
+            _("“%(url)s” is not the address of a database we can use.", url=_without_password(url)[:80])
         ) from error
     prepare(engine)
     return engine
+
+
+def _without_password(url: str) -> str:
+    """As much of an address as anybody may see, whatever is wrong with it."""
+    return re.sub(r"^([\w+.-]+://)?.*@", r"\1***@", url).partition("?")[0]
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -140,6 +154,8 @@ _DATABASES: Mapping[str, tuple[Callable[[Engine], None], str]] = {
     "postgresql": (_prepare_postgresql, "connect_timeout"),
 }
 """What each kind of database needs, and what its driver calls our patience."""
+
+_WITH_PSYCOPG = ("postgresql", "postgresql+psycopg")
 
 
 @contextmanager

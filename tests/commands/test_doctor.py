@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import errno
 import shutil
 import socket
 import sqlite3
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -74,6 +77,32 @@ def test_a_folder_that_cannot_be(companion: Companion, home: Path) -> None:
     found = row(companion, "folder")
 
     assert (found["ok"], found["detail"].endswith("cannot be written: Not a directory")) == (False, True)
+
+
+@pytest.mark.parametrize("folder", ("/dev/null/games", "data/games"))
+def test_a_folder_that_cannot_be_has_no_disk_and_no_log(
+    companion: Companion, home: Path, folder: str
+) -> None:
+    (home / "data").write_text("a file in the way")
+    Path("companion.toml").write_text(f'[store]\nfolder = "{folder}"\n')
+
+    (rows,) = companion("doctor", "--json").json
+
+    found = {row["check"]: row["ok"] for row in rows if row["check"] in ("folder", "disk", "log")}
+    assert found == {"folder": False, "log": False}
+
+
+def test_a_disk_without_room_for_a_byte(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_where: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+
+    (rows,) = companion("doctor", "--json").json
+
+    found = {row["check"]: row["fix"] for row in rows if row["check"] in ("folder", "disk")}
+    assert found["folder"] == "Make room: at least 200 MB should be free."
+    assert set(found) == {"folder", "disk"}
 
 
 def test_a_full_disk(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +199,19 @@ def test_a_database_that_is_not_there(companion: Companion) -> None:
     found = row(companion, "log")
 
     assert not found["ok"]
-    assert "secret" not in str(found)
+    assert found["detail"] == "“nonsense://***@db/games” is not the address of a database we can use."
+
+
+def test_a_database_whose_part_is_not_installed(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    Path("companion.toml").write_text('[store]\nurl = "postgresql://ana:secret@db/games"\n')
+
+    found = row(companion, "log")
+
+    assert found["detail"].endswith("-m pip install 'table-companion[postgresql]'")
+    assert found["fix"] == "Install it, then start the companion again."
 
 
 class Page(BaseHTTPRequestHandler):
@@ -217,10 +258,25 @@ def test_a_companion_that_is_open_already(
     assert (found["ok"], "is open" in found["detail"]) == (True, True)
 
 
-def test_an_address_that_is_not_ours(companion: Companion) -> None:
-    Path("companion.toml").write_text('[web]\nhost = "192.0.2.1"\n')
+@pytest.mark.parametrize("host", ("192.0.2.1", "localhst.invalid"))
+def test_an_address_that_is_not_ours(companion: Companion, host: str) -> None:
+    Path("companion.toml").write_text(f'[web]\nhost = "{host}"\n')
 
-    assert not row(companion, "port")["ok"]
+    found = row(companion, "port")
+
+    assert (found["ok"], found["fix"]) == (
+        False,
+        "Correct web.host: 0.0.0.0 is for every device, 127.0.0.1 for this computer alone.",
+    )
+
+
+def test_a_port_that_only_the_system_may_open(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_socket: socket.socket, _address: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+
+    assert row(companion, "port")["fix"] == "Choose a web.port above 1023."
 
 
 def test_a_computer_without_a_network(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:

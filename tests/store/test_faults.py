@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -152,14 +153,37 @@ def test_a_file_that_is_a_folder_cannot_be_opened(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ("", "companion.db", "sqlite", "oracle://x", "mysql://me:secret@host/db", "://")
+    ("url", "shown"),
+    (
+        ("", ""),
+        ("companion.db", "companion.db"),
+        ("sqlite", "sqlite"),
+        ("oracle://x", "oracle://x"),
+        ("://", "://"),
+        ("mysql://me:secret@host/db", "mysql://***@host/db"),
+        ("mysql+pymysql://me:sec/r@et?@host/db", "mysql+pymysql://***@host/db"),
+        ("mysql://host/db?password=secret", "mysql://host/db"),
+        ("me:secret@host/db", "***@host/db"),
+        ("postgresql+nodriver://me:secret@host/db", "postgresql+nodriver://***@host/db"),
+    ),
 )
-def test_an_address_of_no_database_is_named_without_its_password(url: str) -> None:
+def test_an_address_of_no_database_is_named_without_its_password(url: str, shown: str) -> None:
     with pytest.raises(StoreError) as refused:
         Store(url, GAMES)
 
-    assert "is not the address of a database we can use" in str(refused.value)
-    assert "secret" not in str(refused.value)
+    assert str(refused.value) == f"“{shown}” is not the address of a database we can use."
+
+
+def test_a_part_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+
+    with pytest.raises(StoreError) as refused:
+        Store("postgresql://me:secret@host/db", GAMES)
+
+    assert str(refused.value) == (
+        "The part that speaks with PostgreSQL is not installed: "
+        f"{sys.executable} -m pip install 'table-companion[postgresql]'"
+    )
 
 
 def test_a_log_moved_away_takes_no_entries_with_it(file: Path) -> None:
