@@ -47,16 +47,29 @@ $(VENV)/venv.stamp:
 	  { echo "Python's venv module is incomplete (on Debian and Raspberry Pi OS: apt install python3-venv)."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
+# A line of names, each as its turn comes, instead of pip's many; what pip complains about is shown in full.
+define fetch
+	@{ $(PIP) install --progress-bar off --require-hashes $(foreach lock,$(1),-r $(lock)) || echo Failed; } | { \
+	  status=0; \
+	  while read -r word name rest; do case "$$word" in \
+	    Collecting|Processing) name=$${name##*/}; name=$${name%%[=<>]*}; printf ' %s' "$${name%%-[0-9]*}";; \
+	    Installing) printf '\n Unpacking…';; \
+	    Failed) status=1;; \
+	  esac; done; \
+	  echo; exit $$status; }
+endef
+
 # The project itself goes in last and without a look at the network: what it needs and what builds it are locked.
 $(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml
 	@echo "Installing what the companion needs (once; under a minute on a good line)"
-	@$(PIP) install --require-hashes -r requirements/build.txt -r requirements/run.txt
+	$(call fetch,requirements/build.txt requirements/run.txt)
+	@echo "Installing Table Companion itself"
 	@$(PIP) install --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@echo "Installing the test and check tools (once)"
-	@$(PIP) install --require-hashes -r requirements/dev.txt
+	$(call fetch,requirements/dev.txt)
 	@touch $@
 
 # pip's own settings on this computer are left aside, so that nothing of them reaches the lock files. Locking with the

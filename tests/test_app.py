@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,19 +115,6 @@ def test_a_port_that_is_taken_is_named_with_another(tmp_path: Path) -> None:
         f"Port {port} is in use, perhaps by another companion. "
         f"Stop that one, or choose another: companion serve --port {port + 1}, or make run PORT={port + 1}\n"
     )
-
-
-def test_make_run_takes_a_port_along() -> None:
-    def started(*words: str) -> str:
-        asked = ["make", "--dry-run", "--silent", "run", *words]
-        environment = {name: value for name, value in os.environ.items() if name != "PORT"}
-        said = subprocess.run(
-            asked, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True, check=True
-        )
-        return said.stdout.splitlines()[-1]
-
-    assert started() == ".venv/bin/companion serve --demo"
-    assert started("PORT=8001") == ".venv/bin/companion serve --demo --port 8001"
 
 
 def test_a_log_that_cannot_be_opened_has_an_address_but_no_pin(tmp_path: Path) -> None:
