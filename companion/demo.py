@@ -35,6 +35,7 @@ class Demonstration:
         self._random = random.Random()
         self._stopping = Event()
         self._session = self._begin()
+        self._played = [self._session.id]
         self._thread = Thread(target=self._run, name="demonstration", daemon=True)
 
     def start(self) -> None:
@@ -44,6 +45,10 @@ class Demonstration:
     def session(self) -> str:
         """The session it plays, empty once it has stopped."""
         return "" if self._stopping.is_set() else self._session.id
+
+    def played(self, session: str) -> bool:
+        """Whether it plays that session, or has just finished it."""
+        return session in self._played
 
     def stop(self) -> None:
         self._stopping.set()
@@ -55,7 +60,7 @@ class Demonstration:
 
     def _run(self) -> None:
         while not self._stopping.wait(self._rest if self._session.turn.over else self._pace):
-            if not self._table.news.watched:
+            if not any(map(self._table.news.watched, self._played)):
                 continue
             try:
                 self._go_on()
@@ -67,7 +72,9 @@ class Demonstration:
 
     def _go_on(self) -> None:
         if self._session.turn.over:
-            self._session = self._begin()
+            session = self._begin()
+            self._played = [self._session.id, session.id]
+            self._session = session
             return
         event = self._next(self._session)
         text = self._game.write(event)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from companion.core import notation
+from companion.core.correction import Difference, work_out
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
-from companion.core.log import Change, Corrected, Entry, Restored, Source, Withdrawn, redoable, undoable
+from companion.core.log import Entry, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.message import message as _
-from companion.core.session import Misfit, Session, begin
+from companion.core.session import Session, begin
 from companion.store.exchange import write_session
 from companion.store.store import Listed as Listed
 from companion.store.store import Store, new_id
@@ -27,22 +29,13 @@ LIVE_SESSIONS = 32
 LOOK_AROUND_S = 0.5
 """How often to look whether another process has recorded something."""
 
+CORRECTED = "after a correction"
+"""Why something lies against the rules once an earlier entry was put right."""
+
 _MOVED_ON = _("The game has moved on since you looked. Nothing was recorded: look again.")
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """What a correction would change, for people to look at before they accept it."""
-
-    before: Session
-    after: Session
-    changes: tuple[Change, ...]
-    """The corrections asked for, and those that follow from them."""
-    left_out: tuple[Misfit, ...]
-    """Later entries that could not count any more."""
 
 
 class News:
@@ -51,7 +44,7 @@ class News:
     def __init__(self) -> None:
         self._changed = Condition()
         self._number = 0
-        self._waiting = 0
+        self._watching: Counter[str] = Counter()
         self._closed = False
 
     def tell(self, number: int) -> None:
@@ -62,15 +55,23 @@ class News:
     def wait(self, after: int, timeout: float) -> int:
         """The number of the newest entry, as soon as it is greater than `after` or when the time is up."""
         with self._changed:
-            self._waiting += 1
             self._changed.wait_for(lambda: self._number > after or self._closed, timeout)
-            self._waiting -= 1
             return self._number
 
-    @property
-    def watched(self) -> bool:
-        """Whether anybody waits for news."""
-        return self._waiting > 0
+    @contextmanager
+    def watching(self, session: str) -> Iterator[None]:
+        """Count as somebody who looks at that session."""
+        with self._changed:
+            self._watching[session] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._watching[session] -= 1
+
+    def watched(self, session: str) -> bool:
+        """Whether anybody looks at that session."""
+        return self._watching[session] > 0
 
     @property
     def closed(self) -> bool:
@@ -128,13 +129,15 @@ class Table:
     def redo(self, id: str, seq: int, source: Source) -> Session:
         return self._own(lambda: self._step(id, seq, source, redoable, Restored))
 
-    def difference(self, id: str, changes: Mapping[int, str]) -> Difference:
+    def difference(self, id: str, changes: Mapping[int, str], because: str = CORRECTED) -> Difference:
         """What these corrections (entry number to notation, or `nothing`) would come to."""
-        return self._own(lambda: self._difference(self._current(id), changes))
+        return self._own(lambda: self._difference(self._current(id), changes, because))
 
-    def correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
-        """Record the corrections; the same step leaves out what no longer fits, so undo brings all back."""
-        return self._own(lambda: self._correct(id, seq, changes, source))
+    def correct(
+        self, id: str, seq: int, changes: Mapping[int, str], source: Source, because: str = CORRECTED
+    ) -> Session:
+        """Record the corrections; `because` is the reason of what stays against the rules by them."""
+        return self._own(lambda: self._correct(id, seq, changes, source, because))
 
     def _own(self, work: Callable[[], Result]) -> Result:
         try:
@@ -166,7 +169,7 @@ class Table:
 
     def _record(self, id: str, seq: int, text: str, source: Source) -> Session:
         session = self._current(id)
-        event = notation.parse(session.game, text)
+        event = notation.parse_move(session.game, text)
         return self._append(session, seq, event, source)
 
     def _step(
@@ -188,29 +191,23 @@ class Table:
             )
         return self._append(session, seq, kind(number), source)
 
-    def _difference(self, session: Session, changes: Mapping[int, str]) -> Difference:
-        if not changes:
-            raise IllegalEvent(_("There is nothing to correct."))
-        asked = [Change(seq, self._parse_change(session, text)) for seq, text in sorted(changes.items())]
-        followed = session.follow(asked)
-        after = session.record(Corrected(followed), Source.PAGE, self.clock())
-        known = {misfit.seq for misfit in session.fold.misfits}
-        left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in known)
-        return Difference(session, after, followed, left_out)
+    def _difference(self, session: Session, changes: Mapping[int, str], because: str) -> Difference:
+        asked = {seq: self._parse_change(session, text) for seq, text in changes.items()}
+        return work_out(session, asked, because, self.clock())
 
     def _parse_change(self, session: Session, text: str) -> object | None:
         return None if text == notation.NOTHING else notation.parse(session.game, text)
 
-    def _correct(self, id: str, seq: int, changes: Mapping[int, str], source: Source) -> Session:
+    def _correct(
+        self, id: str, seq: int, changes: Mapping[int, str], source: Source, because: str
+    ) -> Session:
         session = self._current(id)
         # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
-        difference = self._difference(_as_seen(session, seq), changes)
-        asked = {misfit.seq for misfit in difference.left_out} & set(changes)
-        if asked:
-            raise IllegalEvent(next(misfit.reason for misfit in difference.left_out if misfit.seq in asked))
-        final = {change.seq: change for change in difference.changes}
-        final.update({misfit.seq: Change(misfit.seq, None) for misfit in difference.left_out})
-        return self._append(session, seq, Corrected(tuple(final[key] for key in sorted(final))), source)
+        difference = self._difference(_as_seen(session, seq), changes, because)
+        wrong = next((misfit for misfit in difference.left_out if misfit.seq in changes), None)
+        if wrong:
+            raise IllegalEvent(wrong.reason)
+        return self._append(session, seq, difference.final, source)
 
     def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:
         if seq != session.seq:

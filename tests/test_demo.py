@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 
 import pytest
@@ -39,19 +39,10 @@ def demonstration(table: Table) -> Iterator[Demonstration]:
 
 
 @pytest.fixture
-def somebody_looks(table: Table) -> Iterator[None]:
-    """A page that waits for news until the test is over."""
-    gone = Event()
-
-    def look() -> None:
-        while not gone.is_set():
-            table.news.wait(10**9, 0.2)
-
-    watcher = Thread(target=look)
-    watcher.start()
-    yield
-    gone.set()
-    watcher.join()
+def somebody_looks(table: Table, demonstration: Demonstration) -> Iterator[None]:
+    """A page that shows the demonstration until the test is over."""
+    with table.news.watching(demonstration.session):
+        yield
 
 
 def until(table: Table, done: Callable[[], bool]) -> None:
@@ -87,7 +78,8 @@ def test_its_games_are_no_past_sessions_of_people(table: Table, demonstration: D
 def test_it_waits_while_nobody_looks(table: Table, demonstration: Demonstration) -> None:
     demonstration.start()
 
-    Event().wait(100 * FAST)
+    with table.news.watching("a game of people"):
+        Event().wait(100 * FAST)
 
     assert table.session(demonstration.session).seq == 1
 
@@ -161,3 +153,23 @@ def test_it_goes_on_when_the_log_can_be_written_again(
         .getMessage()
         .startswith("the demonstration cannot go on: The file of the log is gone")
     )
+
+
+@pytest.mark.usefixtures("somebody_looks")
+def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(
+    table: Table, demonstration: Demonstration
+) -> None:
+    house = House(table, Doorkeeper("2468"), b"s" * 32, demonstration=demonstration)
+    player = create_app(house).test_client()
+    player.post("/unlock", data={"pin": "2468"})
+    finished = demonstration.session
+    demonstration.start()
+    until(table, lambda: demonstration.session not in (finished, ""))
+
+    stream = iter(player.get(f"/s/{finished}/events").response)
+    told = "".join(str(next(stream)) for _part in range(2))
+    answer = player.post(f"/s/{finished}/take-over")
+
+    assert f'"next": "{answer.location.rpartition("/")[2]}"' in told
+    assert answer.location != f"/s/{finished}"
+    assert demonstration.session == ""

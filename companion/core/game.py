@@ -162,6 +162,10 @@ class Game(Protocol[Position, Event]):
         """Which of several games in a row this is: what a correction changes ends with its own."""
         ...
 
+    def keep(self, event: Event, because: str) -> Sequence[Event]:
+        """Ways in which a later event may still stand after a correction, against the rules; the best first."""
+        ...
+
     def write(self, event: Event) -> str:
         """The event in one line of the game's notation."""
         ...

@@ -102,6 +102,14 @@ def parse(game: AnyGame, text: str) -> object:
             return game.parse(text)
 
 
+def parse_move(game: AnyGame, text: str) -> object:
+    """The event of a line that has to be one of the game's own: undo and corrections have their own ways in."""
+    event = parse(game, text)
+    if isinstance(event, (Started, Withdrawn, Restored, Corrected)):
+        raise NotationError(_("“%(text)s” is not a move.", text=text[:80]))
+    return event
+
+
 def read(game: AnyGame, text: str) -> object:
     """Like `parse`, but keeps what it does not understand: a log is never refused."""
     try:

@@ -28,6 +28,10 @@ class Demonstration(Protocol):
         """The session it plays, empty once it has stopped."""
         ...
 
+    def played(self, session: str) -> bool:
+        """Whether it plays that session, or has just finished it."""
+        ...
+
     def stop(self) -> None: ...
 
 
@@ -45,6 +49,25 @@ class Drawn:
             while len(self._pages) > DRAWN_PAGES:
                 self._pages.popitem(last=False)
             return self._pages[key]
+
+
+class Streams:
+    """Counts open streams: each keeps one of the server's threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self.count = 0
+
+    def enter(self, most: int) -> bool:
+        with self._lock:
+            if self.count >= most:
+                return False
+            self.count += 1
+            return True
+
+    def leave(self) -> None:
+        with self._lock:
+            self.count -= 1
 
 
 @dataclass(frozen=True)
@@ -65,6 +88,7 @@ class House:
     listeners: int = 128
     demonstration: Demonstration | None = None
     drawn: Drawn = field(default_factory=Drawn)
+    streams: Streams = field(default_factory=Streams)
 
     @property
     def pin_mark(self) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
+from companion.core.correction import taken_back
 from companion.core.errors import CompanionError
 from companion.core.game import AnyGame, Remark
 from companion.core.log import (
@@ -23,14 +25,25 @@ from companion.core.log import (
     effective,
     withdrawn,
 )
+from companion.core.message import message as _
 from companion.core.session import Session
-from companion.web.context import house
+from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game
 from companion.web.home import form_of, setup_from
 from companion.web.play import render, rows, tell, wishes
 
 blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
+
+_AFTER = _("after a correction")
+
+
+class Mend(StrEnum):
+    """What people can do about an entry."""
+
+    CORRECT = "correct"
+    TAKE_BACK = "take_back"
+    BRING_BACK = "bring_back"
 
 
 @dataclass(frozen=True)
@@ -41,9 +54,13 @@ class LogLine:
     time: datetime
     source: Source
     deed: Remark
+    text: str
+    """It in the game's notation."""
     because: str
     counts: bool
     """False when it was taken back, left out, or does not fit."""
+    mend: Mend | None
+    """What people can do about it."""
     corrected: bool
     """Whether a later entry changed what it says."""
 
@@ -53,7 +70,7 @@ class Told:
     """A change in words: what the entry said, and what it would say."""
 
     seq: int
-    before: Remark
+    before: Remark | None
     after: Remark | None
 
 
@@ -98,7 +115,7 @@ def preview(id: str) -> Answer:
     session = house().table.session(id)
     try:
         changes = _asked(session)
-        difference = house().table.difference(id, changes)
+        difference = house().table.difference(id, changes, say(_AFTER))
     except CompanionError as error:
         return render(session, error.message, status_of(error))
     told = [
@@ -111,6 +128,7 @@ def preview(id: str) -> Answer:
         game=session.game,
         difference=difference,
         told=told,
+        kept=len(difference.kept),
         before=session.game.page(difference.before.position, {}),
         after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, tell(session, misfit.event)) for misfit in difference.left_out],
@@ -123,7 +141,8 @@ def preview(id: str) -> Answer:
 def accept(id: str) -> Answer:
     seq = request.form.get("seq", type=int) or 0
     try:
-        house().table.correct(id, seq, _asked_before(request.form.getlist("change")), Source.PAGE)
+        changes = _asked_before(request.form.getlist("change"))
+        house().table.correct(id, seq, changes, Source.PAGE, say(_AFTER))
     except CompanionError as error:
         return render(house().table.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
@@ -144,13 +163,21 @@ def _step(session: Session, seq: int) -> Step:
     return step
 
 
-def _before(session: Session, seq: int) -> Remark:
-    return tell(session, _step(session, seq).event)
+def _before(session: Session, seq: int) -> Remark | None:
+    """What the entry says until now; None when an earlier correction took it out."""
+    step = next((step for step in effective(session.entries) if step.seq == seq), None)
+    return tell(session, step.event) if step else None
 
 
 def _asked(session: Session) -> dict[int, str]:
     """The corrections asked for so far, and the newest one from the form that was just sent."""
     changes = _asked_before(request.args.getlist("change"))
+    correction = request.args.get("take_back", type=int)
+    if correction is not None:
+        back = taken_back(session, correction)
+        changes |= {
+            seq: notation.write(session.game, e) if e else notation.NOTHING for seq, e in back.items()
+        }
     entry = request.args.get("entry", type=int)
     if entry == 1:
         changes[1] = notation.write(session.game, Started(setup_from(session.game, request.args)))
@@ -186,12 +213,23 @@ def _because(game: AnyGame, event: object) -> str:
 
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
+    correction = isinstance(entry.event, Corrected)
     return LogLine(
         seq=entry.seq,
         time=entry.time,
         source=entry.source,
         deed=tell(session, event),
+        text=notation.write(session.game, entry.event),
         because=_because(session.game, event),
-        counts=stands and (counting is not None or isinstance(entry.event, Corrected)),
+        counts=stands and (counting is not None or correction),
+        mend=_mend(entry, counting, entry.seq in withdrawn(session.entries)),
         corrected=counting is not None and counting != entry.event,
     )
+
+
+def _mend(entry: Entry, counting: object | None, gone: bool) -> Mend | None:
+    if gone:
+        return None
+    if isinstance(entry.event, Corrected):
+        return Mend.TAKE_BACK
+    return Mend.CORRECT if counting is not None else Mend.BRING_BACK

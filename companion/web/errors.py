@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
+from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from companion.core.errors import (
@@ -17,6 +18,7 @@ from companion.core.errors import (
 )
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.web.context import say
 
 log = logging.getLogger(__name__)
 
@@ -57,17 +59,23 @@ def _companion_error(error: CompanionError) -> tuple[str, int, dict[str, str]]:
     return render_template("error.html", message=error.message), status_of(error), again
 
 
+def _page(message: Message) -> str | Response:
+    if request_ctx.url_adapter is None:  # the host's name is no name: there is nothing a link could lead to
+        return Response(say(message), mimetype="text/plain")
+    return render_template("error.html", message=message)
+
+
 def _only_looks() -> bool:
     return request.method in ("GET", "HEAD")
 
 
-def _http_error(error: HTTPException) -> tuple[str, int]:
+def _http_error(error: HTTPException) -> tuple[str | Response, int]:
     status = error.code or 500
     told: object = error.description
     message = told if isinstance(told, Message) else WORDS.get(status, WORDS[500 if status >= 500 else 400])
-    return render_template("error.html", message=message), status
+    return _page(message), status
 
 
-def _unexpected(error: Exception) -> tuple[str, int]:
+def _unexpected(error: Exception) -> tuple[str | Response, int]:
     log.exception("unexpected error", exc_info=error)
-    return render_template("error.html", message=WORDS[500]), 500
+    return _page(WORDS[500]), 500

@@ -90,7 +90,8 @@ def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
     def guarded(*args: Args.args, **kwargs: Args.kwargs) -> Answer:
         if may_change():
             return view(*args, **kwargs)
-        back = _parts(request.referrer or "").path or url_for("home.index")
+        asked = request.full_path if request.method == "GET" else _parts(request.referrer or "").path
+        back = asked or url_for("home.index")
         return redirect(url_for("door.unlock", back=back), 303)
 
     return guarded

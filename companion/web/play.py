@@ -11,12 +11,22 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.game import Player, Remark
-from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable, redoable, undoable
+from companion.core.log import (
+    Change,
+    Corrected,
+    Entry,
+    Source,
+    Started,
+    Unreadable,
+    Withdrawn,
+    redoable,
+    undoable,
+)
 from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
-from companion.web.context import house, language
+from companion.web.context import house, language, theme
 from companion.web.errors import status_of
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
 
@@ -45,7 +55,18 @@ class Row:
     """How much the last entry changed the total."""
     fresh: tuple[TallyLine, ...]
     """The lines that were not there before the last entry."""
-    lines: tuple[TallyLine, ...]
+    lines: tuple[tuple[int, TallyLine], ...]
+    """Each with its place among the player's lines, those that bring most first."""
+
+    @property
+    def best(self) -> TallyLine | None:
+        """The fresh line that brings most."""
+        return max(self.fresh, key=lambda line: line.points, default=None)
+
+    @property
+    def extras(self) -> tuple[TallyLine, ...]:
+        """Points that are no sum of what lies on the table: bonuses, earlier games."""
+        return tuple(line for _index, line in sorted(self.lines) if line.points and not line.working)
 
 
 @blueprint.get("/<id>")
@@ -54,7 +75,7 @@ def show(id: str) -> Answer:
     session = house().table.session(id)
     if "X-Fragment" not in request.headers:
         return render(session)
-    key = (id, session.seq, request.query_string, language(), may_change(), _demonstrating(session))
+    key = (id, session.seq, request.query_string, language(), theme(), may_change(), _demonstrating(session))
     answer: Answer = house().drawn.get(key, lambda: render(session))
     return answer
 
@@ -75,12 +96,19 @@ def record(id: str) -> Answer:
 def draw(id: str) -> Answer:
     """Let the companion shuffle, for a table without the box."""
     session = house().table.session(id)
-    if request.form.get("seq") != str(session.seq):  # this tap, or somebody else's, has drawn already
+    if _drawn_already(session, request.form.get("seq", "")):
         return redirect(url_for("play.show", id=id), 303)
     event = session.game.draw(session.position, secrets.randbits(64))
     if event is None:
         return _refused(id, NotationError(_("There is nothing to draw now.")))
     return _tried(id, lambda seq: house().table.record(id, seq, session.game.write(event), Source.PAGE))
+
+
+def _drawn_already(session: Session, seq: str) -> bool:
+    """Whether the entry after the one a device saw is such a draw: the tap was sent twice, or two tapped."""
+    after = next((step for step in session.fold.steps if str(step.seq - 1) == seq), None)
+    drawn = after and session.game.draw(session.fold.before(after.seq), 0)
+    return after is not None and type(after.event) is type(drawn)
 
 
 @blueprint.post("/<id>/undo")
@@ -100,7 +128,8 @@ def redo(id: str) -> Answer:
 def take_over(id: str) -> Answer:
     """The demonstration stops, and the people go on with its game."""
     demonstration = house().demonstration
-    if demonstration and demonstration.session == id:
+    if demonstration and demonstration.played(id):
+        id = demonstration.session or id
         demonstration.stop()
     return redirect(url_for("play.show", id=id), 303)
 
@@ -138,6 +167,7 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         message=message,
         undo=_told(session, undoable(session.entries)),
         redo=_told(session, redoable(session.entries)),
+        taken_back=_taken_back(session),
         demonstrating=demonstrating,
         acting=may_change() and not demonstrating,
         record_to=url_for("play.record", id=session.id),
@@ -172,7 +202,7 @@ def rows(session: Session) -> Sequence[Row]:
                 rank=tally.standing.ranks[number],
                 gained=tally.totals[number] - before.totals[number],
                 fresh=tuple(line for line in tally.of(number) if line not in old and line.points),
-                lines=tally.of(number),
+                lines=tuple(sorted(enumerate(tally.of(number)), key=lambda numbered: -numbered[1].points)),
             )
         )
     return found
@@ -200,6 +230,12 @@ def _numbers(changes: Sequence[Change]) -> str:
 def _told(session: Session, seq: int | None) -> Remark | None:
     entry: Entry | None = next((entry for entry in session.entries if entry.seq == seq), None)
     return tell(session, entry.event) if entry else None
+
+
+def _taken_back(session: Session) -> Remark | None:
+    """What the last entry took back, when that is what it did."""
+    last = session.entries[-1].event
+    return _told(session, last.seq) if isinstance(last, Withdrawn) else None
 
 
 def _lit(session: Session, why: str) -> frozenset[str]:

@@ -78,7 +78,7 @@ def test_a_session_begins_with_who_plays() -> None:
     assert session.entries == log()
     assert (session.seq, session.fold.steps, session.fold.misfits) == (1, (), ())
     assert [player.name for player in session.setup.players] == ["Pink", "Blue"]
-    assert str(session.turn.action) == "Draw 4 dominoes for the next line"
+    assert str(session.turn.action) == "Draw 4 dominoes for the first line"
     assert session.tally.totals == (0, 0)
 
 

@@ -99,10 +99,13 @@ def test_the_same_event_from_elsewhere_is_not_the_same_tap(table: Table, game: S
     (
         ("", "NotationError: “” is not a move of Kingdomino."),
         ("1 takes 17", "IllegalEvent: No king can be set now."),
-        ("withdraw 1", "IllegalEvent: Entry 1 cannot be taken back."),
-        ("restore 3", "IllegalEvent: Entry 3 was not taken back."),
-        ("correct 99: nothing", "IllegalEvent: Entry 99 cannot be corrected."),
-        ('start kingdomino with "A" pink, "B" blue', "IllegalEvent: The session has started already."),
+        ("withdraw 1", "NotationError: “withdraw 1” is not a move."),
+        ("restore 3", "NotationError: “restore 3” is not a move."),
+        ("correct 99: nothing", "NotationError: “correct 99: nothing” is not a move."),
+        (
+            'start kingdomino with "A" pink, "B" blue',
+            'NotationError: “start kingdomino with "A" pink, "B" blue” is not a move.',
+        ),
         ("x" * 30_000, "NotationError: This line is too long, or has characters that do not belong in it."),
         (
             "2 lays 39\nat 0,2 N",

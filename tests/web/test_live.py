@@ -24,7 +24,6 @@ SOON_S = 10.0
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A house of its own with room for three listeners and a fast heart."""
     monkeypatch.setattr(live, "HEARTBEAT_S", 0.05)
-    monkeypatch.setattr(live, "listeners", live.Listeners())
     table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=3)
     with serving(create_app(house), house) as found:
@@ -42,11 +41,11 @@ def listening(served: Serving) -> Iterator[list[Listener]]:
         listener.close()
 
 
-def until(settled: int) -> bool:
+def until(house: House, settled: int) -> bool:
     """Whether that many streams are open, at the latest after a while."""
     limit = monotonic() + SOON_S
     while monotonic() < limit:
-        if live.listeners.count == settled:
+        if house.streams.count == settled:
             return True
         threading.Event().wait(0.01)
     return False
@@ -99,11 +98,11 @@ def test_more_listeners_than_there_is_room_for_are_asked_to_come_back(
 def test_a_listener_that_goes_away_makes_room(served: Serving, listening: list[Listener]) -> None:
     for listener in listening:
         listener.news()
-    assert live.listeners.count == 3
+    assert served.house.streams.count == 3
 
     listening[0].close()
 
-    assert until(2)
+    assert until(served.house, 2)
     again = Listener(served.port, served.house.table.list(1)[0].id)
     assert again.news() == 1
     again.close()
@@ -114,7 +113,7 @@ def test_asking_for_the_head_takes_no_room(served: Serving) -> None:
 
     for _each in range(5):
         assert served.visitor().ask("HEAD", f"/s/{session.id}/events").status == 200
-    assert until(0)
+    assert until(served.house, 0)
 
 
 def test_closing_ends_every_stream(served: Serving, listening: list[Listener]) -> None:
@@ -124,7 +123,7 @@ def test_closing_ends_every_stream(served: Serving, listening: list[Listener]) -
     served.house.table.news.close()
 
     assert [listener.news() for listener in listening] == [-1, -1, -1]
-    assert until(0)
+    assert until(served.house, 0)
 
 
 def test_every_listener_hears_every_entry(served: Serving, listening: list[Listener]) -> None:

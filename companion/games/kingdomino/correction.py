@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced, Event, LineDrawn
@@ -17,6 +17,18 @@ def follow(before: Event, after: Event, later: Event) -> Event:
             return _renamed(later, {old: new, new: old})
         case _:
             return later
+
+
+def keep(event: Event, because: str) -> Sequence[Event]:
+    """A domino lies where it lies; where another one lies already, it is missing until somebody says where it is."""
+    match event:
+        case DominoPlaced(player, placement):
+            lying = DominoPlaced(player, placement._replace(because=placement.because or because))
+            return (lying, DominoDiscarded(player, placement.domino, because))
+        case DominoDiscarded(player, domino, reason):
+            return (DominoDiscarded(player, domino, reason or because),)
+        case _:
+            return ()
 
 
 def _exchange(old: tuple[int, ...], new: tuple[int, ...]) -> Mapping[int, int]:

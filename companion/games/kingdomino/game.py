@@ -12,7 +12,7 @@ from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check
 from companion.core.message import message as _
 from companion.core.tally import Tally
 from companion.games.kingdomino import answers, interchange, inventory, notation, tally, words
-from companion.games.kingdomino.correction import follow
+from companion.games.kingdomino.correction import follow, keep
 from companion.games.kingdomino.events import (
     DominoChosen,
     DominoDiscarded,
@@ -99,6 +99,9 @@ class Kingdomino:
 
     def chapter(self, position: Position) -> int:
         return len(position.past)
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:
+        return keep(event, because)
 
     def write(self, event: Event) -> str:
         return notation.write_event(event)

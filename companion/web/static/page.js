@@ -92,7 +92,9 @@ function listen() {
   stream.onopen = connected;
   stream.onmessage = (event) => {
     connected();
-    newest = JSON.parse(event.data).seq;
+    const news = JSON.parse(event.data);
+    if (news.next) location.assign(`/s/${news.next}`); // a demonstration has begun its next game
+    newest = news.seq;
     catchUp();
   };
   stream.onerror = () => {
