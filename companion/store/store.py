@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, true
+from sqlalchemy import Connection, Row, case, exists, func, insert, select, true
 from sqlalchemy.engine import make_url
 
 from companion.core import notation
@@ -124,27 +124,26 @@ class Store:
 
     def list(self, limit: int = 50, offset: int = 0, played: bool = False) -> Sequence[Listed]:
         """Sessions, the newest first; `played` leaves out demonstrations that nobody took over."""
-        by_people = select(entries.c.session).where(entries.c.source != Source.DEMO.value)
+        by_people = exists().where(entries.c.session == sessions.c.id, entries.c.source != Source.DEMO.value)
+        newest = select(sessions).where(by_people if played else true())
+        newest = newest.order_by(sessions.c.created.desc(), sessions.c.id).limit(limit).offset(offset)
+        first = case((entries.c.seq == 1, entries.c.source))
         with reading(self._engine) as connection:
-            count = func.count(entries.c.number).label("size")
-            query = (
-                select(sessions, count)
-                .join(entries)
-                .where(sessions.c.id.in_(by_people) if played else true())
-                .group_by(sessions.c.id)
-                .order_by(sessions.c.created.desc(), sessions.c.id)
-            )
-            rows = connection.execute(query.limit(limit).offset(offset)).all()
-            starts = select(entries.c.session, entries.c.source).where(entries.c.seq == 1)
-            sources = {
-                row.session: row.source
-                for row in connection.execute(starts.where(entries.c.session.in_([r.id for r in rows])))
-            }
+            rows = connection.execute(newest).all()
+            # Only the listed sessions are counted: a log of many years has millions of entries.
+            counted = select(entries.c.session, func.count().label("size"), func.max(first).label("source"))
+            counted = counted.where(entries.c.session.in_([row.id for row in rows]))
+            about = {row.session: row for row in connection.execute(counted.group_by(entries.c.session))}
         return [
             Listed(
-                row.id, row.game, _readable_time(row.created), row.size, _readable_source(sources.get(row.id))
+                id=row.id,
+                game=row.game,
+                created=_readable_time(row.created),
+                entries=about[row.id].size,
+                source=_readable_source(about[row.id].source),
             )
             for row in rows
+            if row.id in about
         ]
 
     def latest(self) -> int:
