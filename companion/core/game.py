@@ -18,6 +18,13 @@ NAME_LIMIT = 24
 """Longest name of a player, in characters: it has to be readable from a metre away."""
 
 
+JOINER = "\u200d"
+"""Holds the parts of one picture together, as in a family; the only invisible sign a name may have."""
+
+INVISIBLE = frozenset(" \u00a0\u115f\u1160\u2800\u3164\uffa0") | {JOINER}
+"""Signs that a name cannot consist of."""
+
+
 class Colour(StrEnum):
     """Colours of wooden pieces."""
 
@@ -221,9 +228,9 @@ def check_setup(game: AnyGame, setup: Setup) -> None:
 
 
 def _check_player(game: AnyGame, player: Player) -> None:
-    if not player.name.strip():
+    if not set(player.name) - INVISIBLE:
         raise IllegalEvent(_("Every player needs a name."))
-    if not player.name.isprintable():
+    if not player.name.replace(JOINER, "").isprintable():
         shown = "".join(letter for letter in player.name if letter.isprintable())
         raise IllegalEvent(
             _(

@@ -44,6 +44,7 @@ def test_people_sit_down_in_any_order_with_any_names(setup: Setup) -> None:
         ),
         (table(("", PINK), ("Blue", BLUE)), "Every player needs a name."),
         (table(("  ", PINK), ("Blue", BLUE)), "Every player needs a name."),
+        (table(("\u3164\u2800", PINK), ("Blue", BLUE)), "Every player needs a name."),
         (
             table(("An\u200bn\n", PINK), ("Blue", BLUE)),
             "“Ann” has signs in it that cannot be shown: type the name again.",
