@@ -53,6 +53,6 @@ def test_after_a_refusal_the_page_goes_on(device: OpenDevice) -> None:
     assert tablet.find(".tray .notice").count() == 1
     tablet.tap("details.score >> nth=1")
     tablet.follow('details.score[open] a[href*="look=2"]')
-    assert tablet.turn == tablet.words.gettext("Draw %(count)d dominoes for the next line") % {"count": 4}
+    assert tablet.turn == tablet.words.gettext("Draw %(count)d dominoes for the first line") % {"count": 4}
     tablet.line(1, 2, 3, 4)
     assert tablet.seq == 2

@@ -73,6 +73,8 @@ def parse_event(line: str) -> Event:
     for pattern, build in _EVENTS:
         if found := pattern.fullmatch(text):
             return build(found, because)
+    if text.strip() == "line":  # the button of the page, with no domino ticked
+        raise NotationError(_("Tick the dominoes that were drawn first."))
     raise NotationError(_("“%(text)s” is not a move of Kingdomino.", text=line[:80]))
 
 

@@ -27,6 +27,12 @@ def action(position: Position) -> Message:
             return _(
                 "Game %(number)d is over. Draw the first line of the next one", number=len(position.past) + 1
             )
+        case Phase.DRAW if not position.drawn:
+            return _n(
+                "Draw %(count)d domino for the first line",
+                "Draw %(count)d dominoes for the first line",
+                position.line_length,
+            )
         case Phase.DRAW:
             return _n(
                 "Draw %(count)d domino for the next line",

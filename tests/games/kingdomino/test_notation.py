@@ -68,7 +68,7 @@ def test_a_line_says_an_event_and_the_event_writes_the_line(line: str, event: Ev
         ("1 lays 26 at 1.5,0 E", "“1 lays 26 at 1.5,0 E” is not a move of Kingdomino."),
         ("1 lays 26 at 1,0 E because", "“1 lays 26 at 1,0 E because” is not a move of Kingdomino."),
         ("1 lays 26 at 1,0 E because so", "“1 lays 26 at 1,0 E because so” is not a move of Kingdomino."),
-        ("line", "“line” is not a move of Kingdomino."),
+        ("line", "Tick the dominoes that were drawn first."),
         ("line 1,2,3", "“line 1,2,3” is not a move of Kingdomino."),
         ("a" * 99, "“" + "a" * 80 + "” is not a move of Kingdomino."),
         ("0 takes 26", "There is no player 0."),

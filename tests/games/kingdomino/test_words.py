@@ -15,8 +15,8 @@ CHOSEN = "line 4 31 39\n1 takes 4\n2 takes 31\n3 takes 39\n"
 @pytest.mark.parametrize(
     ("players", "story", "options", "action", "player"),
     (
-        (3, "", "", "Draw 3 dominoes for the next line", None),
-        (4, "", "", "Draw 4 dominoes for the next line", None),
+        (3, "", "", "Draw 3 dominoes for the first line", None),
+        (4, "", "", "Draw 4 dominoes for the first line", None),
         (3, "line 4 31 39", "", "Draw a king: who chooses a domino?", None),
         (3, "line 4 31 39\nkings 3 1 2", "", "Choose a domino", 2),
         (3, CHOSEN, "", "Draw 3 dominoes for the next line", None),
