@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from flask import Blueprint, Response, render_template
 from markupsafe import Markup
 
@@ -9,6 +12,11 @@ from companion.web.context import house
 from companion.web.play import Row, rows
 
 blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
+
+ART = Path(__file__).parent / "static" / "art.svg"
+
+LETTER = 0.62
+"""How wide a letter of a bold text is at most on average, measured by its height."""
 
 
 @blueprint.get("/result")
@@ -21,6 +29,12 @@ def show(id: str) -> str:
         rows=_ranked(id),
         thinking=session.thinking(house().table.clock()),
     )
+
+
+@blueprint.app_template_filter("letters")
+def letters(text: str, room: int, largest: int) -> int:
+    """The size of letters by which the text fits into that room of a picture."""
+    return min(largest, int(room / (LETTER * max(1, len(text)))))
 
 
 @blueprint.get("/result.svg")
@@ -36,6 +50,7 @@ def picture(id: str) -> Response:
         view=view,
         rows=_ranked(id),
         faces=faces,
+        tokens=_tokens(),
         standalone=True,
     )
     # The picture carries its own style, and may do nothing else.
@@ -52,6 +67,12 @@ def export(id: str) -> Response:
         mimetype="application/jsonl",
         headers={"Content-Disposition": f"attachment; filename={name}"},
     )
+
+
+def _tokens() -> Markup:
+    """The shapes of the players' colours."""
+    drawn = ART.read_text(encoding="utf-8")
+    return Markup("".join(re.findall(r'<symbol id="colour-.*?</symbol>', drawn, re.DOTALL)))
 
 
 def _ranked(id: str) -> list[Row]:
