@@ -18,6 +18,7 @@ SIZES: dict[str, ViewportSize] = {
     "lying": {"width": 1280, "height": 800},
     "upright": {"width": 800, "height": 1280},
     "phone": {"width": 390, "height": 844},
+    "small phone": {"width": 360, "height": 640},
 }
 LANGUAGES = ("pt-BR", "es", "en")
 NAMES = ("Ana", "Rui", "Beatriz", "Tomé")

@@ -41,8 +41,9 @@
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const parent = texts.currentNode.parentElement;
-    // The initial on a token only repeats the name beside it.
-    if (!texts.currentNode.data.trim() || !shown(parent) || parent.closest(".token, .hide, noscript, script")) continue;
+    if (!texts.currentNode.data.trim() || !shown(parent) || parent.closest(".hide, noscript, script")) continue;
+    // The cut that hides a text from eyes leaves it to screen readers.
+    if (getComputedStyle(parent).clipPath !== "none") continue;
     const drawn = parent instanceof SVGGraphicsElement ? parent.getScreenCTM().a : 1;
     const size = parseFloat(getComputedStyle(parent).fontSize) * drawn;
     if (size < text - .05) tiny.push(`${texts.currentNode.data.trim().slice(0, 40)}: ${round(size)} px`);
@@ -51,12 +52,25 @@
     .filter((element) => shown(element) && element.clientWidth && element.scrollWidth > element.clientWidth + 1)
     .filter((element) => getComputedStyle(element).textOverflow !== "ellipsis")
     .map((element) => `${name(element)}: ${element.scrollWidth} in ${element.clientWidth}`);
+  // Each word of a name or a button stands on one line.
+  const broken = [];
+  for (const element of document.querySelectorAll(".name, h1, th, button, .button, legend")) {
+    const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (shown(element) && words.nextNode()) {
+      for (const { index, 0: word } of words.currentNode.data.matchAll(/[^\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(words.currentNode, index);
+        range.setEnd(words.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word);
+      }
+    }
+  }
   const scrolling = [...document.querySelectorAll("body *")]
     .filter((element) => shown(element) && element.scrollHeight > element.clientHeight + 1 && scrolls(element))
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}: ${element.scrollHeight} in ${element.clientHeight}`);
   return {
     wide: page.scrollWidth > innerWidth ? [`${page.scrollWidth} in ${innerWidth}`] : [],
     tall: page.scrollHeight > innerHeight ? [`${page.scrollHeight} in ${innerHeight}`] : [],
-    small, outside, covered, tiny, cut, scrolling,
+    small, outside, covered, tiny, cut, broken, scrolling,
   };
 }

@@ -101,6 +101,30 @@ def test_what_is_being_tapped_in_survives_the_others(device: OpenDevice, compani
     assert tablet.totals == [2, 2]
 
 
+def test_what_is_being_tapped_in_outlives_the_page(device: OpenDevice, companion: Running) -> None:
+    """Another language, another light, a page loaded again lose no square; a recorded kingdom is done with."""
+    tablet = device("phone")
+    tablet.unlock()
+    tablet.start(("Ana", "Rui"), "score_only")
+    paint(tablet, "f", 13, 14, 14)
+    tablet.page.reload()
+    for button in ('name=language][value="es"', 'name=theme][value="evening"'):
+        tablet.tap("details.menu > summary")
+        tablet.follow(f"button[{button}]")
+    tablet.record(CONFIRM)
+    assert tablet.totals == [2, 0]
+
+    tablet.tap("details.score > summary")
+    tablet.tap('details.score[open] a[href*="look=1"]')
+    tablet.page.wait_for_selector('form[data-prefix^="1 "]')
+    paint(tablet, ".", 14)
+    tell(companion.unlocked(), tablet.address, "1 shows 5 ##f0f1f1")
+    tablet.wait_after(2)
+    assert tablet.find("input[name=event]").get_attribute("value") == (
+        "1 shows 5 ........../........../##f0f1f1../........../.........."
+    )
+
+
 def test_a_photo_is_told_what_it_cannot_do_yet(
     device: OpenDevice, companion: Running, tmp_path: Path
 ) -> None:

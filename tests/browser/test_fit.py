@@ -14,11 +14,28 @@ from tests.soak.running import Running
 pytestmark = pytest.mark.browser
 
 LONG_NAMES = ("Ana", "Maximiliano", "Beatriz", "Tomé da Silva Gonçalves")
-TOUCH = {"lying": 44, "upright": 44, "phone": 40}
-SCROLLING = {"lying": ("tray",), "upright": ("tray",), "phone": ("tray", "numbers")}
+TOUCH = {"lying": 48, "upright": 48, "phone": 44, "small phone": 44}
+"""Pixels that whatever is touched has at least, each way."""
+CLOSER = {"duel, wide": 38, "duel, wide, with ghost": 38, "duel, counted": 40}
+"""Where squares are smaller on phones. While a kingdom of the Mighty Duel has five columns, the next domino may come
+to lie in any of nine: 360 pixels have no more than 39 for each. And a kingdom of 7 by 7 squares shares the height of a
+small phone with what is wrong in it."""
+SCROLLING = {
+    "lying": ("tray",),
+    "upright": ("tray",),
+    "phone": ("tray", "numbers"),
+    "small phone": ("tray", "numbers"),
+}
 """What may scroll by itself: a tray with many doubts, and on a phone the pad of 48 dominoes."""
 MID_GAME = 45
 """Entries after which kingdoms are wide and both lines are full."""
+WIDE = (
+    *("line 1 2 3 4", "1 takes 1", "1 takes 2", "2 takes 3", "2 takes 4", "line 13 14 15 16"),
+    *("1 lays 1 at 1,0 E", "1 takes 13", "1 lays 2 at -2,0 E", "1 takes 14"),
+    *("2 lays 3 at 1,0 E", "2 takes 15", "2 lays 4 at -2,0 E", "2 takes 16", "line 17 18 19 20"),
+)
+"""How a game of two begins in which the first kingdom is five columns wide, and the next domino fits at both ends."""
+PAGES_OF_A_GAME = ("/log", "/result", "/correct/1", "/correct?entry=20&event=nothing")
 EVERYWHERE = ("/", "/sessions", "/join", "/unlock", "/new/kingdomino")
 
 
@@ -38,6 +55,14 @@ def phases(companion: Running) -> Mapping[str, str]:
     reason = "everybody at the table has seen that it fell into the soup before it was placed"
     tell(visitor, overruled, f'{position.player + 1} discards {position.domino} because "{reason}"')
     held = f"{placing}?at={placement.domino}@{placement.x},{placement.y}"
+    wide = begin(visitor, LONG_NAMES[:2], "mighty_duel")
+    for event in WIDE:
+        tell(visitor, wide, event)
+    duel_counted = begin(visitor, LONG_NAMES[:2], "score_only", "mighty_duel")
+    for player in (1, 2):
+        tell(visitor, duel_counted, f"{player} shows 7 w1w1f0f0f0w0w0/w0w0##f0l0w0f0/w0s2s0m3l1w0w0")
+    first = begin(visitor, LONG_NAMES)
+    tell(visitor, first, "line 3 18 33 47")
     return {
         "draw": evening(companion, in_phase("draw"), names=LONG_NAMES),
         "draw later": evening(companion, in_phase("draw", MID_GAME), names=LONG_NAMES),
@@ -50,6 +75,12 @@ def phases(companion: Running) -> Mapping[str, str]:
         "place turned every way": f"{held}&all=1&turn=2",
         "against the rules": overruled,
         "duel": evening(companion, in_phase("place", 2 * MID_GAME), "mighty_duel", names=LONG_NAMES[:2]),
+        "duel, wide": wide,
+        "duel, wide, with ghost": f"{wide}?at=13@3,0",
+        "duel, counting": begin(visitor, LONG_NAMES[:2], "score_only", "mighty_duel"),
+        "duel, counted": duel_counted,
+        "first king": f"{first}?who=2",
+        "somebody else's kingdom": f"{placing}?look={1 if position.player else 2}",
         "over": evening(companion, over, "dynasty", "harmony", "middle_kingdom", names=LONG_NAMES),
         "counting": counting,
         "counted, impossibly": counted,
@@ -67,7 +98,7 @@ def test_every_moment_of_a_game_fits(
     wrong = {}
     for moment, address in phases.items():
         tablet.open(address)
-        seen = tablet.look(TOUCH[size])
+        seen = tablet.look(_touch(size, moment))
         scrolling = [box for box in seen.pop("scrolling") if not _may_scroll(box, size)]
         wrong[moment] = {kind: found for kind, found in {**seen, "scrolling": scrolling}.items() if found}
 
@@ -82,14 +113,16 @@ def test_every_other_page_is_as_wide_as_the_device(
     """These may be long; everything else holds for them as well, the open menu included."""
     tablet = device(size, language)
     tablet.unlock()
-    pages = (*EVERYWHERE, *(phases["over"] + page for page in ("/log", "/result", "/correct/1")))
+    pages = (*EVERYWHERE, *(phases["over"] + page for page in PAGES_OF_A_GAME))
 
     wrong = {}
     for page in pages:
         tablet.open(page)
         tablet.tap("details.menu > summary")
         seen = tablet.look(TOUCH[size])
-        wrong[page] = {kind: seen[kind] for kind in ("wide", "outside", "small", "tiny", "cut") if seen[kind]}
+        wrong[page] = {
+            kind: seen[kind] for kind in ("wide", "outside", "small", "tiny", "cut", "broken") if seen[kind]
+        }
 
     assert {page: found for page, found in wrong.items() if found} == {}
 
@@ -105,13 +138,20 @@ def test_what_does_not_fit_is_seen(device: OpenDevice, companion: Running) -> No
         """() => {
           const found = document.querySelector("button.take");
           Object.assign(found.style, { height: "20px", minHeight: "0", fontSize: "9px", translate: "-200px" });
+          const name = document.querySelector(".score .name");
+          name.textContent = "Maximilianissimus";
+          Object.assign(name.style, { whiteSpace: "normal", overflowWrap: "anywhere" });
           Object.assign(document.body.style, { minHeight: "2000px", width: "600px" });
           Object.assign(document.querySelectorAll("button.take")[1].style, { pointerEvents: "none" });
         }"""
     )
     seen = {kind for kind, found in tablet.look(40, 20).items() if found}
 
-    assert {"wide", "tall", "small", "outside", "covered", "tiny"} - seen == set()
+    assert {"wide", "tall", "small", "outside", "covered", "tiny", "broken"} - seen == set()
+
+
+def _touch(size: str, moment: str) -> float:
+    return CLOSER.get(moment, TOUCH[size]) if "phone" in size else TOUCH[size]
 
 
 def _may_scroll(box: str, size: str) -> bool:

@@ -170,7 +170,9 @@ def test_of_too_many_dominoes_the_first_gives_way(device: OpenDevice, companion:
     tablet = device("phone")
     tablet.unlock()
     tablet.open(begin(companion.unlocked()))
+    drawn = tablet.find("button[name=event][value=line]")
     for domino in (9, 2, 7, 5, 1, 8):
+        assert drawn.is_disabled() == (domino in (9, 2, 7, 5))
         tablet.tap(f'input[name=with][value="{domino}"]')
     assert _ticked(tablet) == [1, 5, 7, 8]
 

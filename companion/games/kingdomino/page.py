@@ -1,7 +1,8 @@
 """What the page of Kingdomino draws, given what somebody is pointing at.
 
 A person's wishes come with the address: `look` (whose kingdom is large), `at` and `turn` (where the domino is
-held), `hint` (show where it fits), `all` (turn it the forbidden ways, too), `who` (whose king came out).
+held), `hint` (show where it fits), `all` (the forbidden places and ways to turn it, too), `who` (whose king came
+out).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from companion.games.kingdomino.drawing import (
     growing,
 )
 from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced
-from companion.games.kingdomino.kingdom import STEPS, Cell, Direction, Kingdom, Placement
+from companion.games.kingdomino.kingdom import STEPS, Bounds, Cell, Direction, Kingdom, Placement
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square, Terrain
 from companion.games.kingdomino.position import Line, Phase, Position
 from companion.games.kingdomino.variants import Variant
@@ -51,6 +52,7 @@ class PlacingView:
 
     domino: int
     squares: tuple[SquareDrawing, SquareDrawing]
+    window: Bounds
     targets: tuple[Cell, ...]
     hints: tuple[Cell, ...]
     fits: int
@@ -67,7 +69,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     phase = position.phase
     focus = _focus(position, wish)
     placing = _placing(position, wish)
-    window = growing(position.kingdoms[focus]) if placing else None
+    window = placing.window if placing else None
     drawings = [
         draw_kingdom(player, kingdom, window if player == focus else None)
         for player, kingdom in enumerate(position.kingdoms)
@@ -76,6 +78,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "phase": phase.value,
         "round": position.round,
         "rounds": position.rounds,
+        "player": position.player,
         "focus": focus,
         "kingdoms": drawings,
         "line": _line(position, position.line, wish, open=phase is Phase.CHOOSE_FIRST),
@@ -98,8 +101,9 @@ def _focus(position: Position, wish: Wish) -> int:
     wished = wish.get("look", "")
     if wished.isdigit() and 1 <= int(wished) <= position.players:
         return int(wished) - 1
-    if position.player is not None:
-        return position.player
+    chooser = _chooser(position, wish)
+    if chooser is not None:
+        return chooser
     unshown = (p for p, kingdom in enumerate(position.kingdoms) if len(kingdom.squares) == 1)
     return next(unshown, 0) if position.phase is Phase.SHOW else 0
 
@@ -162,10 +166,12 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
     turn = int(wished) % len(ways) if ways and wished.isdigit() and len(wished) < 4 else 0
     held = ways[turn] if ways else None
     event = DominoPlaced(player, held) if held else None
+    window = _window(kingdom, () if "all" in wish else legal, held)
     return PlacingView(
         domino=domino,
         squares=draw_domino(domino),
-        targets=tuple(cell for cell in cells_of(growing(kingdom)) if cell not in kingdom.squares),
+        window=window,
+        targets=tuple(cell for cell in cells_of(window) if cell not in kingdom.squares),
         hints=tuple({cell for placement in legal for cell in placement.cells}) if "hint" in wish else (),
         fits=len(legal),
         turn=turn + 1,
@@ -174,6 +180,13 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
         refusal=_refusal(kingdom, held) if held else None,
         discard=notation.write_event(DominoDiscarded(player, domino)),
     )
+
+
+def _window(kingdom: Kingdom, legal: Iterable[Placement], held: Placement | None) -> Bounds:
+    """As few cells as the domino could lie in, so that each is large; all there are when it fits nowhere."""
+    reached = tuple({cell for placement in legal for cell in placement.cells})
+    window = kingdom.bounds.around(reached) if reached else growing(kingdom)
+    return window.around(held.cells) if held else window
 
 
 def _ways(

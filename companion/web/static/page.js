@@ -127,6 +127,7 @@ document.addEventListener("click", (event) => {
     shareImage(document.getElementById(link.dataset.share), link.dataset.name, to);
   } else if (playing() && to.pathname === location.pathname && to.search) {
     event.preventDefault();
+    link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
     load(to).catch(trouble);
   }
 });

@@ -4,9 +4,17 @@
 const LETTERS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp", m: "mine" };
 const SVG = "http://www.w3.org/2000/svg";
 
-// Kingdoms being tapped in and the terrain in hand: news of the table must not wipe them away.
+// Kingdoms being tapped in and the terrain in hand: neither news of the table nor another page must wipe them away.
 const drafts = new Map();
 let brush = "w";
+
+function stored(key) {
+  try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; } // the browser may keep nothing
+}
+
+function store(key, draft) {
+  try { sessionStorage.setItem(key, JSON.stringify(draft)); } catch { /* then it lasts as long as the page */ }
+}
 
 function draw(tag, attributes, parent) {
   const element = document.createElementNS(SVG, tag);
@@ -20,8 +28,10 @@ class Canvas {
     this.form = form;
     this.size = Number(form.dataset.size);
     this.most = JSON.parse(form.dataset.most);
-    this.draft = form.dataset.prefix + form.dataset.drawing;
-    this.cells = drafts.get(this.draft) ?? this.read(form.dataset.drawing);
+    this.key = `${location.pathname} ${form.dataset.prefix}`;
+    const draft = drafts.get(this.key) ?? stored(this.key);
+    // What was tapped in on top of another kingdom than the recorded one is done with.
+    this.cells = draft?.from === form.dataset.drawing ? draft.cells : this.read(form.dataset.drawing);
     this.brushes = [...form.querySelectorAll("input[name=brush]")];
     this.brushes.forEach((box) => { box.checked = box.value === brush; });
     this.svg = draw("svg", { viewBox: `-4 -4 ${this.size * 100 + 8} ${this.size * 100 + 8}`, class: "board large" });
@@ -62,7 +72,9 @@ class Canvas {
     this.svg.replaceChildren();
     this.cells.forEach((text, index) => this.showCell(text, index));
     this.form.elements.event.value = this.form.dataset.prefix + this.drawing();
-    drafts.set(this.draft, this.cells);
+    const draft = { from: this.form.dataset.drawing, cells: this.cells };
+    drafts.set(this.key, draft);
+    store(this.key, draft);
   }
 
   name(text) {
@@ -96,14 +108,19 @@ function notePicked() {
   const ticked = [...document.querySelectorAll("input[name=with]:checked")].map((box) => box.id);
   picked = [...picked.filter((id) => ticked.includes(id)), ...ticked.filter((id) => !picked.includes(id))];
 }
+function allowWhole(form) {
+  form.querySelector("button[name=event]").disabled = picked.length < Number(form.dataset.most);
+}
 function pick(form) {
   notePicked();
   picked.splice(0, picked.length - Number(form.dataset.most)).forEach((id) => { document.getElementById(id).checked = false; });
+  allowWhole(form);
 }
 
 function prepare() {
   document.querySelectorAll("form[data-count]").forEach((form) => new Canvas(form));
   notePicked();
+  document.querySelectorAll("form.pad").forEach(allowWhole);
 }
 document.addEventListener("page:fresh", prepare);
 document.addEventListener("change", (event) => {
