@@ -19,22 +19,11 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.table import Table
 from companion.web import House
+from tests.table.playing import MOVES as MOVES
 from tests.web.visitor import PATIENCE_S, Visitor
 
 PIN = "2468"
 FORM = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
-MOVES = (
-    "line 4 31 39 41",  # entry 2
-    "1 takes 41",
-    "1 takes 31",
-    "2 takes 39",
-    "2 takes 4",  # 6
-    "line 10 17 19 25",
-    "2 lays 4 at 0,-2 S",  # 8
-    "2 takes 19",
-    "1 lays 31 at -1,-1 S",  # 10
-    "1 takes 10",
-)
 
 
 @dataclass(frozen=True)
