@@ -34,3 +34,11 @@ class StaleSession(CompanionError, RuntimeError):
 
 class UnknownSession(CompanionError, LookupError):
     """There is no session of that name."""
+
+
+class CameraError(CompanionError, OSError):
+    """There is no picture from the camera, for now or at all."""
+
+
+class PanelError(CompanionError, OSError):
+    """The buttons and lamps cannot be reached."""

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.tally import Tally
+
+if TYPE_CHECKING:
+    from companion.core.observation import AnySight
 
 NAME_LIMIT = 24
 """Longest name of a player, in characters: it has to be readable from a metre away."""
@@ -52,6 +55,20 @@ COLOUR_NAMES: Mapping[Colour, Message] = {
     Colour.ORANGE: _("Orange"),
     Colour.PURPLE: _("Purple"),
 }
+
+INKS: Mapping[Colour, str] = {
+    Colour.PINK: "#e88bb0",
+    Colour.YELLOW: "#f4c93f",
+    Colour.GREEN: "#2f7d42",
+    Colour.BLUE: "#2f6fb5",
+    Colour.RED: "#c63a31",
+    Colour.BLACK: "#3a3431",
+    Colour.WHITE: "#fbf8f0",
+    Colour.GREY: "#949290",
+    Colour.ORANGE: "#ee8a2c",
+    Colour.PURPLE: "#8757b0",
+}
+"""What the pieces of each colour are drawn in; the page's style has the same."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +150,11 @@ class Game(Protocol[Position, Event]):
     @property
     def folder(self) -> Path:
         """Where the game keeps its templates, pictures and translations."""
+        ...
+
+    @property
+    def sight(self) -> AnySight | None:
+        """How the game looks to a camera; None when it cannot be watched."""
         ...
 
     def start(self, setup: Setup) -> Position:

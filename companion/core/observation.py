@@ -1,24 +1,60 @@
-"""What is seen on a table, and what a game makes of it."""
+"""What is seen on a table, what a game makes of it, and what lies where; all in millimetres on the table."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Any, Protocol, TypeVar
 
+from companion.core.game import Setup
 from companion.core.message import Message
+
+Position = TypeVar("Position", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle on the table, turned or not; x grows to the right, y grows down."""
+
+    x: float
+    """Its middle, as is y."""
+    y: float
+    width: float
+    height: float
+    angle: float = 0
+    """Degrees clockwise."""
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Clockwise from the upper left."""
+        c, s = cos(radians(self.angle)), sin(radians(self.angle))
+        halves = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        offsets = ((a * self.width / 2, b * self.height / 2) for a, b in halves)
+        return tuple((self.x + dx * c - dy * s, self.y + dx * s + dy * c) for dx, dy in offsets)
+
+
+def around(areas: Sequence[Area], margin: float = 0) -> Area:
+    """The upright rectangle around some areas."""
+    xs, ys = zip(*(corner for area in areas for corner in area.corners), strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    width, height = right - left + 2 * margin, bottom - top + 2 * margin
+    return Area((left + right) / 2, (top + bottom) / 2, width, height)
 
 
 @dataclass(frozen=True)
 class Observation:
-    """One piece seen on the table."""
+    """One thing seen on the table."""
 
     label: str
+    """What it is: the label of a face; empty when it is something we do not know."""
     x: float
-    """Millimetres to the right of the table's origin."""
+    """Its middle, as is y."""
     y: float
-    """Millimetres down from the table's origin."""
-    angle: float
+    angle: float = 0
     """Degrees clockwise from upright."""
-    confidence: float
+    confidence: float = 1
+    """Near 1 when nothing else looks like it, near 0 when it could be anything."""
     runner_up: str = ""
 
     def __post_init__(self) -> None:
@@ -27,19 +63,112 @@ class Observation:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """An answer to a doubt: events that are recorded one after the other when somebody gives it."""
+
+    events: tuple[object, ...]
+    """None of them when the answer is that nothing has happened."""
+    text: Message | None = None
+    """What the answer says; without it, what its events say."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An event that seems to have happened, waiting for somebody to say so."""
+
+    event: object
+    area: Area | None = None
+    """Where it happened, to be shown on the picture."""
+    confidence: float = 1
+
+
+@dataclass(frozen=True)
 class Doubt:
     """A question for the people, with the answers they are most likely to give."""
 
     question: Message
-    choices: tuple[str, ...]
-    """Each answer as an event in the game's notation."""
-    where: tuple[str, ...] = ()
-    """The places on the table the question is about."""
+    choices: tuple[Choice, ...]
+    area: Area | None = None
+    """What to look at."""
+    player: int | None = None
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """The table shows something else than the log says."""
+
+    text: Message
+    area: Area | None = None
+    meant: object | None = None
+    """The event of the log that does not show on the table; None when there is too much on the table."""
+    lies: object | None = None
+    """What that event would have to be for the table to be right; None when nothing of it is to be seen."""
+    player: int | None = None
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Events a game proposes after looking at the observations, and what it is not sure of."""
+    """What a game makes of the table: what has happened since the log's last entry, and what is not clear."""
 
-    proposals: tuple[object, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    """In the order in which they happened."""
     doubts: tuple[Doubt, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    waiting: Message | None = None
+    """What is still missing for the next event, such as two of four dominoes."""
+
+
+@dataclass(frozen=True)
+class Face:
+    """How a piece, or a part of it that is told apart by itself, looks from above."""
+
+    label: str
+    width: float
+    """In millimetres, as is the height."""
+    height: float
+    drawing: str
+    """The inside of an SVG whose user units are tenths of a millimetre, from 0,0 to its lower right corner."""
+    stands: bool = False
+    """Whether it stands on other pieces, as a king stands on a domino."""
+    round: bool = False
+    """Whether it looks the same however it is turned."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A piece on the table."""
+
+    piece: str
+    """Which one of the box; no two pieces share a name."""
+    face: str
+    """The label of the face it shows."""
+    x: float
+    """Its middle, as is y; counted from the middle of the table where it is an arrangement."""
+    y: float
+    angle: float = 0
+
+
+class Sight(Protocol[Position]):
+    """What a game offers to be played under a camera, and on the virtual table."""
+
+    @property
+    def faces(self) -> Sequence[Face]:
+        """Everything a camera has to tell apart."""
+        ...
+
+    @property
+    def pieces(self) -> Mapping[str, Face]:
+        """The face of everything a hand can move, by its label; often the faces themselves."""
+        ...
+
+    def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
+        """What lies where at this position, as tidily as people would like it to; around the table's middle."""
+        ...
+
+    def read(self, setup: Setup, position: Position, seen: Sequence[Observation]) -> Reading:
+        """What has happened on the table since this position."""
+        ...
+
+
+AnySight = Sight[Any]
+

@@ -1,0 +1,90 @@
+"""What the page can do with the virtual table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.core.message import Message
+from companion.core.observation import Face, Lying
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Something of the virtual table that can be switched on and off: a disturbance of the camera's pictures."""
+
+    key: str
+    name: Message
+    on: bool
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that goes wrong once when somebody asks for it, such as a bumped camera."""
+
+    key: str
+    name: Message
+
+
+class VirtualTable(Protocol):
+    """A table without hardware; every call answers at once and from any thread."""
+
+    width: float
+    """Millimetres, as is the height."""
+    height: float
+
+    @property
+    def version(self) -> int:
+        """Grows whenever a piece moves, so that pages can ask whether they are up to date."""
+        ...
+
+    @property
+    def faces(self) -> Mapping[str, Face]:
+        """The faces of everything that may lie here, by label."""
+        ...
+
+    @property
+    def lying(self) -> Sequence[Lying]:
+        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
+        ...
+
+    @property
+    def aside(self) -> Sequence[Lying]:
+        """The pieces in the box that people can take: x and y mean nothing for them."""
+        ...
+
+    @property
+    def switches(self) -> Sequence[Switch]: ...
+
+    @property
+    def faults(self) -> Sequence[Fault]: ...
+
+    @property
+    def playing(self) -> bool:
+        """Whether the invisible hand plays."""
+        ...
+
+    def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        """Lay a piece of the table or the box there, or KeyError."""
+        ...
+
+    def remove(self, piece: str) -> None:
+        """Put a piece back into the box, or KeyError."""
+        ...
+
+    def switch(self, key: str, on: bool) -> None:
+        """Switch a disturbance, or KeyError."""
+        ...
+
+    def cause(self, key: str) -> None:
+        """Let that fault happen, or KeyError."""
+        ...
+
+    def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        """Hold a button of the panel down for so long; None is the common one."""
+        ...
+
+    def play(self, on: bool) -> None:
+        """Let the invisible hand play, or stop it for good so that people can take their seats."""
+        ...

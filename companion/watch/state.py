@@ -1,0 +1,119 @@
+"""What the watcher tells everybody: a snapshot of what it sees, proposes and waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from companion.core.message import Message
+from companion.core.observation import Area, Observation, Reading
+from companion.core.panel import Lamps
+from companion.core.session import Session
+
+
+class Status(StrEnum):
+    """What the watcher is doing."""
+
+    STARTING = "starting"
+    """The camera has not shown the table yet."""
+    WATCHING = "watching"
+    """The table is still, and log and table agree."""
+    MOVING = "moving"
+    """Something moves, or a hand is over the table."""
+    PAUSED = "paused"
+    """Table and log disagree: nothing is proposed until people say how it goes on."""
+    BLIND = "blind"
+    """There are pictures, but the table cannot be found in them."""
+    NO_CAMERA = "no-camera"
+    """There are no pictures."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One of the eight steps from a frame to the page, and how long it took last time."""
+
+    name: str
+    """capture, rectify, settle, locate, classify, read, record or show."""
+    ms: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way out when table and log disagree."""
+
+    key: str
+    """What a device sends back when somebody takes it."""
+    text: Message
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """What a button did."""
+
+    text: Message
+    player: int | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A snapshot; a greater version is a newer one, and only what people can see makes one newer."""
+
+    version: int = 0
+    session: str = ""
+    """The session the camera watches; empty when it watches none."""
+    seq: int = 0
+    """The entry of the log the reading is about."""
+    status: Status = Status.STARTING
+    said: Message | None = None
+    """What is wrong, or what is waited for, in words."""
+    seen: tuple[Observation, ...] = ()
+    unknown: tuple[Area, ...] = ()
+    """Where something lies that is no piece."""
+    reading: Reading = Reading()
+    ways: tuple[Way, ...] = ()
+    announcement: Announcement | None = None
+    alone: bool = False
+    """Whether it may record by itself when it is sure."""
+    lamps: Lamps = Lamps()
+    stages: tuple[Stage, ...] = ()
+    camera: str = ""
+    """The name of the camera."""
+
+
+class Watcher(Protocol):
+    """What the page can ask of the watcher; every call answers at once and from any thread."""
+
+    @property
+    def watch(self) -> Watch: ...
+
+    def picture(self, stage: str = "") -> tuple[int, bytes]:
+        """The newest picture of that stage as JPEG with its number; the table from above without a stage."""
+        ...
+
+    def confirm(self, seq: int, version: int) -> Session:
+        """Record what is proposed, if that is still what the sender saw."""
+        ...
+
+    def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
+        """Record the answer to a doubt."""
+        ...
+
+    def take(self, version: int, way: str) -> Session:
+        """Take one of the ways out of a disagreement."""
+        ...
+
+    def let_alone(self, alone: bool) -> None:
+        """Allow or forbid recording without a confirmation."""
+        ...
+
+    def follow(self, session: str) -> None:
+        """Watch that session from now on."""
+        ...
+
+    def press(self, seat: int | None, long: bool = False) -> None:
+        """A button of the panel was pressed; None is the common one."""
+        ...
+
+
