@@ -25,6 +25,7 @@ from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.page import page
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.position import Phase, Position, overrules, start
+from companion.games.kingdomino.sight import COLOURS, KingdominoSight
 from companion.games.kingdomino.variants import OPTIONS, Variant
 
 
@@ -34,7 +35,8 @@ class Kingdomino:
     key = "kingdomino"
     name = _("Kingdomino")
     seats = range(2, 5)
-    colours: Sequence[Colour] = (Colour.PINK, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
+    colours: Sequence[Colour] = COLOURS
+    sight = KingdominoSight()
     options: Sequence[Option] = OPTIONS
     folder = Path(__file__).parent
 
