@@ -39,11 +39,12 @@ Result = TypeVar("Result")
 
 
 class News:
-    """Wakes everybody who waits for the next entry of any session."""
+    """Wakes everybody who waits for the next entry of any session, or for whatever else people can see."""
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._number = 0
+        self._nudges = 0
         self._watching: Counter[str] = Counter()
         self._closed = False
 
@@ -52,10 +53,27 @@ class News:
             self._number = max(number, self._number)
             self._changed.notify_all()
 
-    def wait(self, after: int, timeout: float) -> int:
-        """The number of the newest entry, as soon as it is greater than `after` or when the time is up."""
+    def nudge(self) -> None:
+        """Wake everybody although there is no new entry: the camera or a lamp has something to show."""
         with self._changed:
-            self._changed.wait_for(lambda: self._number > after or self._closed, timeout)
+            self._nudges += 1
+            self._changed.notify_all()
+
+    @property
+    def nudges(self) -> int:
+        """How often there was something else to see."""
+        return self._nudges
+
+    def wait(self, after: int, timeout: float, nudges: int | None = None) -> int:
+        """The number of the newest entry, as soon as it is greater than `after`, on a nudge, or when the time is up.
+
+        Whoever looked before it waits says how many nudges there had been then, and misses none in between.
+        """
+        with self._changed:
+            known = self._nudges if nudges is None else nudges
+            self._changed.wait_for(
+                lambda: self._number > after or self._nudges != known or self._closed, timeout
+            )
             return self._number
 
     @contextmanager

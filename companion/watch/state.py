@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -71,15 +71,18 @@ class Watch:
     seen: tuple[Observation, ...] = ()
     unknown: tuple[Area, ...] = ()
     """Where something lies that is no piece."""
-    reading: Reading = Reading()
+    reading: Reading = field(default_factory=Reading)
     ways: tuple[Way, ...] = ()
     announcement: Announcement | None = None
     alone: bool = False
     """Whether it may record by itself when it is sure."""
-    lamps: Lamps = Lamps()
+    lamps: Lamps = field(default_factory=Lamps)
     stages: tuple[Stage, ...] = ()
     camera: str = ""
     """The name of the camera."""
+    width: float = 1600
+    """Millimetres of the table from above, as is the height: what its picture shows."""
+    height: float = 900
 
 
 class Watcher(Protocol):
@@ -89,7 +92,14 @@ class Watcher(Protocol):
     def watch(self) -> Watch: ...
 
     def picture(self, stage: str = "") -> tuple[int, bytes]:
-        """The newest picture of that stage as JPEG with its number; the table from above without a stage."""
+        """The newest picture of that stage as JPEG with its number; the table from above without a stage.
+
+        CameraError when there is none yet.
+        """
+        ...
+
+    def crop(self, area: Area) -> bytes:
+        """That part of the newest picture from above as JPEG with a little around it, or CameraError."""
         ...
 
     def confirm(self, seq: int, version: int) -> Session:
@@ -115,5 +125,3 @@ class Watcher(Protocol):
     def press(self, seat: int | None, long: bool = False) -> None:
         """A button of the panel was pressed; None is the common one."""
         ...
-
-
