@@ -1,0 +1,181 @@
+"""The table from above as a picture, of which only what changed is drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin
+
+from calibration.mat import Mat
+from companion.core.observation import Face, Lying
+from companion.virtual import props
+from companion.virtual.drawing import Picture
+from companion.virtual.ground import ground, marker_card
+from companion.virtual.scene import Hand
+from companion.virtual.stamp import FLAT, HELD, PAPER, STANDING, Relief, Stamp, stamp
+
+MARGIN = 110.0
+"""Millimetres of table around the mat: what a camera that is not quite straight sees of it."""
+STANDING_MM = 18.0
+"""How high a standing piece is taken to be."""
+HELD_MM = 40.0
+"""How high a hand holds what it carries."""
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Eye:
+    """Where the table is looked at from, in millimetres; without one everything is seen from straight above."""
+
+    x: float
+    y: float
+    height: float
+
+    def lean(self, x: float, y: float, rise: float) -> tuple[float, float]:
+        """How far beside its foot something that high is seen."""
+        part = rise / (self.height - rise)
+        return (x - self.x) * part, (y - self.y) * part
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that is drawn: a piece, or a part of the house's own."""
+
+    face: Face
+    x: float
+    y: float
+    angle: float = 0
+    relief: Relief = FLAT
+    rise: float = 0
+    over: bool = False
+    """Whether it lies on another piece."""
+
+
+class Renderer:
+    """Draws scenes at one size; belongs to one thread."""
+
+    def __init__(self, mat: Mat, scale: float, seed: int = 0) -> None:
+        self.scale = scale
+        """Pixels per millimetre."""
+        self._base = ground(mat, scale, MARGIN, seed)
+        self._things: tuple[Thing, ...] = ()
+        self._eye: Eye | None = None
+        everything = (0, 0, self._base.shape[1], self._base.shape[0])
+        for marker, (x, y) in mat.middles.items():
+            card = self._stamp(Thing(marker_card(mat, marker), x, y, relief=PAPER))
+            card.cast(self._base, everything)
+            card.lay(self._base, everything)
+        self._picture = self._base.copy()
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the table is on the picture, the middle of the first pixel being 0, 0."""
+        return (x + MARGIN) * self.scale - 0.5, (y + MARGIN) * self.scale - 0.5
+
+    def picture(self, things: Sequence[Thing], eye: Eye | None = None) -> Picture:
+        """The table with these things on it; the picture is the renderer's own, and true until the next call."""
+        things = tuple(things)
+        if eye != self._eye:
+            self._things, self._eye = (), eye
+            self._picture = self._base.copy()
+        for box in self._changed(things):
+            self._redraw(things, box)
+        self._things = things
+        return self._picture
+
+    def _changed(self, things: tuple[Thing, ...]) -> list[Box]:
+        if things == self._things:
+            return []
+        before, after = set(self._things), set(things)
+        moved = [self._stamp(thing).box for thing in before ^ after]
+        kept = [thing for thing in self._things if thing in after]
+        if kept != [thing for thing in things if thing in before]:
+            return [(0, 0, self._base.shape[1], self._base.shape[0])]
+        return _merged(moved)
+
+    def _redraw(self, things: tuple[Thing, ...], box: Box) -> None:
+        height, width = self._base.shape[:2]
+        clip = max(box[0], 0), max(box[1], 0), min(box[2], width), min(box[3], height)
+        if clip[0] >= clip[2] or clip[1] >= clip[3]:
+            return
+        rows, columns = slice(clip[1], clip[3]), slice(clip[0], clip[2])
+        self._picture[rows, columns] = self._base[rows, columns]
+        stamps = [(thing, self._stamp(thing)) for thing in things]
+        near = [(thing, made) for thing, made in stamps if _meet(made.box, clip)]
+        # Pieces that lie side by side throw no shadow on each other, only on the felt and on what is below them.
+        for thing, made in near:
+            if not _lifted(thing):
+                made.cast(self._picture, clip)
+        for thing, made in near:
+            if _lifted(thing):
+                made.cast(self._picture, clip)
+            made.lay(self._picture, clip)
+
+    def _stamp(self, thing: Thing) -> Stamp:
+        x, y = self.pixel(thing.x, thing.y)
+        lean = (0.0, 0.0)
+        if self._eye and thing.rise:
+            dx, dy = self._eye.lean(thing.x, thing.y, thing.rise)
+            lean = dx * self.scale, dy * self.scale
+        return stamp(thing.face, x + 0.5, y + 0.5, thing.angle, self.scale, thing.relief, lean)
+
+
+def _lifted(thing: Thing) -> bool:
+    return thing.over or thing.relief is not FLAT
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _merged(boxes: Sequence[Box]) -> list[Box]:
+    """The same places, those that meet made one, so that nothing is drawn twice."""
+    merged: list[Box] = []
+    for box in boxes:
+        while meeting := next((other for other in merged if _meet(box, other)), None):
+            merged.remove(meeting)
+            lows = (min(a, b) for a, b in zip(box[:2], meeting[:2], strict=True))
+            highs = (max(a, b) for a, b in zip(box[2:], meeting[2:], strict=True))
+            left, top = lows
+            right, bottom = highs
+            box = left, top, right, bottom
+        merged.append(box)
+    return merged
+
+
+def pieces(lying: Sequence[Lying], faces: Mapping[str, Face]) -> Iterator[Thing]:
+    """What lies on the table, as things to draw."""
+    below: list[tuple[Lying, Face]] = []
+    for piece in lying:
+        face = faces[piece.face]
+        over = any(_covers(piece, other, size) for other, size in below)
+        relief = PAPER if face is props.NAPKIN else STANDING if face.stands else FLAT
+        rise = STANDING_MM if relief is STANDING else 0.0
+        yield Thing(face, piece.x, piece.y, piece.angle, relief, rise, over)
+        below.append((piece, face))
+
+
+def _covers(piece: Lying, other: Lying, size: Face) -> bool:
+    """Whether a piece's middle lies on the other one."""
+    dx, dy = piece.x - other.x, piece.y - other.y
+    if hypot(dx, dy) > hypot(size.width, size.height) / 2:
+        return False
+    c, s = cos(radians(other.angle)), sin(radians(other.angle))
+    return abs(dx * c + dy * s) < size.width / 2 and abs(dy * c - dx * s) < size.height / 2
+
+
+def reaching(hand: Hand, faces: Mapping[str, Face]) -> Iterator[Thing]:
+    """A hand with what it holds."""
+    if hand.holding is not None:
+        held = hand.holding
+        yield Thing(faces[held.face], held.x, held.y, held.angle, HELD, HELD_MM, True)
+    face = props.hand(hand.seed)
+    right, down = face.width / 2 - props.FINGERTIP[0], face.height / 2 - props.FINGERTIP[1]
+    c, s = cos(radians(hand.angle)), sin(radians(hand.angle))
+    yield Thing(face, hand.x + right * c - down * s, hand.y + right * s + down * c, hand.angle, HELD, 0, True)
+
+
+def furniture(lit: tuple[bool, ...], shown: int) -> Iterator[Thing]:
+    """Our own tablet and strip of lamps."""
+    for face, area in ((props.tablet(shown), props.TABLET), (props.strip(lit), props.STRIP)):
+        yield Thing(face, area.x, area.y, area.angle, FLAT)

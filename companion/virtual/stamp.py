@@ -1,0 +1,203 @@
+"""A piece as it lies: turned, with its rim and its soft shadow, ready to be laid over a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, cos, hypot, radians, sin
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.observation import Face
+from companion.virtual.drawing import Picture, draw
+
+FINER = 2
+"""Stamps are made so many times larger than they are used, which keeps turned edges smooth."""
+STAMPS_KEPT = 600
+SUN = (0.55, 0.83)
+"""Where shadows fall: to the right and down, as from a lamp over somebody's left shoulder."""
+RIM_MM = 0.5
+
+
+@dataclass(frozen=True)
+class Relief:
+    """How far something rises above the table, as its shadow tells."""
+
+    length: float
+    """Of its shadow, in millimetres."""
+    softness: float
+    dark: float
+    """What part of the light the shadow takes away."""
+    steps: int = 1
+    """Copies that a long shadow is drawn from; a flat thing has one."""
+
+
+FLAT = Relief(1.6, 1.5, 0.42)
+STANDING = Relief(15, 2.2, 0.36, 7)
+HELD = Relief(16, 5, 0.34)
+PAPER = Relief(0.4, 0.7, 0.25)
+
+
+@dataclass(frozen=True, eq=False)
+class Stamp:
+    """Something to be laid over a picture; shadow and paint can be laid one after the other."""
+
+    left: int
+    top: int
+    paint: Picture
+    """Its colours, already weighed by how much they cover."""
+    keep: Picture
+    """How much of what is below shows through: 255 is all of it."""
+    shade: Picture
+    """How much light reaches what is below."""
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom."""
+        height, width = self.paint.shape[:2]
+        return self.left, self.top, self.left + width, self.top + height
+
+    def cast(self, picture: Picture, clip: tuple[int, int, int, int]) -> None:
+        """Lay the shadow over a picture, within the clip."""
+        here, there = _overlap(self.box, clip)
+        if here is not None:
+            part = picture[there]
+            cv2.multiply(part, self.shade[here], part, 1 / 255)
+
+    def lay(self, picture: Picture, clip: tuple[int, int, int, int]) -> None:
+        """Lay the paint over a picture, within the clip."""
+        here, there = _overlap(self.box, clip)
+        if here is not None:
+            part = picture[there]
+            cv2.multiply(part, self.keep[here], part, 1 / 255)
+            cv2.add(part, self.paint[here], part)
+
+
+Slices = tuple[slice, slice]
+
+
+def _overlap(box: tuple[int, int, int, int], clip: tuple[int, int, int, int]) -> tuple[Slices | None, Any]:
+    left, top, right, bottom = (
+        max(box[0], clip[0]),
+        max(box[1], clip[1]),
+        min(box[2], clip[2]),
+        min(box[3], clip[3]),
+    )
+    if left >= right or top >= bottom:
+        return None, None
+    here = slice(top - box[1], bottom - box[1]), slice(left - box[0], right - box[0])
+    return here, (slice(top, bottom), slice(left, right))
+
+
+def stamp(
+    face: Face,
+    x: float,
+    y: float,
+    angle: float,
+    scale: float,
+    relief: Relief,
+    lean: tuple[float, float] = (0, 0),
+) -> Stamp:
+    """The face with its middle at that pixel; a lean shows how far its top is seen beside its foot, in pixels."""
+    left, top = round(x), round(y)
+    turned = _turned(
+        face,
+        round(angle * 4) / 4,
+        scale,
+        relief,
+        (round((x - left) * 4) / 4, round((y - top) * 4) / 4),
+        (round(lean[0] * 2) / 2, round(lean[1] * 2) / 2),
+    )
+    return Stamp(left + turned.left, top + turned.top, turned.paint, turned.keep, turned.shade)
+
+
+@lru_cache(maxsize=STAMPS_KEPT)
+def _turned(
+    face: Face,
+    angle: float,
+    scale: float,
+    relief: Relief,
+    offset: tuple[float, float],
+    lean: tuple[float, float],
+) -> Stamp:
+    fine = scale * FINER
+    reach = hypot(face.width, face.height) / 2 + relief.length + 3 * relief.softness
+    half = ceil(reach * scale + max(map(abs, lean))) + 2
+    foot = _silhouette(face, angle, fine, half, offset, (0, 0))
+    top = foot if lean == (0, 0) else _silhouette(face, angle, fine, half, offset, lean)
+    colours, cover = top[..., :3], top[..., 3]
+    if lean != (0, 0):
+        colours, cover = _with_body(foot, top, lean)
+    colours, cover = _with_rim(colours, cover, RIM_MM * fine)
+    paint, keep, shade = (
+        _smaller(layer, half) for layer in (colours, 255 - cover, _shade(foot[..., 3], relief, fine))
+    )
+    return Stamp(-half, -half, paint, _bytes(cv2.merge([keep] * 3)), _bytes(cv2.merge([shade] * 3)))
+
+
+def _smaller(layer: Picture, half: int) -> Picture:
+    return _bytes(cv2.resize(layer, (2 * half, 2 * half), interpolation=cv2.INTER_AREA))
+
+
+def _times(layer: Picture, factor: float) -> Picture:
+    return _bytes(cv2.convertScaleAbs(layer, alpha=factor))
+
+
+def _bytes(picture: NDArray[Any]) -> Picture:
+    return np.asarray(picture, np.uint8)
+
+
+def _silhouette(
+    face: Face, angle: float, fine: float, half: int, offset: tuple[float, float], shift: tuple[float, float]
+) -> Picture:
+    """The face turned and moved on a larger empty picture, its colours weighed by its cover."""
+    flat = draw(face, fine).astype(np.float32)
+    flat[..., :3] *= flat[..., 3:] / 255
+    height, width = flat.shape[:2]
+    c, s = cos(radians(angle)), sin(radians(angle))
+    middle = [half * FINER + (o + d) * FINER - 0.5 for o, d in zip(offset, shift, strict=True)]
+    x, y = (width - 1) / 2, (height - 1) / 2
+    turn = np.array([[c, -s, middle[0] - c * x + s * y], [s, c, middle[1] - s * x - c * y]])
+    side = 2 * half * FINER
+    return _bytes(cv2.warpAffine(np.rint(flat).astype(np.uint8), turn, (side, side), flags=cv2.INTER_LINEAR))
+
+
+def _with_body(foot: Picture, top: Picture, lean: tuple[float, float]) -> tuple[Picture, Picture]:
+    """What stands shows its side between its foot and its top."""
+    steps = max(2, ceil(max(map(abs, lean)) * FINER))
+    body = foot[..., 3]
+    for step in range(1, steps):
+        body = np.maximum(body, _moved(foot[..., 3], *(d * FINER * step / steps for d in lean)))
+    inside = foot[..., 3] > 128
+    ink = foot[..., :3][inside].mean(axis=0) * 0.55 if inside.any() else np.zeros(3)
+    side = body[..., None] / np.float32(255) * ink.astype(np.float32)
+    colours = side * (1 - top[..., 3:] / np.float32(255)) + top[..., :3]
+    return _bytes(np.rint(colours)), np.maximum(body, top[..., 3])
+
+
+def _with_rim(colours: Picture, cover: Picture, width: float) -> tuple[Picture, Picture]:
+    """Darken a thin line inside the edge, as the cut of cardboard shows it."""
+    size = 2 * max(1, round(width)) + 1
+    inner = cv2.erode(cover, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    rim = cv2.subtract(cover, inner)
+    dim = 255 - _times(rim, 0.38)
+    return _bytes(cv2.multiply(colours, cv2.merge([dim] * 3), scale=1 / 255)), cover
+
+
+def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:
+    total = np.zeros_like(cover)
+    for step in range(relief.steps):
+        far = relief.length * fine * (step + 1) / relief.steps
+        fade = 1 - 0.6 * step / relief.steps
+        moved = _moved(cover, SUN[0] * far, SUN[1] * far)
+        total = np.maximum(total, _times(moved, fade))
+    soft = cv2.GaussianBlur(total, (0, 0), max(relief.softness * fine, 0.3))
+    return _bytes(255 - _times(_bytes(soft), relief.dark))
+
+
+def _moved(picture: Picture, dx: float, dy: float) -> Picture:
+    shift = np.array([[1, 0, dx], [0, 1, dy]])
+    return _bytes(cv2.warpAffine(picture, shift, picture.shape[1::-1]))
