@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import cos, hypot, radians, sin
 
 from companion.core.observation import Observation
@@ -13,6 +13,9 @@ Cell = tuple[int, int]
 
 REACH = 0.4
 """How far from its ideal place a piece still counts as lying there, in sides of a piece."""
+
+FARTHEST = 4
+"""Over how many sides a known piece is looked for beyond a gap."""
 
 _STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -33,31 +36,55 @@ def offset(dx: float, dy: float, angle: float) -> tuple[float, float]:
     return dx * c - dy * s, dx * s + dy * c
 
 
-def grow(home: Observation, others: Sequence[Observation], side: float) -> Mapping[Cell, Observation]:
-    """Every piece joined to the first one edge to edge; each is looked for where its neighbour says it should be."""
-    found: dict[Cell, Observation] = {(0, 0): home}
-    axes: dict[Cell, float] = {(0, 0): home.angle}
-    left, todo = list(others), deque([(0, 0)])
-    while todo:
-        cell = todo.popleft()
-        for step in _STEPS:
-            near = (cell[0] + step[0], cell[1] + step[1])
-            if near in found:
-                continue
-            piece = _nearest(found[cell], axes[cell], step, left, side)
-            if piece is None:
-                continue
-            left.remove(piece)
-            found[near] = piece
-            axes[near] = axes[cell] + lean(piece.angle, axes[cell])
-            todo.append(near)
-    return found
+def grow(
+    home: Observation, others: Sequence[Observation], side: float, known: Collection[Cell] = ()
+) -> Mapping[Cell, Observation]:
+    """Every piece joined to the first one edge to edge; each is looked for where its neighbour says it should be.
+
+    What should lie in the `known` cells is looked for beyond gaps, too, where something is hidden or missing.
+    """
+    lattice = _Lattice(home, list(others), side)
+    lattice.spread([(0, 0)])
+    while (cell := lattice.leap(known)) is not None:
+        lattice.spread([cell])
+    return lattice.found
 
 
-def _nearest(
-    piece: Observation, axis: float, step: Cell, others: Sequence[Observation], side: float
-) -> Observation | None:
-    dx, dy = offset(step[0] * side, step[1] * side, axis)
-    away = [(hypot(other.x - piece.x - dx, other.y - piece.y - dy), other) for other in others]
-    distance, best = min(away, key=lambda pair: pair[0], default=(side, None))
-    return best if distance < REACH * side else None
+class _Lattice:
+    """Pieces found so far, and the direction the columns and rows have at each of them."""
+
+    def __init__(self, home: Observation, others: list[Observation], side: float) -> None:
+        self.found: dict[Cell, Observation] = {(0, 0): home}
+        self._axes: dict[Cell, float] = {(0, 0): home.angle}
+        self._left, self._side = others, side
+
+    def spread(self, cells: Collection[Cell]) -> None:
+        todo = deque(cells)
+        while todo:
+            cell = todo.popleft()
+            for dx, dy in _STEPS:
+                near = (cell[0] + dx, cell[1] + dy)
+                if near not in self.found and self._look(cell, near):
+                    todo.append(near)
+
+    def leap(self, known: Collection[Cell]) -> Cell | None:
+        """The next of the known cells that is found from afar, the shortest way first."""
+        ways = sorted(
+            (abs(to[0] - at[0]) + abs(to[1] - at[1]), at, to)
+            for to in known
+            if to not in self.found
+            for at in self.found
+        )
+        return next((to for steps, at, to in ways if steps <= FARTHEST and self._look(at, to)), None)
+
+    def _look(self, at: Cell, to: Cell) -> bool:
+        """Look for a piece where a cell should be, as seen from another one."""
+        piece, axis = self.found[at], self._axes[at]
+        dx, dy = offset((to[0] - at[0]) * self._side, (to[1] - at[1]) * self._side, axis)
+        away = [(hypot(one.x - piece.x - dx, one.y - piece.y - dy), i) for i, one in enumerate(self._left)]
+        distance, index = min(away, default=(self._side, -1))
+        if distance >= REACH * self._side:
+            return False
+        self.found[to] = self._left.pop(index)
+        self._axes[to] = axis + lean(self.found[to].angle, axis)
+        return True

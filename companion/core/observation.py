@@ -171,4 +171,3 @@ class Sight(Protocol[Position]):
 
 
 AnySight = Sight[Any]
-

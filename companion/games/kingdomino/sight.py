@@ -47,9 +47,7 @@ class KingdominoSight:
 
     @cached_property
     def pieces(self) -> Mapping[str, Face]:
-        dominoes = [
-            Face(name_of(number), 2 * SIDE, SIDE, draw_domino(number)) for number in sorted(DOMINOES)
-        ]
+        dominoes = [Face(name_of(number), 2 * SIDE, SIDE, draw_domino(number)) for number in sorted(DOMINOES)]
         return {face.label: face for face in (*dominoes, *map(_castle, COLOURS), *map(_king, COLOURS))}
 
     def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:

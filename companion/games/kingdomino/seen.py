@@ -1,0 +1,146 @@
+"""What lies on the table, sorted: kingdoms square by square, dominoes lying by themselves, and kings on them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+
+from companion.core.game import Setup
+from companion.core.lattice import Cell, grow, lean, offset
+from companion.core.observation import Area, Observation, around
+from companion.games.kingdomino.pieces import DOMINOES, SQUARES, Square
+from companion.games.kingdomino.sight import SIDE
+
+LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
+
+_STRAIGHT = 20.0
+"""How far two halves of one domino may seem turned against each other, in degrees."""
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A domino lying by itself, left half first."""
+
+    left: Observation
+    right: Observation
+    kings: tuple[tuple[int, Observation], ...] = ()
+    """The kings that stand on it, each with its player."""
+
+    @property
+    def area(self) -> Area:
+        x, y = (self.left.x + self.right.x) / 2, (self.left.y + self.right.y) / 2
+        return Area(x, y, 2 * SIDE, SIDE, self.left.angle)
+
+    @property
+    def confidence(self) -> float:
+        return min(self.left.confidence, self.right.confidence)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The dominoes that look like this."""
+        return numbers_of(self.left.label, self.right.label)
+
+    def read_as(self, left: str, right: str) -> Apart:
+        """The same domino, had its halves been read so."""
+        return replace(self, left=replace(self.left, label=left), right=replace(self.right, label=right))
+
+    def king_of(self, player: int) -> Observation | None:
+        return next((king for owner, king in self.kings if owner == player), None)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The table as a camera shows it."""
+
+    kingdoms: tuple[Mapping[Cell, Observation] | None, ...]
+    """The squares of each player's kingdom around the castle, which is not among them; None without a castle."""
+    castles: tuple[Observation | None, ...]
+    apart: tuple[Apart, ...]
+    single: tuple[Observation, ...]
+    """Squares that belong to nothing."""
+
+
+def numbers_of(left: str, right: str) -> tuple[int, ...]:
+    """The dominoes with these halves, the lowest number first."""
+    return tuple(
+        number
+        for number, domino in sorted(DOMINOES.items())
+        if (str(domino.left), str(domino.right)) == (left, right)
+    )
+
+
+def square_area(seen: Observation) -> Area:
+    return Area(seen.x, seen.y, SIDE, SIDE, seen.angle)
+
+
+def area_of(seen: Iterable[Observation]) -> Area | None:
+    """The ground that some squares cover."""
+    areas = [square_area(one) for one in seen]
+    if len(areas) == 2 and abs(lean(areas[0].angle, areas[1].angle)) < _STRAIGHT:
+        a, b = areas
+        flat = abs(offset(b.x - a.x, b.y - a.y, -a.angle)[0]) > SIDE / 2
+        width, height = (2 * SIDE, SIDE) if flat else (SIDE, 2 * SIDE)
+        return Area((a.x + b.x) / 2, (a.y + b.y) / 2, width, height, a.angle)
+    return around(areas) if areas else None
+
+
+def sort_out(setup: Setup, known: Sequence[Collection[Cell]], seen: Sequence[Observation]) -> Seen:
+    """Who has what; `known` are the cells where each kingdom should have a square."""
+    squares = [one for one in seen if one.label in LABELS]
+    castles = tuple(_one(seen, f"castle-{player.colour}") for player in setup.players)
+    kingdoms: list[Mapping[Cell, Observation] | None] = []
+    for castle, cells in zip(castles, known, strict=True):
+        if castle is None:
+            kingdoms.append(None)
+            continue
+        grown = dict(grow(castle, squares, SIDE, cells))
+        del grown[0, 0]
+        squares = [one for one in squares if one not in grown.values()]
+        kingdoms.append(grown)
+    apart, single = _pair(squares)
+    kings = [
+        (number, one)
+        for number, player in enumerate(setup.players)
+        for one in seen
+        if one.label == f"king-{player.colour}"
+    ]
+    return Seen(tuple(kingdoms), castles, tuple(_crowned(domino, kings) for domino in apart), single)
+
+
+def _one(seen: Iterable[Observation], label: str) -> Observation | None:
+    return max((one for one in seen if one.label == label), key=lambda one: one.confidence, default=None)
+
+
+def _pair(squares: Sequence[Observation]) -> tuple[tuple[Apart, ...], tuple[Observation, ...]]:
+    """Squares that lie side by side as the halves of a domino do, the best fitting pairs first."""
+    pairs = sorted(
+        (misfit, a, b)
+        for a, left in enumerate(squares)
+        for b, right in enumerate(squares)
+        if a != b and (misfit := _misfit(left, right)) is not None
+    )
+    taken: set[int] = set()
+    found = []
+    for _misfit_mm, a, b in pairs:
+        if not {a, b} & taken:
+            taken |= {a, b}
+            found.append(Apart(squares[a], squares[b]))
+    return tuple(found), tuple(one for index, one in enumerate(squares) if index not in taken)
+
+
+def _misfit(left: Observation, right: Observation) -> float | None:
+    """How far in millimetres the second square is from being the right half of the first; None when it is none."""
+    turned = abs((left.angle - right.angle + 180) % 360 - 180)
+    dx, dy = offset(right.x - left.x, right.y - left.y, -left.angle)
+    away = hypot(dx - SIDE, dy)
+    return away if turned < _STRAIGHT and away < SIDE / 4 else None
+
+
+def _crowned(domino: Apart, kings: Iterable[tuple[int, Observation]]) -> Apart:
+    on_it = []
+    for player, king in kings:
+        dx, dy = offset(king.x - domino.area.x, king.y - domino.area.y, -domino.left.angle)
+        if abs(dx) <= SIDE and abs(dy) <= SIDE / 2:
+            on_it.append((player, king))
+    return Apart(domino.left, domino.right, tuple(on_it))

@@ -1,0 +1,85 @@
+"""From what is seen on the table to what has happened."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.games.kingdomino.eyes import seen
+
+from companion.core.game import Player, Setup
+from companion.core.observation import Reading
+from companion.games.kingdomino.events import DominoPlaced
+from companion.games.kingdomino.game import Kingdomino
+from companion.games.kingdomino.lines import twins
+from companion.games.kingdomino.position import Position
+
+GAME = Kingdomino()
+NAMES = ("Ana", "Rui", "Bea", "Gil")
+
+
+def table(players: int, *options: str) -> Setup:
+    named = zip(NAMES[:players], GAME.colours, strict=False)
+    return Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
+
+
+def drawn(position: Position, random: Random) -> object:
+    """What the box gives; of dominoes that look alike the lowest number comes first, since no camera sees backs."""
+    event = GAME.draw(position, random.getrandbits(32))
+    used = {*position.drawn}
+    numbers = []
+    for domino in event.dominoes:
+        number = next(number for number in twins(domino) if number not in used)
+        used.add(number)
+        numbers.append(number)
+    return type(event)(tuple(sorted(numbers)))
+
+
+def events_of_a_game(setup: Setup, seed: int):
+    """A whole game by chance, with the position before each event."""
+    random, position = Random(seed), GAME.start(setup)
+    while not GAME.turn(position).over:
+        legal = GAME.legal(position)
+        event = drawn(position, random) if position.phase == "draw" else random.choice(legal)
+        yield position, event
+        position = GAME.apply(position, event)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("players", "options"), ((2, ()), (3, ()), (4, ()), (2, ("mighty_duel",))))
+def test_every_event_of_a_game_is_read_from_the_table_after_it(
+    players: int, options: tuple[str, ...], seed: int
+) -> None:
+    setup = table(players, *options)
+    for position, event in events_of_a_game(setup, seed):
+        after = GAME.apply(position, event)
+        reading = GAME.sight.read(setup, position, seen(setup, after, seed))
+
+        assert [GAME.write(p.event) for p in reading.proposals] == [GAME.write(event)]
+        assert (reading.doubts, reading.contradictions) == ((), ())
+
+
+@pytest.mark.parametrize("players", (2, 3, 4))
+def test_a_table_that_has_not_changed_says_nothing(players: int) -> None:
+    setup = table(players)
+    for position, _event in events_of_a_game(setup, 3):
+        reading = GAME.sight.read(setup, position, seen(setup, position, 3))
+
+        assert (reading.proposals, reading.doubts, reading.contradictions) == ((), (), ())
+
+
+def test_a_whole_turn_is_read_at_once() -> None:
+    setup, last = table(4), None
+    for position, event in events_of_a_game(setup, 4):
+        if isinstance(last, tuple) and position.phase == "choose":
+            before, placed = last
+            reading = GAME.sight.read(setup, before, seen(setup, GAME.apply(position, event)))
+
+            assert [p.event for p in reading.proposals] == [placed, event]
+        last = (position, event) if isinstance(event, DominoPlaced) else None
+
+
+def test_an_empty_table_says_nothing_at_all() -> None:
+    setup = table(2)
+
+    assert GAME.sight.read(setup, GAME.start(setup), ()).proposals == Reading().proposals
