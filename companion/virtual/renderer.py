@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.mat import Mat
 from companion.core.observation import Face, Lying
 from companion.virtual import props
@@ -68,9 +71,9 @@ class Renderer:
             card.lay(self._base, everything)
         self._picture = self._base.copy()
 
-    def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the table is on the picture, the middle of the first pixel being 0, 0."""
-        return (x + MARGIN) * self.scale - 0.5, (y + MARGIN) * self.scale - 0.5
+    def pixels(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where rows of x and y are on the picture, the middle of the first pixel being 0, 0."""
+        return (places + MARGIN) * self.scale - 0.5
 
     def picture(self, things: Sequence[Thing], eye: Eye | None = None) -> Picture:
         """The table with these things on it; the picture is the renderer's own, and true until the next call."""
@@ -112,12 +115,12 @@ class Renderer:
             made.lay(self._picture, clip)
 
     def _stamp(self, thing: Thing) -> Stamp:
-        x, y = self.pixel(thing.x, thing.y)
-        lean = (0.0, 0.0)
-        if self._eye and thing.rise:
-            dx, dy = self._eye.lean(thing.x, thing.y, thing.rise)
-            lean = dx * self.scale, dy * self.scale
-        return stamp(thing.face, x + 0.5, y + 0.5, thing.angle, self.scale, thing.relief, lean)
+        x, y = (thing.x + MARGIN) * self.scale, (thing.y + MARGIN) * self.scale
+        dx, dy = self._eye.lean(thing.x, thing.y, thing.rise) if self._eye and thing.rise else (0.0, 0.0)
+        lean = dx * self.scale, dy * self.scale
+        if thing.relief is HELD:  # it hangs in the air: nothing shows between it and the table
+            return stamp(thing.face, x + lean[0], y + lean[1], thing.angle, self.scale, HELD)
+        return stamp(thing.face, x, y, thing.angle, self.scale, thing.relief, lean)
 
 
 def _lifted(thing: Thing) -> bool:
@@ -172,7 +175,8 @@ def reaching(hand: Hand, faces: Mapping[str, Face]) -> Iterator[Thing]:
     face = props.hand(hand.seed)
     right, down = face.width / 2 - props.FINGERTIP[0], face.height / 2 - props.FINGERTIP[1]
     c, s = cos(radians(hand.angle)), sin(radians(hand.angle))
-    yield Thing(face, hand.x + right * c - down * s, hand.y + right * s + down * c, hand.angle, HELD, 0, True)
+    x, y = hand.x + right * c - down * s, hand.y + right * s + down * c
+    yield Thing(face, x, y, hand.angle, HELD, HELD_MM, True)
 
 
 def furniture(lit: tuple[bool, ...], shown: int) -> Iterator[Thing]:

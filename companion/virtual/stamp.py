@@ -103,6 +103,8 @@ def stamp(
 ) -> Stamp:
     """The face with its middle at that pixel; a lean shows how far its top is seen beside its foot, in pixels."""
     left, top = round(x), round(y)
+    if relief is HELD:  # it moves all the time: whole steps are fine enough, and have been drawn before
+        x, y, angle = left, top, round(angle)
     turned = _turned(
         face,
         round(angle * 4) / 4,
@@ -142,7 +144,7 @@ def _smaller(layer: Picture, half: int) -> Picture:
     return _bytes(cv2.resize(layer, (2 * half, 2 * half), interpolation=cv2.INTER_AREA))
 
 
-def _times(layer: Picture, factor: float) -> Picture:
+def _times(layer: NDArray[Any], factor: float) -> Picture:
     return _bytes(cv2.convertScaleAbs(layer, alpha=factor))
 
 
@@ -194,8 +196,8 @@ def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:
         fade = 1 - 0.6 * step / relief.steps
         moved = _moved(cover, SUN[0] * far, SUN[1] * far)
         total = np.maximum(total, _times(moved, fade))
-    soft = cv2.GaussianBlur(total, (0, 0), max(relief.softness * fine, 0.3))
-    return _bytes(255 - _times(_bytes(soft), relief.dark))
+    soft = _bytes(cv2.GaussianBlur(total, (0, 0), max(relief.softness * fine, 0.3)))
+    return _bytes(255 - _times(soft, relief.dark))
 
 
 def _moved(picture: Picture, dx: float, dy: float) -> Picture:
