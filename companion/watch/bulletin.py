@@ -1,0 +1,55 @@
+"""What the watcher tells everybody: one snapshot after the other, pictures when asked for, lamps when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from companion.core.message import Message
+from companion.core.panel import Lamps
+from companion.table import News
+from companion.watch.state import Announcement, Stage, Watch
+
+STAGES = ("capture", "rectify", "settle", "locate", "classify", "read", "record", "show")
+"""The steps from a frame to the page, in their order."""
+
+
+class Bulletin:
+    """Keeps the newest snapshot; whoever changes it holds the watcher's lock."""
+
+    def __init__(self, watch: Watch, news: News, show_lamps: Callable[[Lamps], object]) -> None:
+        self.watch = watch
+        self.fresh = 0
+        """The version since which the same reading of the same entry has been shown."""
+        self._news, self._show_lamps = news, show_lamps
+        self._stages: dict[str, float] = {}
+
+    def show(self, **changes: Any) -> None:
+        """Tell everybody, if there is anything that people can see."""
+        before = self.watch
+        after = replace(before, **changes)
+        if after == before:
+            self.watch = replace(before, stages=self._told())
+            return
+        self.watch = replace(after, version=before.version + 1, stages=self._told())
+        if (after.reading, after.seq, after.session) != (before.reading, before.seq, before.session):
+            self.fresh = self.watch.version
+        if after.lamps != before.lamps:
+            self._show_lamps(after.lamps)
+        self._news.nudge()
+
+    def announce(self, text: Message, player: int | None = None) -> None:
+        before = self.watch.announcement
+        self.show(announcement=Announcement(text, player, before.number + 1 if before else 1))
+
+    def took(self, stages: Mapping[str, float]) -> None:
+        """Note how many milliseconds some steps have taken."""
+        self._stages |= stages
+
+    def since(self, stage: str, began: float) -> None:
+        self.took({stage: (perf_counter() - began) * 1000})
+
+    def _told(self) -> tuple[Stage, ...]:
+        return tuple(Stage(name, self._stages[name]) for name in STAGES if name in self._stages)

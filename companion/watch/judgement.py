@@ -1,0 +1,75 @@
+"""What to make of a still table: what it shows beyond the log, and whether that can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Contradiction, Doubt, Observation, Reading
+from companion.core.session import Session
+
+Said = tuple[str, str]
+"""What marks something people have settled: which session, and the words they settled it by."""
+
+
+NEAR_MM = 4.0
+NEAR_CONFIDENCE = 0.2
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A reading without what people have settled already."""
+
+    reading: Reading = field(default_factory=Reading)
+    said: Message | None = None
+    raised: frozenset[Said] = frozenset()
+    """Everything that came up, settled or not."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to record, and nothing speaks against it."""
+        reading = self.reading
+        return bool(reading.proposals) and not reading.doubts and not reading.contradictions
+
+
+def judge(session: Session, seen: tuple[Observation, ...], settled: Collection[Said]) -> Judgement:
+    """Read the table for this session; what was settled does not come up again."""
+    sight = session.game.sight
+    if sight is None:
+        return Judgement(
+            said=_("%(game)s cannot be watched yet: tap in what happens.", game=session.game.name)
+        )
+    if session.turn.over:
+        return Judgement()
+    reading = sight.read(session.setup, session.position, seen)
+    raised = frozenset(mark(session, what) for what in (*reading.doubts, *reading.contradictions))
+    open_doubts = tuple(doubt for doubt in reading.doubts if mark(session, doubt) not in settled)
+    disputed = tuple(c for c in reading.contradictions if mark(session, c) not in settled)
+    reading = replace(reading, doubts=open_doubts, contradictions=disputed)
+    return Judgement(reading, _words(reading), raised)
+
+
+def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
+    """Whether two looks at a table show the same, but for what no eye could tell apart."""
+    return len(before) == len(after) and all(_alike(a, b) for a, b in zip(before, after, strict=True))
+
+
+def _alike(a: Observation, b: Observation) -> bool:
+    near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
+    return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
+
+
+def mark(session: Session, what: Doubt | Contradiction) -> Said:
+    # A question about the next entry is another one once there is an entry; a disagreement stays the same.
+    words = f"{session.seq}: {what.question}" if isinstance(what, Doubt) else str(what.text)
+    return session.id, words
+
+
+def _words(reading: Reading) -> Message | None:
+    if reading.contradictions:
+        return reading.contradictions[0].text
+    if reading.proposals or reading.doubts:
+        return None
+    return reading.waiting

@@ -1,0 +1,318 @@
+"""Watches one session: what a still table shows waits here until somebody confirms it, and then goes to the log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from threading import RLock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from companion.core.errors import CompanionError, IllegalEvent, StaleSession
+from companion.core.game import AnyGame
+from companion.core.log import Source
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Area, Observation, Reading
+from companion.core.panel import Lamps
+from companion.core.session import Session
+from companion.table import Table
+from companion.watch.bulletin import Bulletin
+from companion.watch.judgement import Judgement, Said, judge, mark, unchanged
+from companion.watch.lamps import lamps_for
+from companion.watch.pictures import Album
+from companion.watch.state import Status, Watch
+from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
+
+if TYPE_CHECKING:
+    from companion.vision.eye import Glance
+    from hardware.camera import Frame
+
+DISPUTE_S = 1.2
+"""How long table and log have to disagree before people are told: a glimpse of something odd is no disagreement."""
+PRESS_S = 6.0
+"""How long a press waits for the table to become still and show something new."""
+SURE_S = 0.6
+"""How long something has to lie unchanged before it is recorded without a confirmation."""
+
+_MOVED_ON = _("The table has changed since you looked. Nothing was recorded: look again.")
+_LOOK = _("Table and log disagree: look at the page.")
+
+log = logging.getLogger(__name__)
+
+
+class TableWatcher:
+    """The protocol `companion.watch.state.Watcher`; the loop tells it what is seen, everybody else what they want."""
+
+    def __init__(
+        self,
+        table: Table,
+        camera: str = "",
+        show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
+        alone: bool = False,
+    ) -> None:
+        self._table = table
+        self._lock = RLock()
+        self._album = Album()
+        self._bulletin = Bulletin(Watch(alone=alone, camera=camera), table.news, show_lamps)
+        self._judged = Judgement()
+        self._seen: tuple[Observation, ...] | None = None
+        self._seen_since = self._now = 0.0
+        self._disputed_since: float | None = None
+        self._pressed: tuple[int | None, float] | None = None
+        self._settled: set[Said] = set()
+        self._left_alone: tuple[Observation, ...] | None = None
+        self._afresh = False
+        self.sign: Callable[[Source], Source] = lambda source: source
+        """By whom entries are signed: a demonstration signs for the hand that plays."""
+
+    @property
+    def watch(self) -> Watch:
+        return self._bulletin.watch
+
+    def picture(self, stage: str = "") -> tuple[int, bytes]:
+        return self._album.picture(stage)
+
+    def crop(self, area: Area) -> bytes:
+        return self._album.crop(area)
+
+    # -- what the loop sees -------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> AnyGame | None:
+        """The game being watched."""
+        session = self._session()
+        return session.game if session else None
+
+    def wants_afresh(self) -> bool:
+        """Whether somebody asked to look at everything again; once."""
+        afresh, self._afresh = self._afresh, False
+        return afresh
+
+    def lost(self, reason: Message) -> None:
+        with self._lock:
+            self._bulletin.show(status=Status.NO_CAMERA, said=reason)
+
+    def puzzled(self) -> None:
+        with self._lock:
+            text = _("The last picture could not be understood. The companion goes on with the next.")
+            self._bulletin.show(status=Status.BLIND, said=text)
+
+    def idle(self, frame: Frame) -> None:
+        """A picture with nothing to look for in it."""
+        with self._lock:
+            self._album.keep({"": frame.pixels, "capture": frame.pixels})
+            session = self._session()
+            said = judge(session, (), ()).said if session else None
+            self._bulletin.show(status=Status.WATCHING, said=said)
+
+    def absorb(self, glance: Glance, capture: dict[str, float]) -> None:
+        """Take in what a frame shows."""
+        with self._lock:
+            began = perf_counter()
+            session = self._session()
+            if session is None:
+                return
+            self._now = glance.frame.time
+            self._bulletin.took({**capture, **dict(glance.stages)})
+            self._keep_pictures(glance)
+            if glance.picture is None:
+                self._bulletin.show(status=Status.BLIND, said=_blind(len(glance.markers)))
+            elif glance.seen is None:
+                self._moving(session)
+            else:
+                self._still(session, glance)
+            self._let_press_go()
+            self._bulletin.since("show", began)
+
+    def _keep_pictures(self, glance: Glance) -> None:
+        above = glance.frame.pixels if glance.picture is None else glance.picture
+        self._album.keep({"": above, "capture": glance.frame.pixels, "rectify": above})
+
+    def _moving(self, session: Session) -> None:
+        if session.seq != self.watch.seq and self._seen is not None:
+            self._read(session, self.watch.unknown)
+        if self.watch.status is not Status.PAUSED:
+            self._bulletin.show(status=Status.MOVING, said=None)
+
+    def _still(self, session: Session, glance: Glance) -> None:
+        seen = glance.seen or ()
+        if self._seen is None or not unchanged(self._seen, seen):
+            self._seen, self._seen_since = seen, self._now
+        self._read(session, glance.unknown)
+        if not self._judged.ready:
+            return
+        if self._pressed:
+            seat, self._pressed = self._pressed[0], None
+            self._record_proposals(Source.BUTTON, seat)
+        elif self.watch.alone and self._sure():
+            self._record_proposals(Source.CAMERA, None)
+
+    def _sure(self) -> bool:
+        return self._now - self._seen_since >= SURE_S and self._seen != self._left_alone
+
+    def _read(self, session: Session, unknown: tuple[Area, ...]) -> None:
+        """Read what was seen last, for the log as it is now."""
+        began = perf_counter()
+        self._judged = judge(session, self._seen or (), self._settled)
+        self._settled &= self._judged.raised
+        self._bulletin.since("read", began)
+        reading = self._judged.reading
+        paused = self._paused(reading)
+        status = Status.PAUSED if paused else Status.WATCHING
+        self._bulletin.show(
+            seq=session.seq,
+            status=status,
+            said=self._judged.said if paused or not reading.contradictions else None,
+            seen=self._seen or (),
+            unknown=unknown,
+            reading=reading,
+            ways=ways_out(session, reading.contradictions) if paused else (),
+            lamps=lamps_for(session, status, reading),
+        )
+
+    def _paused(self, reading: Reading) -> bool:
+        if not reading.contradictions:
+            self._disputed_since = None
+            return False
+        if self._disputed_since is None:
+            self._disputed_since = self._now
+        return self._now - self._disputed_since >= DISPUTE_S
+
+    def _let_press_go(self) -> None:
+        """A press that nothing has come of is over, and said to be."""
+        if not self._pressed or self._now <= self._pressed[1]:
+            return
+        seat, self._pressed = self._pressed[0], None
+        if self.watch.status is Status.MOVING:
+            self._bulletin.announce(_("The table is not still yet. Press again when it is."), seat)
+        elif self.watch.reading.contradictions:
+            self._bulletin.announce(_LOOK, seat)
+        else:
+            self._bulletin.announce(self._judged.said or _("Nothing new is to be seen on the table."), seat)
+
+    # -- what people do -----------------------------------------------------------------------------------------
+
+    def confirm(self, seq: int, version: int) -> Session:
+        with self._lock:
+            self._check(seq, version)
+            if not self._judged.ready:
+                raise IllegalEvent(_("There is nothing to confirm now."))
+            return self._record([p.event for p in self._judged.reading.proposals], Source.PAGE)
+
+    def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
+        with self._lock:
+            self._check(seq, version)
+            doubts = self.watch.reading.doubts
+            if not (0 <= doubt < len(doubts) and 0 <= choice < len(doubts[doubt].choices)):
+                raise IllegalEvent(_("There is no such answer."))
+            asked = doubts[doubt]
+            if asked.choices[choice].events:
+                return self._record(asked.choices[choice].events, Source.PAGE)
+            session = self._table.session(self.watch.session)
+            self._settled.add(mark(session, asked))
+            self._read(session, self.watch.unknown)
+            return session
+
+    def take(self, version: int, way: str) -> Session:
+        with self._lock:
+            offered = {known.key for known in self.watch.ways}
+            if way not in offered or not self._bulletin.fresh <= version <= self.watch.version:
+                raise StaleSession(_MOVED_ON)
+            found = self.watch.reading.contradictions
+            if way == GO_ON:
+                self._settled |= {mark(self._table.session(self.watch.session), one) for one in found}
+            self._afresh = way == AGAIN
+            session = take_way(self._table, self.watch.session, found[0], way, self.sign(Source.PAGE))
+            self._disputed_since = None
+            self._read(session, self.watch.unknown)
+            return session
+
+    def let_alone(self, alone: bool) -> None:
+        with self._lock:
+            self._bulletin.show(alone=alone)
+
+    def follow(self, session: str) -> None:
+        with self._lock:
+            self._judged, self._seen, self._pressed = Judgement(), None, None
+            self._disputed_since, self._left_alone = None, None
+            self._settled.clear()
+            fresh = Watch()
+            self._bulletin.show(
+                session=session, seq=0, said=None, seen=(), reading=fresh.reading, ways=(), lamps=fresh.lamps
+            )
+
+    def press(self, seat: int | None, long: bool = False) -> None:
+        with self._lock:
+            session = self._session()
+            if session is None:
+                return
+            player = seat if seat is not None and seat < len(session.setup.players) else None
+            try:
+                self._take_back(session, player) if long else self._done(session, seat, player)
+            except CompanionError as error:
+                self._bulletin.announce(error.message, player)
+
+    def _take_back(self, session: Session, player: int | None) -> None:
+        session = self._table.undo(session.id, session.seq, self.sign(Source.BUTTON))
+        # What still lies there is not recorded again without anybody's word.
+        self._left_alone, self._pressed = self._seen, None
+        self._read(session, self.watch.unknown)
+        self._bulletin.announce(_("Taken back."), player)
+
+    def _done(self, session: Session, seat: int | None, player: int | None) -> None:
+        turn, watch = session.turn, self.watch
+        if turn.over:
+            return
+        if turn.player is not None and seat is not None and seat != turn.player:
+            name = session.setup.players[turn.player].name
+            self._bulletin.announce(_("It is the turn of %(name)s.", name=name), player)
+        elif watch.status is Status.PAUSED:
+            self._bulletin.announce(_LOOK, player)
+        elif watch.status is Status.WATCHING and watch.reading.doubts:
+            self._bulletin.announce(_("There is a question on the page."), player)
+        elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
+            self._record_proposals(Source.BUTTON, player)
+        else:
+            self._pressed = player, self._now + PRESS_S
+            self._bulletin.announce(_("Pressed: looking at the table …"), player)
+
+    # -- recording ----------------------------------------------------------------------------------------------
+
+    def _check(self, seq: int, version: int) -> None:
+        if seq != self.watch.seq or not self._bulletin.fresh <= version <= self.watch.version:
+            raise StaleSession(_MOVED_ON)
+
+    def _record_proposals(self, source: Source, player: int | None) -> None:
+        try:
+            self._record([proposal.event for proposal in self._judged.reading.proposals], source)
+        except CompanionError as error:
+            self._bulletin.announce(error.message, player)
+        else:
+            self._bulletin.announce(_("Recorded."), player)
+
+    def _record(self, events: Sequence[object], source: Source) -> Session:
+        began = perf_counter()
+        session = self._table.session(self.watch.session)
+        if session.seq != self.watch.seq:
+            raise StaleSession(_MOVED_ON)
+        for event in events:
+            text = session.game.write(event)
+            session = self._table.record(session.id, session.seq, text, self.sign(source))
+        self._bulletin.since("record", began)
+        self._read(session, self.watch.unknown)
+        return session
+
+    def _session(self) -> Session | None:
+        try:
+            return self._table.session(self.watch.session) if self.watch.session else None
+        except CompanionError as error:
+            log.debug("the watched session cannot be opened: %s", error)
+            return None
+
+
+def _blind(markers: int) -> Message:
+    return _(
+        "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
+        seen=markers,
+    )

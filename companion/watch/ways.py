@@ -1,0 +1,49 @@
+"""The ways out when table and log disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.core import notation
+from companion.core.log import Source, undoable
+from companion.core.message import message as _
+from companion.core.observation import Contradiction
+from companion.core.session import Session
+from companion.table import Table
+from companion.watch.state import Way
+
+UNDO, MOVED, GONE, GO_ON, AGAIN = "undo", "moved", "gone", "go-on", "again"
+
+
+def entry_of(session: Session, event: object) -> int | None:
+    """The entry of the log that brought an event, the latest if there are several."""
+    return next((step.seq for step in reversed(session.fold.steps) if step.event == event), None)
+
+
+def ways_out(session: Session, found: Sequence[Contradiction]) -> tuple[Way, ...]:
+    """What people can tap, about the first disagreement; the others come up once it is settled."""
+    return tuple(_ways(session, found[0])) if found else ()
+
+
+def _ways(session: Session, first: Contradiction) -> Iterator[Way]:
+    seq = entry_of(session, first.meant) if first.meant is not None else None
+    if seq is not None and first.lies is not None:
+        yield Way(MOVED, _("The table is right: it lies there now"))
+    elif seq is not None and seq == undoable(session.entries):
+        yield Way(UNDO, _("It was taken back: undo entry %(seq)d", seq=seq))
+    elif seq is not None:
+        yield Way(GONE, _("It is gone: take entry %(seq)d out of the log", seq=seq))
+    yield Way(GO_ON, _("The log is right: go on as it is"))
+    yield Way(AGAIN, _("Put right on the table: look again"))
+
+
+def take_way(table: Table, id: str, first: Contradiction, way: str, source: Source) -> Session:
+    """Do to the log what a way out says."""
+    session = table.session(id)
+    entry = entry_of(session, first.meant)
+    if way == UNDO:
+        return table.undo(id, session.seq, source)
+    if way in (MOVED, GONE) and entry is not None:
+        lies = notation.NOTHING if first.lies is None else session.game.write(first.lies)
+        return table.correct(id, session.seq, {entry: lies}, source)
+    return session
