@@ -7,9 +7,11 @@ import pytest
 from companion.core.message import Message
 from companion.settings import (
     LARGEST_FILE,
+    Camera,
     Loaded,
     Log,
     Page,
+    Panel,
     Settings,
     Store,
     Web,
@@ -65,6 +67,18 @@ def test_every_setting_can_be_set(tmp_path: Path) -> None:
         theme = "evening"
         [log]
         level = "debug"
+        [camera]
+        source = "usb"
+        place = "0"
+        width = 1920
+        height = 1080
+        still_s = 2
+        record_alone = true
+        ignore = [[0, 0, 300, 200], [1500.5, 0, 99, 400]]
+        [panel]
+        pins = "gpio"
+        board = "/etc/board.toml"
+        buzzer = true
         """,
     )
 
@@ -74,7 +88,10 @@ def test_every_setting_can_be_set(tmp_path: Path) -> None:
         Store("postgresql+psycopg://ana@db/games", "/var/games"),
         Page("pt-BR", "evening"),
         Log("debug"),
+        Camera("usb", "0", 1920, 1080, 2.0, True, ((0, 0, 300, 200), (1500.5, 0, 99, 400))),
+        Panel("gpio", "/etc/board.toml", True),
     )
+    assert isinstance(loaded.settings.camera.still_s, float)
     assert loaded.settings.store_url == "postgresql+psycopg://ana@db/games"
 
 
@@ -113,12 +130,31 @@ def test_a_data_folder_lies_where_the_file_says(tmp_path: Path, folder: str, exp
 
 
 @pytest.mark.parametrize(
+    ("place", "expected"),
+    (("photos", "{tmp}/photos"), ("~/photos", "~/photos"), ("/photos", "/photos"), ("", "")),
+)
+def test_photos_and_pin_maps_lie_beside_the_file(tmp_path: Path, place: str, expected: str) -> None:
+    loaded = load(tmp_path, f'[camera]\nsource = "folder"\nplace = "{place}"\n[panel]\nboard = "{place}"\n')
+
+    found = loaded.settings.camera.place, loaded.settings.panel.board
+    assert found == (expected.format(tmp=tmp_path),) * 2
+
+
+def test_an_address_or_a_number_of_a_camera_is_no_path(tmp_path: Path) -> None:
+    usb = load(tmp_path, '[camera]\nsource = "usb"\nplace = "0"\n').settings.camera
+    stream = load(tmp_path, '[camera]\nsource = "stream"\nplace = "rtsp://10.0.0.7/"\n').settings.camera
+
+    assert (usb.place, stream.place) == ("0", "rtsp://10.0.0.7/")
+
+
+@pytest.mark.parametrize(
     ("content", "expected"),
     (
         ("[web]\nprot = 1\n", "line 2: There is no setting “web.prot”; did you mean “web.port”?"),
         ("[log]\ncolour = 1\n", "line 2: There is no setting “log.colour”, only log.level."),
         ("\n[pages]\n", "line 2: There is no setting “pages”; did you mean “page”?"),
-        ("[camera]\n", "line 1: There is no setting “camera”, only web, store, page, log."),
+        ("[voice]\n", "line 1: There is no setting “voice”, only web, store, page, log, camera, panel."),
+        ("[kamera]\n", "line 1: There is no setting “kamera”; did you mean “camera”?"),
         ("port = 8080\n", "line 1: “port” belongs under [web]."),
         ("web = 8080\n", "line 1: “web” is a section: write [web]."),
         ("web.prot = 1\n", "line 1: There is no setting “web.prot”; did you mean “web.port”?"),
@@ -129,7 +165,41 @@ def test_a_data_folder_lies_where_the_file_says(tmp_path: Path, folder: str, exp
         ),
         (
             "[web]\nport = true\n",
-            "line 2: web.port has to be a whole number from 1 to 65535, not True. It is 8000 for now.",
+            "line 2: web.port has to be a whole number from 1 to 65535, not true. It is 8000 for now.",
+        ),
+        (
+            "[camera]\nstill_s = 9\n",
+            "line 2: camera.still_s has to be a number from 0.2 to 5, not 9. It is 0.8 for now.",
+        ),
+        (
+            "[camera]\nstill_s = nan\n",
+            "line 2: camera.still_s has to be a number from 0.2 to 5, not nan. It is 0.8 for now.",
+        ),
+        (
+            "[camera]\nrecord_alone = 1\n",
+            "line 2: camera.record_alone has to be true or false, not 1. It is false for now.",
+        ),
+        (
+            "[camera]\nignore = [[0, 0, 300]]\n",
+            "line 2: camera.ignore has to be a list of up to 8 rectangles, such as [[0, 0, 300, 200]]: x, y, width"
+            " and height, not [[0, 0, 300]]. It is [] for now.",
+        ),
+        (f"[camera]\nignore = {[[0, 0, 1, 1]] * 9}\n", "It is [] for now."),
+        ("[camera]\nignore = [[-1, 0, 1, 1]]\n", "not [[-1, 0, 1, 1]]. It is [] for now."),
+        ("[camera]\nignore = [[0, 0, 0, 1]]\n", "not [[0, 0, 0, 1]]. It is [] for now."),
+        ("[camera]\nignore = [[0, 0, nan, 1]]\n", "not [[0, 0, nan, 1]]. It is [] for now."),
+        (f"[camera]\nignore = [[0, 0, 1, {'9' * 400}]]\n", "It is [] for now."),
+        (
+            '[camera]\nplace = "rtsp://ana:secret@10.0.0.7/\\u0001"\n',
+            'not "rtsp://***@10.0.0.7/\x01". It is "" for now.',
+        ),
+        (
+            "[camera]\nplace = rtsp://ana:secret@10.0.0.7/\n",
+            f"line 2: “place = rtsp://***@10.0.0.7/” is not how a setting is written, such as port = 8000. {NO_FILE}",
+        ),
+        (
+            '[panel]\npins = "gipo"\n',
+            'line 2: panel.pins has to be one of "none", "mock", "gpio", not "gipo". It is "none" for now.',
         ),
         (
             "[web]\npin = 2468\n",

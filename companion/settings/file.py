@@ -1,148 +1,27 @@
-"""companion.toml: what a household sets once. Nothing in it can keep the companion from starting."""
+"""Reading companion.toml: what can be used of it, and what is wrong with the rest."""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Collection, Mapping
+from dataclasses import Field, dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.settings.sections import FOLDER, Settings, all_settings, xdg
 
 FILE = "companion.toml"
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the settings file."""
 LARGEST_FILE = 64_000
 """Bytes we read: every setting there is, with generous comments, fits many times."""
-
-_FOLDER = "table-companion"
-_HOST = re.compile(r"[0-9A-Za-z.:_-]{1,253}")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a setting may be."""
-
-    expected: Message
-    fits: Callable[[object], bool]
-
-
-def whole_number(fewest: int, most: int) -> Kind:
-    return Kind(
-        _("a whole number from %(fewest)d to %(most)d", fewest=fewest, most=most),
-        lambda value: isinstance(value, int) and not isinstance(value, bool) and fewest <= value <= most,
-    )
-
-
-def one_of(*choices: str) -> Kind:
-    listed = ", ".join(f'"{choice}"' for choice in choices)
-    return Kind(_("one of %(choices)s", choices=listed), lambda value: value in choices)
-
-
-def text(expected: Message, pattern: str) -> Kind:
-    return Kind(expected, lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value)))
-
-
-def hosts() -> Kind:
-    return Kind(
-        _('a list of up to 20 names, such as ["games.example.org"]'),
-        lambda value: (
-            isinstance(value, list)
-            and len(value) <= 20
-            and all(isinstance(name, str) and _HOST.fullmatch(name) for name in value)
-        ),
-    )
-
-
-def setting(default: Any, kind: Kind, help: Message) -> Any:
-    """A key of the file: its default, what it may be, and what it is for."""
-    return field(default=default, metadata={"kind": kind, "help": help})
-
-
-@dataclass(frozen=True)
-class Web:
-    """The page and who may reach it."""
-
-    host: str = setting(
-        "0.0.0.0",
-        text(_('an address in quotation marks, such as "0.0.0.0"'), _HOST.pattern),
-        _("The network address to listen on; “127.0.0.1” keeps the page on this computer."),
-    )
-    port: int = setting(8000, whole_number(1, 65535), _("The port of the page."))
-    names: tuple[str, ...] = setting(
-        (), hosts(), _("Other names the page may be called by, besides this computer's own.")
-    )
-    pin: str = setting(
-        "",
-        text(_('4 to 8 digits in quotation marks, such as "2468", or ""'), r"(?:[0-9]{4,8})?"),
-        _("The number that unlocks the buttons of the page; empty: one is made up once and kept."),
-    )
-    listeners: int = setting(
-        128, whole_number(1, 1000), _("How many tablets and phones can follow at the same time.")
-    )
-
-
-@dataclass(frozen=True)
-class Store:
-    """Where the log of every game is kept."""
-
-    url: str = setting(
-        "",
-        text(_('the address of a database in quotation marks, or ""'), r"[!-~]{0,500}"),
-        _("The address of a database; empty: the file companion.db in the data folder."),
-    )
-    folder: str = setting(
-        "",
-        text(_('a folder in quotation marks, such as "~/games", or ""'), r"[^?#\x00-\x1f]{0,500}"),
-        _("The data folder; empty: table-companion among your other programs' data."),
-    )
-
-
-@dataclass(frozen=True)
-class Page:
-    """How the page looks before anybody chooses."""
-
-    language: str = setting(
-        "", one_of("", "pt-BR", "es", "en"), _("The language of the page; empty: what the browser prefers.")
-    )
-    theme: str = setting(
-        "auto",
-        one_of("auto", "light", "evening"),
-        _("Light or evening colours; auto: what the tablet prefers."),
-    )
-
-
-@dataclass(frozen=True)
-class Log:
-    """What is told at the terminal while the companion runs."""
-
-    level: str = setting(
-        "info", one_of("debug", "info", "warning", "error"), _("How much is told at the terminal.")
-    )
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that can be set."""
-
-    web: Web = Web()
-    store: Store = Store()
-    page: Page = Page()
-    log: Log = Log()
-
-    @property
-    def data_folder(self) -> Path:
-        chosen = self.store.folder
-        return Path(chosen).expanduser() if chosen else _xdg("DATA", ".local/share") / _FOLDER
-
-    @property
-    def store_url(self) -> str:
-        return self.store.url or f"sqlite:///{self.data_folder / 'companion.db'}"
+PLACED = ("folder", "video")
+"""The sources of pictures that lie somewhere on this computer's disk."""
 
 
 @dataclass(frozen=True)
@@ -176,21 +55,8 @@ def load_settings(path: Path | None = None) -> Loaded:
     return Loaded(_beside(found, Settings(**sections)), found, tuple(report.problems))
 
 
-def all_settings() -> Iterator[tuple[str, Field[Any]]]:
-    """Every key, with the name of its section."""
-    for section in fields(Settings):
-        default: Any = section.default
-        for key in fields(default):
-            yield section.name, key
-
-
 def _places() -> tuple[Path, ...]:
-    return Path(FILE), _xdg("CONFIG", ".config") / _FOLDER / FILE
-
-
-def _xdg(name: str, usual: str) -> Path:
-    chosen = Path(os.environ.get(f"XDG_{name}_HOME", ""))
-    return chosen if chosen.is_absolute() else Path.home() / usual
+    return Path(FILE), xdg("CONFIG", ".config") / FOLDER / FILE
 
 
 @dataclass
@@ -223,7 +89,7 @@ def _parse(toml: str) -> Mapping[str, Any]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else toml.count("\n") + 1
         rows = toml.splitlines()
-        row = rows[line - 1].strip()[:60] if line <= len(rows) else ""
+        row = _harmless(rows[line - 1].strip())[:60] if line <= len(rows) else ""
         raise _Unusable(
             _("“%(row)s” is not how a setting is written, such as port = 8000.", row=row), line
         ) from error
@@ -277,7 +143,7 @@ def _section(section: Field[Any], table: object, report: _Report) -> Any:
         elif not known[name].metadata["kind"].fits(value):
             report.add(where, _unfit(where, known[name], value))
         else:
-            usable[name] = tuple(value) if isinstance(value, list) else value
+            usable[name] = _frozen(value, known[name].default)
     return replace(default, **usable)
 
 
@@ -291,8 +157,21 @@ def _unfit(where: str, key: Field[Any], value: object) -> Message:
     )
 
 
+def _frozen(value: Any, default: object = None) -> Any:
+    if isinstance(value, list):
+        return tuple(_frozen(part) for part in value)
+    return float(value) if isinstance(default, float) else value
+
+
 def _shown(value: object) -> str:
-    return f'"{value[:60]}"' if isinstance(value, str) else str(value)[:60]
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{_harmless(value)[:60]}"' if isinstance(value, str) else _harmless(str(value))[:60]
+
+
+def _harmless(text: str) -> str:
+    """Without the user and the password of an address."""
+    return re.sub(r"//[^/\s]*@", "//***@", text)
 
 
 def _unknown(name: str, known: Collection[str], prefix: str = "") -> Message:
@@ -312,8 +191,16 @@ def _unknown_section(name: str, value: object) -> Message:
 
 
 def _beside(path: Path, settings: Settings) -> Settings:
-    """A relative data folder lies beside the settings file, wherever the companion is started."""
-    folder = settings.store.folder
-    if folder and not folder.startswith("~"):
-        folder = str(path.parent.absolute() / folder)
-    return replace(settings, store=replace(settings.store, folder=folder))
+    """A relative path lies beside the settings file, wherever the companion is started."""
+    here = path.parent.absolute()
+    camera = settings.camera
+    return replace(
+        settings,
+        store=replace(settings.store, folder=_at(here, settings.store.folder)),
+        camera=replace(camera, place=_at(here, camera.place)) if camera.source in PLACED else camera,
+        panel=replace(settings.panel, board=_at(here, settings.panel.board)),
+    )
+
+
+def _at(here: Path, place: str) -> str:
+    return str(here / place) if place and not place.startswith("~") else place
