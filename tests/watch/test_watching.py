@@ -1,0 +1,228 @@
+"""What a still table shows, and how it comes into the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import IllegalEvent, StaleSession
+from companion.core.log import Source
+from companion.core.panel import Lamp
+from companion.watch.state import Status
+from tests.games.kingdomino.eyes import without
+from tests.watch.evening import Evening
+
+LINE = "line 3 17 24 41"
+
+
+def test_what_is_seen_waits_until_somebody_confirms_it(evening: Evening) -> None:
+    evening.look(evening.after(LINE), seconds=3)
+
+    assert (evening.proposed, evening.lines) == ([LINE], [])
+    evening.watcher.confirm(evening.watch.seq, evening.watch.version)
+    assert (evening.proposed, evening.lines) == ([], [LINE])
+
+
+def test_the_button_of_the_player_whose_turn_it_is_confirms(evening: Evening) -> None:
+    evening.tap(LINE)
+    evening.look(evening.after("1 takes 24"))
+    evening.watcher.press(0)
+
+    assert evening.lines == [LINE, "1 takes 24"]
+    assert evening.session.entries[-1].source is Source.BUTTON
+    assert evening.announced == "Recorded."
+
+
+def test_a_press_while_a_hand_is_over_the_table_waits_for_the_table(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(None)
+    evening.watcher.press(None)
+    evening.look(None, seconds=1)
+
+    assert evening.lines == []
+    evening.look(table)
+    assert evening.lines == [LINE]
+
+
+def test_a_press_that_nothing_comes_of_is_told(evening: Evening) -> None:
+    evening.tap(LINE)
+    evening.look(evening.after())
+    evening.watcher.press(0)
+
+    assert evening.announced == "Pressed: looking at the table …"
+    evening.look(evening.after(), seconds=7)
+    assert (evening.announced, evening.lines) == ("Nothing new is to be seen on the table.", [LINE])
+
+
+def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
+    two = without(evening.after(LINE), "g2", "l0")
+    evening.look(two)
+    evening.watcher.press(None)
+    evening.look(two, seconds=7)
+
+    assert evening.announced == "A new line is next: 2 of 4 dominoes are to be seen."
+
+
+def test_another_players_button_records_nothing(evening: Evening) -> None:
+    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.look(evening.after("1 lays 3 at 1,0 E"))
+    evening.watcher.press(1)
+
+    assert evening.proposed == ["1 lays 3 at 1,0 E"]
+    assert evening.announced == "It is the turn of Ana."
+
+
+def test_a_long_press_takes_back_and_the_table_may_say_it_again(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(table)
+    evening.watcher.press(None)
+    evening.watcher.press(None, long=True)
+
+    assert evening.lines == [LINE, "withdraw 2"]
+    assert (evening.announced, evening.proposed) == ("Taken back.", [LINE])
+
+
+def test_a_long_press_with_nothing_to_take_back_says_so(evening: Evening) -> None:
+    evening.watcher.press(0, long=True)
+
+    assert evening.announced == "There is nothing to take back."
+
+
+def test_nothing_is_recorded_alone_unless_the_table_allows_it(evening: Evening) -> None:
+    evening.look(evening.after(LINE), seconds=5)
+
+    assert evening.lines == []
+    evening.watcher.let_alone(True)
+    evening.look(evening.after(LINE))
+    assert (evening.lines, evening.session.entries[-1].source) == ([LINE], Source.CAMERA)
+
+
+def test_alone_it_waits_until_the_table_has_lain_unchanged(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, alone=True)
+    table = evening.after(LINE)
+    evening.look(table, seconds=0.4)
+
+    assert evening.lines == []
+    evening.look(table, seconds=0.6)
+    assert evening.lines == [LINE]
+    evening.close()
+
+
+def test_alone_it_does_not_record_again_what_was_just_taken_back(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, alone=True)
+    table = evening.after(LINE)
+    evening.look(table, seconds=2)
+    evening.watcher.press(None, long=True)
+    evening.look(table, seconds=5)
+
+    assert evening.lines == [LINE, "withdraw 2"]
+    evening.close()
+
+
+def test_a_confirmation_of_what_has_changed_meanwhile_is_refused(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    seq, version = evening.watch.seq, evening.watch.version
+    evening.look(evening.after("line 3 17 24 45"))
+
+    with pytest.raises(StaleSession, match="The table has changed since you looked"):
+        evening.watcher.confirm(seq, version)
+    assert evening.lines == []
+
+
+def test_there_is_nothing_to_confirm_on_an_empty_table(evening: Evening) -> None:
+    evening.look(evening.after())
+
+    with pytest.raises(IllegalEvent, match="There is nothing to confirm now"):
+        evening.watcher.confirm(evening.watch.seq, evening.watch.version)
+
+
+def test_what_was_tapped_in_is_not_proposed_again(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(table)
+    evening.tap(LINE)
+    evening.look(table)
+
+    assert (evening.proposed, evening.watch.seq) == ([], 2)
+
+
+def test_an_unclear_half_is_asked_about_and_the_answer_recorded(evening: Evening) -> None:
+    unclear = tuple(
+        replace(one, confidence=0.2, runner_up="w1") if one.label == "g2" else one
+        for one in evening.after(LINE)
+    )
+    evening.look(unclear)
+    asked = evening.watch.reading.doubts[0]
+
+    assert str(asked.question) == "Which dominoes are in the new line?"
+    evening.watcher.press(None)
+    assert (evening.lines, evening.announced) == ([], "There is a question on the page.")
+    evening.watcher.answer(evening.watch.seq, evening.watch.version, 0, 0)
+    assert evening.lines == [LINE]
+
+
+@pytest.mark.parametrize(("doubt", "choice"), ((0, 9), (1, 0), (-1, 0), (0, -1)))
+def test_an_answer_nobody_offered_is_refused(evening: Evening, doubt: int, choice: int) -> None:
+    evening.look(tuple(replace(one, confidence=0.2) for one in evening.after(LINE)))
+
+    with pytest.raises(IllegalEvent, match="There is no such answer"):
+        evening.watcher.answer(evening.watch.seq, evening.watch.version, doubt, choice)
+
+
+def test_a_doubt_waved_away_is_not_asked_again_about_the_same_entry(evening: Evening) -> None:
+    unclear = tuple(replace(one, confidence=0.2) for one in evening.after(LINE))
+    evening.look(unclear)
+    evening.watcher.answer(
+        evening.watch.seq, evening.watch.version, 0, len(evening.watch.reading.doubts[0].choices) - 1
+    )
+    evening.look(unclear)
+
+    assert (evening.watch.reading.doubts, evening.lines) == ((), [])
+
+
+def test_a_doubt_is_asked_again_after_the_companion_was_killed(evening: Evening, tmp_path: Path) -> None:
+    unclear = tuple(replace(one, confidence=0.2) for one in evening.after(LINE))
+    evening.look(unclear)
+    asked = evening.watch.reading.doubts
+    evening.close()
+    again = Evening(tmp_path)
+    again.id = evening.id
+    again.watcher.follow(evening.id)
+    again.look(unclear)
+
+    assert again.watch.reading.doubts == asked
+    again.close()
+
+
+def test_the_lamps_say_whose_turn_it_is_and_what_waits(evening: Evening) -> None:
+    table = evening.after(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.look(table)
+    evening.look(evening.after("1 lays 3 at 1,0 E"))
+    evening.watcher.press(0)
+
+    assert [lamps.seats for lamps in evening.lamps[-3:]] == [
+        (Lamp.STEADY, Lamp.OFF),
+        (Lamp.PULSE, Lamp.OFF),
+        (Lamp.STEADY, Lamp.OFF),
+    ]
+
+
+def test_a_camera_that_is_gone_and_one_that_cannot_find_the_table_are_told(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    evening.blind(2)
+
+    assert evening.watch.status is Status.BLIND
+    assert evening.said.startswith("The table is not to be found: 2 of 4 markers")
+    evening.look(evening.after(LINE))
+    assert (evening.watch.status, evening.proposed) == (Status.WATCHING, [LINE])
+
+
+def test_only_what_people_can_see_makes_a_new_version(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(table)
+    version = evening.watch.version
+    evening.look(table, seconds=10)
+
+    assert evening.watch.version == version
