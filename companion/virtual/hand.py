@@ -1,0 +1,204 @@
+"""How people lay pieces: against the neighbour that lies there already, with gaps, askew, and never twice alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import cos, hypot, radians, sin
+from random import Random
+
+from companion.core.observation import Face, Lying
+from companion.virtual.contact import Shape, gap_between, loosen, overlap, shape_of
+from companion.virtual.scene import Snapshot
+
+GAP_MM = 1.5
+"""Widest gap people leave between pieces they lay side by side."""
+SKEW = 0.7
+"""Standard deviation of how far a piece is turned against its neighbour, in degrees."""
+SKEW_LIMIT = 1.8
+SLIP_MM = 0.45
+"""Standard deviation along the edge of the neighbour."""
+TOUCHING_MM = 3.0
+"""Pieces that should lie closer than this are laid against each other; others only near each other."""
+LOOSE_MM = 2.5
+"""Standard deviation of where a piece lies that nothing touches."""
+LOOSE_SKEW = 1.2
+STOOD_MM = 3.0
+"""Standard deviation of where a figure stands."""
+STOOD_LIMIT_MM = 7.0
+OVERLAP_MM = 0.5
+"""What people let pass, because they do not see it."""
+AWAY_MM = 6.0
+"""Farther than this nobody pushes a piece to make it fit: it is laid on top of what is in its way."""
+
+Place = tuple[str, float, float, float]
+"""A face and where it should lie."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One piece that a hand takes and lays down again."""
+
+    piece: str
+    start: Lying | None
+    """Where it lies; None when it comes out of the box."""
+    end: Lying | None
+    """Where it shall lie; None when it goes back into the box."""
+    nudged: tuple[Lying, ...] = ()
+    """What is pushed aside a little so that it fits."""
+
+
+@dataclass
+class Fingers:
+    """Somebody who lays pieces; ideal places are counted from the table's upper left corner."""
+
+    faces: Mapping[str, Face]
+    random: Random
+    _names: dict[Place, str] = field(default_factory=dict)
+    """Which piece has the place of the ideal one: pieces with one face stand in for each other."""
+
+    def plan(
+        self, before: Sequence[Lying], after: Sequence[Lying], look: Callable[[], Snapshot]
+    ) -> Iterator[Move]:
+        """What to do, one after the other, so that the table shows `after`; people look at it before each move."""
+        leaving, coming = _differences(before, after)
+        free = self._leaving(leaving)
+        spare: dict[str, list[str]] = defaultdict(list)
+        for piece in look().aside:
+            spare[piece.face].append(piece.piece)
+        pairs = [(wish, self._stand_in(wish, free, spare)) for wish in coming]
+        # What leaves for good goes first, and figures before all, for they stand on the others.
+        for name in (name for names in free.values() for name in names):
+            if (start := look().find(name)) is not None:
+                yield Move(name, start, None)
+        there = [one for one in after if one not in coming]
+        for wish, name in sorted(pairs, key=lambda pair: self.faces[pair[0].face].stands):
+            snapshot = look()
+            table = {one.piece: one for one in snapshot.lying if one.piece != name}
+            end, nudged = self._lay(replace(wish, piece=name), wish, there, table)
+            self._names[_place(wish)] = name
+            there.append(wish)
+            yield Move(name, snapshot.find(name), end, nudged)
+
+    def forget(self) -> None:
+        """Begin with an empty table."""
+        self._names.clear()
+
+    def _leaving(self, leaving: Sequence[Lying]) -> dict[str, list[str]]:
+        """The pieces that leave their places, by their face."""
+        free: dict[str, list[str]] = defaultdict(list)
+        for ideal in sorted(leaving, key=lambda one: not self.faces[one.face].stands):
+            free[ideal.face].append(self._names.pop(_place(ideal), ideal.piece))
+        return free
+
+    def _stand_in(self, wish: Lying, free: dict[str, list[str]], spare: dict[str, list[str]]) -> str:
+        for names in (free[wish.face], spare[wish.face]):
+            if names:
+                chosen = wish.piece if wish.piece in names else names[0]
+                names.remove(chosen)
+                return chosen
+        return wish.piece
+
+    def _lay(
+        self, piece: Lying, wish: Lying, placed: Sequence[Lying], table: Mapping[str, Lying]
+    ) -> tuple[Lying, tuple[Lying, ...]]:
+        there = [(ideal, table[name]) for ideal in placed if (name := self._name(ideal)) in table]
+        if self.faces[piece.face].stands:
+            return self._stand(piece, wish, there), ()
+        lain = self._beside(piece, wish, there)
+        shapes = [self._shape(actual) for actual in table.values() if not self.faces[actual.face].stands]
+        return self._made_to_fit(lain, shapes)
+
+    def _name(self, ideal: Lying) -> str:
+        return self._names.get(_place(ideal), ideal.piece)
+
+    def _stand(self, piece: Lying, wish: Lying, there: Sequence[tuple[Lying, Lying]]) -> Lying:
+        """A figure stands somewhere about the middle of what it stands on, turned anyhow."""
+        below = min(
+            (
+                pair
+                for pair in there
+                if not self.faces[pair[0].face].stands and self._gap(wish, pair[0], centre=True) == 0
+            ),
+            key=lambda pair: hypot(pair[0].x - wish.x, pair[0].y - wish.y),
+            default=(wish, wish),
+        )
+        x, y, _ = carried(wish, *below)
+        dx, dy = (self._about(STOOD_MM, STOOD_LIMIT_MM) for _axis in "xy")
+        return replace(piece, x=x + dx, y=y + dy, angle=self.random.uniform(0, 360))
+
+    def _beside(self, piece: Lying, wish: Lying, there: Sequence[tuple[Lying, Lying]]) -> Lying:
+        """A piece is pushed against its nearest neighbour as that one lies, not as it should lie."""
+        flat = [pair for pair in there if not self.faces[pair[0].face].stands]
+        near = [(self._gap(wish, pair[0]), index) for index, pair in enumerate(flat)]
+        gap, index = min(near, default=(TOUCHING_MM, 0), key=lambda one: (one[0] > 0.1, one))
+        if gap >= TOUCHING_MM:
+            dx, dy = (self._about(LOOSE_MM, 2 * LOOSE_MM) for _axis in "xy")
+            turn = self._about(LOOSE_SKEW, 2 * LOOSE_SKEW)
+            return replace(piece, x=wish.x + dx, y=wish.y + dy, angle=wish.angle + turn)
+        ideal, actual = flat[index]
+        x, y, angle = carried(wish, ideal, actual)
+        out_x, out_y = _away(self._shape(wish), self._shape(ideal), angle - wish.angle)
+        gap, slip = self.random.uniform(0, GAP_MM), self._about(SLIP_MM, 3 * SLIP_MM)
+        return replace(
+            piece,
+            x=x + gap * out_x - slip * out_y,
+            y=y + gap * out_y + slip * out_x,
+            angle=angle + self._about(SKEW, SKEW_LIMIT),
+        )
+
+    def _made_to_fit(self, lain: Lying, others: Sequence[Shape]) -> tuple[Lying, tuple[Lying, ...]]:
+        """Push the new piece until it overlaps nothing; where that is not enough, its neighbours give way."""
+        near = [shape for shape in others if gap_between(self._shape(lain), shape) < 3 * GAP_MM]
+        (fitted, *_rest), left = loosen([self._shape(lain), *near], 1, OVERLAP_MM)
+        if left <= OVERLAP_MM and _close(fitted.lying, lain):
+            return fitted.lying, ()
+        calm = [one for one in others if not any(overlap(one, two) > GAP_MM for two in others if two != one)]
+        (fitted, *moved), left = loosen([self._shape(lain), *calm], 1 + len(calm), OVERLAP_MM)
+        nudged = [(new.lying, old.lying) for new, old in zip(moved, calm, strict=True) if new != old]
+        if left > OVERLAP_MM or not all(_close(*pair) for pair in [(fitted.lying, lain), *nudged]):
+            return lain, ()
+        return fitted.lying, tuple(new for new, _old in nudged)
+
+    def _gap(self, one: Lying, other: Lying, centre: bool = False) -> float:
+        shape = self._shape(one)
+        return gap_between(replace(shape, width=0, height=0) if centre else shape, self._shape(other))
+
+    def _shape(self, lying: Lying) -> Shape:
+        return shape_of(lying, self.faces[lying.face])
+
+    def _about(self, usual: float, most: float) -> float:
+        return min(max(self.random.gauss(0, usual), -most), most)
+
+
+def _differences(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[list[Lying], list[Lying]]:
+    """What leaves its place, and what comes to one; identical pieces that only swap names stay."""
+    kept_before = {_place(one): one for one in before}
+    kept_after = {_place(one): one for one in after}
+    leaving = [one for place, one in kept_before.items() if place not in kept_after]
+    coming = [one for place, one in kept_after.items() if place not in kept_before]
+    return leaving, coming
+
+
+def _place(lying: Lying) -> Place:
+    return lying.face, round(lying.x, 3), round(lying.y, 3), round(lying.angle % 360, 3)
+
+
+def carried(wish: Lying, ideal: Lying, actual: Lying) -> tuple[float, float, float]:
+    """Where something should lie, given how a neighbour lies instead of where it should."""
+    turn = actual.angle - ideal.angle
+    c, s = cos(radians(turn)), sin(radians(turn))
+    dx, dy = wish.x - ideal.x, wish.y - ideal.y
+    return actual.x + dx * c - dy * s, actual.y + dx * s + dy * c, wish.angle + turn
+
+
+def _close(one: Lying, other: Lying) -> bool:
+    return hypot(one.x - other.x, one.y - other.y) <= AWAY_MM
+
+
+def _away(shape: Shape, neighbour: Shape, turn: float) -> tuple[float, float]:
+    """The direction in which a gap to the neighbour opens, on a table turned by so much."""
+    x, y = neighbour.normal_towards(shape.x, shape.y)
+    c, s = cos(radians(turn)), sin(radians(turn))
+    return x * c - y * s, x * s + y * c
