@@ -28,10 +28,17 @@ ROOMS = (
     Room("companion.core"),
     Room("companion.games", (CORE,)),
     Room("companion.games.*", (CORE,)),
-    Room("companion.games.*.faces", (CORE,), ("PIL", "cv2", "numpy")),
     Room("companion.store", (CORE,), ("alembic", "sqlalchemy")),
-    Room("companion.vision", (CORE, "calibration", "models"), ("cv2", "numpy", "onnxruntime")),
-    Room("companion.virtual", (CORE, GAMES), ("PIL", "cv2", "numpy")),
+    Room(
+        "companion.vision",
+        (CORE, "calibration", "hardware.camera", "models"),
+        ("cv2", "numpy", "onnxruntime"),
+    ),
+    Room(
+        "companion.virtual", (CORE, "calibration.mat", "hardware"), ("cv2", "gpiozero", "numpy", "resvg_py")
+    ),
+    Room("companion.watch", (CORE, "companion.table", "companion.vision", "hardware.camera"), ("cv2",)),
+    Room("companion.rig", PACKAGES),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
@@ -39,7 +46,16 @@ ROOMS = (
     Room("companion.demo", (CORE, GAMES, "companion.table")),
     Room(
         "companion.web",
-        ("=companion", CORE, GAMES, "companion.settings", "companion.table", "companion.words"),
+        (
+            "=companion",
+            CORE,
+            GAMES,
+            "companion.settings",
+            "companion.table",
+            "companion.words",
+            "companion.watch.state",
+            "companion.virtual.control",
+        ),
         ("babel", "flask", "jinja2", "markupsafe", "segno", "werkzeug"),
     ),
     Room("companion.commands", PACKAGES),
@@ -52,8 +68,8 @@ ROOMS = (
     Room("models", (), ("numpy", "onnxruntime")),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python
-LAZY = ("picamera2", "gpiozero", "lgpio", "companion.games.*.faces")
-"""Imported inside functions only: another computer has no such hardware, and a tally needs no drawing."""
+LAZY = ("picamera2", "gpiozero", "lgpio")
+"""Imported inside functions only: another computer has no such hardware."""
 
 PURE = ("companion.core", "companion.games.*")
 """No input or output, no clock, no threads: the same log gives the same tally everywhere."""
@@ -87,7 +103,7 @@ def home_of(module: str, room: Room) -> str:
     """Return the name under which everything belongs to the module's own room."""
     if room.name.startswith("="):
         return room.name
-    depth = room.name.removesuffix(".faces").count(".") + 1
+    depth = room.name.count(".") + 1
     return ".".join(module.split(".")[:depth])
 
 
@@ -127,7 +143,7 @@ def violations(module: str, source: str, modules: frozenset[str]) -> list[str]:
     room = room_of(module)
     if room is None:
         return [f"{module} is in no room: give it one in tests/dependency_rule.py"]
-    pure = any(within(module, name) for name in PURE) and not module.endswith(".faces")
+    pure = any(within(module, name) for name in PURE)
     found = {
         (i.line, reason) for i in imports(module, source, modules) if (reason := objection(i, module, room))
     }

@@ -39,9 +39,9 @@ CARCASSONNE = "companion.games.carcassonne"
 PAGES = "companion.web.pages"
 A_HOUSE = frozenset(
     "companion companion.app companion.core companion.core.log companion.games companion.games.carcassonne"
-    " companion.games.kingdomino companion.games.kingdomino.faces companion.games.kingdomino.scoring"
-    " companion.store companion.table companion.web companion.web.pages hardware hardware.camera"
-    " calibration".split()
+    " companion.games.kingdomino companion.games.kingdomino.sight companion.games.kingdomino.scoring"
+    " companion.store companion.table companion.web companion.web.pages companion.virtual companion.virtual.scene"
+    " companion.watch companion.watch.loop companion.watch.state hardware hardware.camera calibration".split()
 )
 
 
@@ -61,12 +61,6 @@ A_HOUSE = frozenset(
         ("companion.games", "from . import kingdomino", ""),
         (
             f"{KINGDOMINO}.scoring",
-            "from . import faces",
-            f"1 may import {KINGDOMINO}.faces only inside a function",
-        ),
-        (f"{KINGDOMINO}.scoring", "def draw():\n  from . import faces", ""),
-        (
-            f"{KINGDOMINO}.scoring",
             "from companion.games import carcassonne",
             f"1 may not import {CARCASSONNE}",
         ),
@@ -74,8 +68,8 @@ A_HOUSE = frozenset(
         (KINGDOMINO, "from .scoring import points", ""),
         (KINGDOMINO, "from ..carcassonne import points", f"1 may not import {CARCASSONNE}"),
         (f"{KINGDOMINO}.scoring", "import numpy", "1 may not import numpy"),
-        (f"{KINGDOMINO}.faces", "import numpy\nfrom . import scoring", ""),
-        (f"{KINGDOMINO}.faces", "import flask", "1 may not import flask"),
+        (f"{KINGDOMINO}.sight", "from . import scoring", ""),
+        (f"{KINGDOMINO}.sight", "import cv2", "1 may not import cv2"),
         ("companion.store.log", "import sqlalchemy as sa\nfrom companion.core.log import Entry", ""),
         ("companion.store.log", "from companion.web import pages", f"1 may not import {PAGES}"),
         (PAGES, "import flask\nfrom companion.games import GAMES\nimport companion.table", ""),
@@ -86,6 +80,14 @@ A_HOUSE = frozenset(
         (PAGES, "importlib.import_module('companion.store')", "1 may not import companion.store"),
         ("companion.vision.locate", "import cv2\nimport calibration", ""),
         ("companion.vision.locate", "from companion.games import GAMES", "1 may not import companion.games"),
+        ("companion.watch.loop", "from companion import table", ""),
+        (
+            "companion.watch.loop",
+            "from companion.virtual import scene",
+            "1 may not import companion.virtual.scene",
+        ),
+        (PAGES, "from companion.watch import state", ""),
+        (PAGES, "from companion.watch import loop", "1 may not import companion.watch.loop"),
         ("companion.app", "import waitress\nimport hardware.camera\nfrom companion import store, web", ""),
         ("companion.app", "def serve():\n  import flask", "2 may not import flask"),
         ("companion", "from companion import core", "1 may not import companion.core"),

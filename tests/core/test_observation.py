@@ -1,4 +1,4 @@
-"""What a camera says it has seen."""
+"""What a camera says it has seen, and where on the table that is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from companion.core.observation import Observation, Reading
+from companion.core.observation import Area, Observation, Reading, around
 
 
 @pytest.mark.parametrize("confidence", (0.0, 0.5, 1.0))
@@ -23,4 +23,14 @@ def test_no_other_confidence_is_believed(confidence: float) -> None:
 
 
 def test_a_reading_without_anything_proposes_and_asks_nothing() -> None:
-    assert (Reading().proposals, Reading().doubts) == ((), ())
+    assert (Reading().proposals, Reading().doubts, Reading().contradictions) == ((), (), ())
+
+
+def test_an_area_turns_clockwise_about_its_middle() -> None:
+    corners = Area(x=100, y=50, width=80, height=40, angle=90).corners
+
+    assert [(round(x), round(y)) for x, y in corners] == [(120, 10), (120, 90), (80, 90), (80, 10)]
+
+
+def test_the_ground_around_areas_has_all_their_corners_in_it() -> None:
+    assert around([Area(10, 10, 20, 20), Area(50, 10, 20, 10)], margin=5) == Area(30, 10, 70, 30)

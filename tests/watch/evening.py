@@ -84,7 +84,10 @@ class Evening:
         return seen(self.session.setup, position)
 
     def look(
-        self, observations: Sequence[Observation] | None, seconds: float = FRAME_S, unknown: Sequence[Area] = ()
+        self,
+        observations: Sequence[Observation] | None,
+        seconds: float = FRAME_S,
+        unknown: Sequence[Area] = (),
     ) -> None:
         """Frame after frame of the same still table, or of one where something moves."""
         for _frame in range(max(1, round(seconds / FRAME_S))):

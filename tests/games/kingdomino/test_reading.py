@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
-from tests.games.kingdomino.eyes import seen
 
 from companion.core.game import Player, Setup
 from companion.core.observation import Reading
@@ -13,6 +14,7 @@ from companion.games.kingdomino.events import DominoPlaced
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.lines import twins
 from companion.games.kingdomino.position import Position
+from tests.games.kingdomino.eyes import seen
 
 GAME = Kingdomino()
 NAMES = ("Ana", "Rui", "Bea", "Gil")
@@ -35,7 +37,7 @@ def drawn(position: Position, random: Random) -> object:
     return type(event)(tuple(sorted(numbers)))
 
 
-def events_of_a_game(setup: Setup, seed: int):
+def events_of_a_game(setup: Setup, seed: int) -> Iterator[tuple[Position, Any]]:
     """A whole game by chance, with the position before each event."""
     random, position = Random(seed), GAME.start(setup)
     while not GAME.turn(position).over:
