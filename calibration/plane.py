@@ -1,0 +1,122 @@
+"""Where a camera's picture lies on the table: pixels to millimetres and back, and the table seen from above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.lens import Floats, Lens
+from calibration.mat import Mat, Point
+
+Pixels = NDArray[np.uint8]
+STRAIGHT = Lens(1, 1)
+"""A lens that does not bend."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The flat table in the pictures of a camera that stands still."""
+
+    matrix: Floats
+    """Three by three: from straightened pixels (the middle of the first one is 0,0) to millimetres."""
+    mat: Mat
+    lens: Lens = STRAIGHT
+    _maps: dict[float, tuple[Any, Any]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def inverse(self) -> Floats:
+        return np.asarray(np.linalg.inv(self.matrix), np.float64)
+
+    def to_table(self, points: ArrayLike) -> Floats:
+        """Pixels of the frame as millimetres on the table."""
+        return apply(self.matrix, self.lens.straightened(points))
+
+    def to_frame(self, points: ArrayLike) -> Floats:
+        """Millimetres on the table as pixels of the frame."""
+        return self.lens.bent(apply(self.inverse, points))
+
+    @cached_property
+    def sharpness(self) -> float:
+        """How many pixels of the frame show one millimetre of the table's middle."""
+        x, y = self.mat.width / 2, self.mat.height / 2
+        middle, right, below = self.to_frame([(x, y), (x + 1, y), (x, y + 1)])
+        return float(np.sqrt(abs(np.linalg.det(np.stack([right - middle, below - middle])))))
+
+    def rectify(self, pixels: Pixels, px_per_mm: float = 1.0) -> Pixels:
+        """The mat as seen from above."""
+        coarser = max(1, int(self.sharpness / px_per_mm))
+        if coarser > 1:  # many small pixels would be skipped, and their noise kept
+            height, width = (side // coarser for side in pixels.shape[:2])
+            pixels = pixels[: height * coarser, : width * coarser]
+            pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        if px_per_mm not in self._maps:
+            self._maps[px_per_mm] = self._seen_from_above(px_per_mm, coarser)
+        maps = self._maps[px_per_mm]
+        return np.asarray(
+            cv2.remap(pixels, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+
+    def _seen_from_above(self, px_per_mm: float, coarser: int) -> tuple[Any, Any]:
+        """For each pixel from above the one of the frame, worked out on every eighth of them."""
+        columns, rows = (round(side * px_per_mm) for side in (self.mat.width, self.mat.height))
+        few = columns // 8 + 1, rows // 8 + 1
+        x = np.linspace(0, columns - 1, few[0]), np.linspace(0, rows - 1, few[1])
+        places = (np.stack(np.meshgrid(*x), -1).reshape(-1, 2) + 0.5) / px_per_mm
+        pixels = (self.to_frame(places) + 0.5) / coarser - 0.5
+        steps = [(count - 1) / (whole - 1) for count, whole in zip(few, (columns, rows), strict=True)]
+        u, v = np.meshgrid(
+            *(np.arange(n, dtype=np.float32) * step for n, step in zip((columns, rows), steps, strict=True))
+        )
+        part = pixels.astype(np.float32).reshape(few[1], few[0], 2)
+        maps = cv2.remap(part, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR)
+        return cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
+
+    def after(self, motion: Floats) -> Plane:
+        """The plane after everything seemed to move on the table, as that matrix in millimetres says."""
+        return Plane(np.asarray(np.linalg.inv(motion) @ self.matrix, np.float64), self.mat, self.lens)
+
+
+def apply(matrix: Floats, points: ArrayLike) -> Floats:
+    """Map points by a three by three matrix."""
+    flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(-1, 2), np.float64)
+
+
+def homography(points: Floats, others: Floats) -> Floats | None:
+    """The matrix that maps points to others as nearly as one can; None when there is none."""
+    found: Any = cv2.findHomography(points, others)[0]
+    if found is None or abs(np.linalg.det(found)) < 1e-12:
+        return None
+    return np.asarray(found, np.float64)
+
+
+def plane_from_points(pixels: ArrayLike, table: ArrayLike, mat: Mat, lens: Lens = STRAIGHT) -> Plane | None:
+    """The plane in which these pixels show these places, or None when they contradict each other."""
+    matrix = homography(lens.straightened(pixels), np.asarray(table, np.float64))
+    return None if matrix is None else Plane(matrix, mat, lens)
+
+
+def plane_from_corners(corners: Sequence[Point], mat: Mat) -> Plane:
+    """The plane of a mat whose four corners somebody showed, clockwise from the upper left."""
+    pixels = np.asarray(corners, np.float32)
+    if pixels.shape != (4, 2) or not np.isfinite(pixels).all() or not cv2.isContourConvex(pixels):
+        raise ValueError("a table has four corners, given one after the other around it, none of them inside")
+    plane = plane_from_points(pixels, mat.corners, mat) if cv2.contourArea(pixels, True) > 100 else None
+    if plane is None:
+        raise ValueError(
+            "these corners are no table: drag them to its corners, clockwise from the upper left"
+        )
+    return plane
+
+
+def shift(a: Plane, b: Plane, mat: Mat) -> float:
+    """How many millimetres what `a` saw has moved on the table for `b`, on average."""
+    xs, ys = np.linspace(0, mat.width, 5), np.linspace(0, mat.height, 5)
+    points = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)
+    return float(np.linalg.norm(b.to_table(a.to_frame(points)) - points, axis=1).mean())

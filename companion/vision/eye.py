@@ -1,0 +1,189 @@
+"""The eye: a camera's frames in, what lies on the table out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from calibration.light import Logs, evened, white
+from calibration.mat import Mat
+from calibration.plane import Pixels, Plane
+from companion.core.observation import Area, Observation
+from companion.vision.classify import Recogniser
+from companion.vision.gallery import Drawn
+from companion.vision.ground import Ground, Mask
+from companion.vision.reading import Reader
+from companion.vision.settle import Settling, changed, hands, small
+from companion.vision.track import Tracked, Tracker
+from companion.vision.workspace import HALF
+
+if TYPE_CHECKING:
+    from hardware.camera import Frame
+
+HAND_S = 20.0
+"""Something at the edge that has not moved for so long is no hand, but something that lies there."""
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What one frame shows."""
+
+    frame: Frame
+    picture: Pixels | None
+    """The table from above, one pixel per millimetre; None when the table was not found."""
+    plane: Plane | None
+    still: bool
+    """Whether nothing has moved for a while and no hand is over the table."""
+    hand: bool
+    """Whether something large reaches in over the edge."""
+    moved: float
+    """Millimetres by which the camera was bumped since the last glance; mostly 0."""
+    markers: frozenset[int]
+    seen: tuple[Observation, ...] | None
+    """Every known piece on the table, each time; None while the table is not still."""
+    unknown: tuple[Area, ...]
+    """Where something lies that is no known piece."""
+    stages: tuple[tuple[str, float], ...]
+    """How many milliseconds rectify, settle, locate and classify took."""
+
+
+class Watch:
+    """Times the stages of one look."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, float]] = []
+        self._since = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.stages.append((name, (now - self._since) * 1000))
+        self._since = now
+
+
+class Eye:
+    """Watches one table with the faces of one game; belongs to one thread."""
+
+    def __init__(
+        self,
+        drawn: Sequence[Drawn],
+        mat: Mat,
+        still_s: float,
+        ignore: Sequence[Area] = (),
+        *,
+        plane: Plane | None = None,
+        recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
+    ) -> None:
+        self.mat = mat
+        self._tracker = Tracker(mat, plane)
+        self._ground = Ground(mat, ignore)
+        self._settling = Settling(still_s)
+        self._reader = Reader(drawn, recognisers or {})
+        size = round(mat.width), round(mat.height)
+        self._outside = self._ground.outside(small(np.zeros((size[1], size[0]), np.uint8)).shape)
+        self._explained: Pixels | None = None
+        """The small picture that was explained last."""
+        self._hand = False
+        self._hand_before: Pixels | None = None
+        self._hand_since = 0.0
+
+    def use(self, plane: Plane | None) -> None:
+        """Take the table to be there until markers say otherwise; for corners that somebody has dragged."""
+        self._tracker.plane = plane
+        self.forget()
+
+    def learn_empty(self, frame: Frame) -> bool:
+        """Remember the empty table; False when the table is not found in this frame."""
+        tracked = self._tracker.follow(frame.pixels)
+        if tracked.picture is None:
+            return False
+        self._ground.learn(_half(self._evened(tracked)))
+        self.forget()
+        return True
+
+    def forget(self) -> None:
+        """Drop what was seen before: the next look starts from nothing."""
+        self._reader.forget()
+        self._settling.forget()
+        self._explained, self._hand, self._hand_before = None, False, None
+
+    def look(self, frame: Frame) -> Glance:
+        """What this frame shows."""
+        watch = Watch()
+        tracked = self._tracker.follow(frame.pixels)
+        picture = tracked.picture
+        watch.lap("rectify")
+        if picture is None:
+            self._settling.forget()
+            return self._glance(frame, tracked, False, watch)
+        tiny = small(picture)
+        settled = self._settling.settled(tiny, frame.time, self._outside)
+        news = self._news(tiny)
+        if news is not None:
+            self._hand = self._has_hand(tracked, tiny, frame.time)
+        watch.lap("settle")
+        if settled and not self._hand and news is not None:
+            self._explain(tracked, tiny, news, watch)
+        return self._glance(frame, tracked, settled and not self._hand, watch)
+
+    def _news(self, tiny: Pixels) -> Mask | None:
+        """255 where the table has changed since it was explained; None when it has not."""
+        if self._explained is None:
+            return np.full(tiny.shape[:2], 255, np.uint8)
+        news = changed(self._explained, tiny, self._outside)
+        return news if cv2.countNonZero(news) else None
+
+    def _has_hand(self, tracked: Tracked, tiny: Pixels, time: float) -> bool:
+        known = self._reader.covered(tiny.shape)
+        foreground = self._ground.foreground(evened(tiny, self._whites(tracked)), known)
+        found = hands(np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8))
+        if not cv2.countNonZero(found):
+            self._hand_before = None
+            return False
+        before = self._hand_before
+        if before is None or cv2.countNonZero(changed(before, tiny, self._outside)):
+            self._hand_before, self._hand_since = tiny, time
+        return time - self._hand_since < HAND_S
+
+    def _explain(self, tracked: Tracked, tiny: Pixels, news: Mask, watch: Watch) -> None:
+        picture = self._evened(tracked)
+        half = _half(picture)
+        size = half.shape[1], half.shape[0]
+        fresh = np.asarray(
+            cv2.dilate(cv2.resize(news, size, interpolation=cv2.INTER_NEAREST), np.ones((9, 9))), np.uint8
+        )
+        foreground = self._ground.foreground(half, self._reader.covered(half.shape))
+        self._reader.locate(picture, foreground, fresh)
+        watch.lap("locate")
+        self._reader.classify()
+        watch.lap("classify")
+        self._explained = tiny
+
+    def _whites(self, tracked: Tracked) -> Logs | None:
+        return None if tracked.picture is None else white(tracked.picture, self.mat, tracked.seen)
+
+    def _evened(self, tracked: Tracked) -> Pixels:
+        assert tracked.picture is not None
+        return evened(tracked.picture, self._whites(tracked))
+
+    def _glance(self, frame: Frame, tracked: Tracked, still: bool, watch: Watch) -> Glance:
+        return Glance(
+            frame,
+            tracked.picture,
+            tracked.plane if tracked.picture is not None else None,
+            still,
+            self._hand,
+            tracked.moved,
+            tracked.seen,
+            self._reader.seen if still else None,
+            self._reader.unknown,
+            tuple(watch.stages),
+        )
+
+
+def _half(picture: Pixels) -> Pixels:
+    return np.asarray(cv2.resize(picture, None, fx=HALF, fy=HALF, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,172 @@
+"""The known faces, prepared to be compared with what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Pixels
+from companion.core.observation import Face
+from companion.vision.poses import cut, grid
+
+Crops = NDArray[np.float32]
+"""Pictures of one size: which one, row, column, colour."""
+Vectors = NDArray[np.float32]
+
+FINE, COARSE = 1.0, 2.0
+"""Millimetres from one cell of a crop to the next."""
+TRIM = 2.0
+"""Millimetres left out along a face's edge, where its neighbours and its shadow look in."""
+TINT = 0.6
+"""How much a crop's own colour weighs beside what is drawn on it."""
+FAINT = 0.3
+"""A crop with less contrast than this part of the faces' own is never made to look like more."""
+SOFT_MM = 0.55
+"""How far a camera blurs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A face as the game draws it."""
+
+    face: Face
+    picture: Pixels
+    """Blue, green, red and how much of it is there, some pixels for each millimetre."""
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """All faces of one shape, in every way they can lie in an upright crop."""
+
+    step: float
+    labels: tuple[str, ...]
+    turns: NDArray[np.float64]
+    """By how much each is turned clockwise."""
+    pictures: Crops
+    mask: NDArray[np.bool_]
+    """The cells that belong to the face."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.pictures.shape[2], self.pictures.shape[1]
+
+    @cached_property
+    def faint(self) -> float:
+        """The contrast below which a crop counts as faint."""
+        return float(np.median(np.linalg.norm(features(self.pictures, self.mask), axis=1))) * FAINT
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        found = features(self.pictures, self.mask)
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+
+    def scores(self, crops: Crops) -> Vectors:
+        """How much each crop (row) looks like each template (column): 1 is the same, 0 has nothing to do with it."""
+        found = features(crops, self.mask)
+        norms = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), self.faint)
+        return np.asarray((found / norms) @ self.vectors.T, np.float32)
+
+    @cached_property
+    def slopes(self) -> Crops:
+        """How each template's cells change when it moves right, down, or turns by a radian: template, cell, which."""
+        across = np.gradient(self.pictures, self.step, axis=2)
+        down = np.gradient(self.pictures, self.step, axis=1)
+        around = grid(*self.size, self.step).reshape(*self.mask.shape, 1, 2)
+        turning = down * around[..., 0] - across * around[..., 1]
+        every = np.stack([across, down, turning], -1) * self.mask[..., None, None]
+        return np.asarray(every.reshape(len(self.labels), -1, 3), np.float32)
+
+
+def features(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
+    """A crop as numbers that do not change with the strength of the light."""
+    cells = crops[:, mask]
+    mean = cells.mean(axis=1, keepdims=True)
+    tint = (mean - mean.mean(axis=2, keepdims=True)) * np.float32(TINT)
+    return np.asarray((cells - mean + tint).reshape(len(crops), -1), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Faces that only differ in what is drawn on them."""
+
+    faces: tuple[Drawn, ...]
+
+    @property
+    def face(self) -> Face:
+        return self.faces[0].face
+
+    @property
+    def stands(self) -> bool:
+        return self.face.stands
+
+    @property
+    def width(self) -> float:
+        return self.face.width
+
+    @property
+    def height(self) -> float:
+        return self.face.height
+
+    @property
+    def quarters(self) -> tuple[int, ...]:
+        """The quarter turns in which a face fills the same crop."""
+        if self.face.round or self.stands:
+            return (0,)
+        return (0, 1, 2, 3) if self.width == self.height else (0, 2)
+
+    @property
+    def sides(self) -> tuple[float, ...]:
+        """The turns in which a crop of this shape must be taken to see every way it can lie along an axis."""
+        return (0.0,) if self.width == self.height or self.face.round else (0.0, 90.0)
+
+    @cached_property
+    def coarse(self) -> Templates:
+        return self._templates(COARSE)
+
+    @cached_property
+    def fine(self) -> Templates:
+        return self._templates(FINE)
+
+    def _templates(self, step: float) -> Templates:
+        trim = min(TRIM, self.width / 12) if not self.stands else 0.0
+        size = int((self.width - 2 * trim) / step + 0.01), int((self.height - 2 * trim) / step + 0.01)
+        crops = [_crop(drawn, size, step) for drawn in self.faces]
+        mask = np.min([crop[..., 3] for crop in crops], axis=0) > 0.6
+        if not self.stands and not mask.all():
+            mask = cv2.erode(np.pad(mask, 1).astype(np.uint8), np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
+        pictures = [np.rot90(crop[..., :3], -quarter) for crop in crops for quarter in self.quarters]
+        return Templates(
+            step,
+            tuple(drawn.face.label for drawn in self.faces for _ in self.quarters),
+            np.array([90.0 * quarter for _ in self.faces for quarter in self.quarters]),
+            np.ascontiguousarray(np.stack(pictures), np.float32),
+            mask,
+        )
+
+
+def _crop(drawn: Drawn, size: tuple[int, int], step: float) -> Crops:
+    """A drawn face as a camera would see it from straight above; its fourth channel is 1 where the face is."""
+    px_per_mm = drawn.picture.shape[1] / drawn.face.width
+    flat = drawn.picture.astype(np.float32)
+    cover = flat[..., 3:] / 255
+    ground = (flat[..., :3] * cover).sum((0, 1)) / np.maximum(cover.sum(), 1)
+    flat = np.concatenate([flat[..., :3] * cover + ground * (1 - cover), cover * 255], axis=2)
+    soft = cv2.GaussianBlur(flat, (0, 0), max(SOFT_MM, step * 0.4) * px_per_mm)
+    pose = np.array([[drawn.face.width / 2, drawn.face.height / 2, 0.0]])
+    crop = cut(np.clip(np.rint(soft), 0, 255).astype(np.uint8), pose, size, step, px_per_mm)[0]
+    return np.asarray(crop.astype(np.float32) / (1, 1, 1, 255), np.float32)
+
+
+def shapes(drawn: Iterable[Drawn]) -> Sequence[Shape]:
+    """The faces by shape, in the order in which they came."""
+    groups: dict[tuple[float, float, bool, bool], list[Drawn]] = {}
+    for one in drawn:
+        face = one.face
+        groups.setdefault((face.width, face.height, face.round, face.stands), []).append(one)
+    return tuple(Shape(tuple(group)) for group in groups.values())

@@ -1,0 +1,101 @@
+"""What lies on the table, and is not the table: the difference from its cloth, whatever the light does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import Logs, logs, smooth
+from calibration.mat import Mat
+from calibration.plane import Pixels
+from companion.core.observation import Area
+
+Mask = NDArray[np.uint8]
+
+COLOURED = 0.13
+"""How much another colour a place must have: light and shadow hardly change the colour."""
+BRIGHT, DARK = 0.22, -0.62
+"""How much brighter or darker it must be (as logarithms); shadows stay above."""
+QUIET_MM = 14.0
+"""White card around a marker."""
+THICK_MM = 7.0
+"""Narrower things are edges and shadows of edges."""
+
+
+class Ground:
+    """The empty table, as far as it is known."""
+
+    def __init__(self, mat: Mat, ignore: Iterable[Area]) -> None:
+        self.mat = mat
+        self.ignore = tuple(ignore)
+        self._empty: Pixels | None = None
+
+    def learn(self, picture: Pixels) -> None:
+        """Remember the empty table, at two millimetres a pixel."""
+        self._empty = picture
+
+    @property
+    def known(self) -> bool:
+        return self._empty is not None
+
+    def outside(self, shape: tuple[int, ...]) -> Mask:
+        """255 where nothing is looked at: markers, and what the table has of our own."""
+        px_per_mm = shape[1] / self.mat.width
+        side = self.mat.marker + 2 * QUIET_MM
+        cards = [Area(x, y, side, side) for x, y in self.mat.middles.values()]
+        return painted((*cards, *self.ignore), shape, px_per_mm)
+
+    def foreground(self, picture: Pixels, covered: Mask | None = None) -> Mask:
+        """255 where something lies; `covered` is where something is known to lie, and tells nothing about the light."""
+        outside = self.outside(picture.shape)
+        use = outside == 0 if covered is None else (outside == 0) & (covered == 0)
+        change = np.asarray(cv2.blur(self._change(picture), (3, 3)), np.float32)
+        change = change - smooth(change, use)
+        light = change.mean(axis=2)
+        colour = np.abs(change - light[..., None]).max(axis=2)
+        found = (colour > COLOURED) | (light > BRIGHT) | (light < DARK)
+        mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
+        thick = max(1, round(THICK_MM * picture.shape[1] / self.mat.width / 2))
+        return cleaned(np.asarray(mask, np.uint8), thick)
+
+    def _change(self, picture: Pixels) -> Logs:
+        seen = logs(picture)
+        if self._empty is None:
+            return seen
+        empty = self._empty
+        if empty.shape != picture.shape:
+            empty = np.asarray(
+                cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8
+            )
+        return seen - cv2.blur(logs(empty), (3, 3))
+
+
+def cleaned(mask: Mask, thick: int) -> Mask:
+    """Without specks and threads, and without holes in what remains."""
+    kernel = np.ones((thick, thick), np.uint8)
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    holes = cv2.bitwise_not(opened)
+    count, which, stats, _ = cv2.connectedComponentsWithStats(holes, connectivity=4)
+    limit = 1600 * (thick / 3.5) ** 2 / 4  # no larger than a piece: the cloth between pieces stays cloth
+    small = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] < limit for i in range(count)])
+    return np.asarray(np.where(small[which], np.uint8(255), opened), np.uint8)
+
+
+def painted(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> Mask:
+    """A mask with these areas filled."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for area in areas:
+        corners = np.rint((np.array(area.corners) * px_per_mm - 0.5) * 16).astype(np.int32)
+        cv2.fillConvexPoly(mask, corners, (255,), cv2.LINE_8, 4)
+    return mask
+
+
+def pieces_of(mask: Mask) -> list[Mask]:
+    """The connected parts of a mask, the largest first."""
+    count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    order = sorted(range(1, count), key=lambda i: -int(stats[i, cv2.CC_STAT_AREA]))
+    return [np.asarray(np.where(which == i, np.uint8(255), np.uint8(0)), np.uint8) for i in order]

@@ -1,0 +1,179 @@
+"""Finding the pieces that lie flat: the best explanation first, the next from its neighbours, until nothing is left."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.gallery import Shape, Templates, Vectors
+from companion.vision.ground import Mask, pieces_of
+from companion.vision.poses import Poses, displaced, offsets
+from companion.vision.refine import refined
+from companion.vision.workspace import HALF, Placed, Workspace
+
+LIKE = 0.6
+"""Likeness from which something is taken for a face where nothing speaks for it but itself."""
+STILL_LIKE = 0.5
+"""Likeness from which a piece is still there, or lies where a neighbour lets one expect it."""
+OPEN, TAKEN = 0.6, 0.25
+"""How much of a footprint must be unexplained, and how much of it may belong to another piece."""
+GAP = 0.5
+"""Millimetres between pieces laid side by side, mostly."""
+NEAR = offsets(4.0, 2.0, (-3.0, 0.0, 3.0))
+"""Where a neighbour may lie instead of where it was expected."""
+GRID_MM = 4
+STRAY = (-4.0, 0.0, 4.0)
+"""Degrees by which pieces of one heap lie askew."""
+ANY = tuple(range(0, 90, 6))
+WINDOWS_LIMIT = 4000
+"""Crops compared at once: enough for two kingdoms, and little memory."""
+TRIES = 3
+"""Faces that are looked at closely for one place."""
+
+
+class Locator:
+    """Explains what lies on the table with the faces of some shapes."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self.shapes = tuple(shape for shape in shapes if not shape.stands)
+
+    def verify(self, view: Workspace, known: Sequence[Placed]) -> None:
+        """Place again what still lies where it was."""
+        for shape in self.shapes:
+            same = [piece for piece in known if piece.shape is shape]
+            if not same:
+                continue
+            rows = np.array([piece.row for piece in same])
+            poses, likeness = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
+            for piece, pose, like in zip(same, poses, likeness.tolist(), strict=True):
+                if like >= STILL_LIKE and np.hypot(*(pose - piece.pose)[:2]) < 3:
+                    view.place(Placed(shape, piece.label, pose, like))
+
+    def find(self, view: Workspace, where: Mask) -> None:
+        """Explain what is not explained yet, in the heaps that reach into `where`."""
+        self._grow(view, view.lying)
+        for heap in pieces_of(view.open):
+            if cv2.countNonZero(cv2.bitwise_and(heap, where)) and self._large_enough(heap):
+                self._explain(view, heap)
+
+    def _large_enough(self, heap: Mask) -> bool:
+        area = cv2.countNonZero(heap) / HALF**2
+        return any(area > OPEN * shape.width * shape.height for shape in self.shapes)
+
+    def _explain(self, view: Workspace, heap: Mask) -> None:
+        before = len(view.lying)
+        askew = leaning(heap)
+        self._sow(view, heap, tuple(askew + stray for stray in STRAY))
+        if len(view.lying) == before:
+            self._sow(view, heap, tuple(map(float, ANY)))
+
+    def _sow(self, view: Workspace, heap: Mask, turns: tuple[float, ...]) -> None:
+        """Place what looks most like a face anywhere in a heap, let it grow, and so on."""
+        seeds = [seed for shape in self.shapes for seed in self._seeds(view, shape, heap, turns)]
+        for _, _, shape, pose in sorted(seeds, key=lambda seed: seed[:2]):
+            if view.share(view.open, shape, pose[None])[0] < OPEN:
+                continue
+            found = self._look(view, shape, pose[None])
+            if found and found.likeness >= LIKE and self._fits(view, found):
+                view.place(found)
+                self._grow(view, [found])
+
+    def _seeds(
+        self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]
+    ) -> Iterator[tuple[float, int, Shape, Poses]]:
+        poses = windows(heap, shape, turns)
+        poses = poses[view.share(heap, shape, poses) > 0.8] if len(poses) else poses
+        order = count()
+        for start in range(0, len(poses), WINDOWS_LIMIT):
+            part = poses[start : start + WINDOWS_LIMIT]
+            best = shape.coarse.scores(view.coarse(shape.coarse, part)).max(axis=1)
+            for index in np.flatnonzero(best > LIKE - 0.15).tolist():
+                yield -float(best[index]), next(order), shape, part[index]
+
+    def _grow(self, view: Workspace, roots: Sequence[Placed]) -> None:
+        """Place the neighbours of placed pieces, the most convincing first."""
+        order = count()
+        waiting: list[tuple[float, int, Placed]] = []
+
+        def ask(piece: Placed) -> None:
+            for shape, pose in self._beside(view, piece):
+                found = self._look(view, shape, displaced(pose, NEAR))
+                if found and found.likeness >= STILL_LIKE:
+                    heapq.heappush(waiting, (-found.likeness, next(order), found))
+
+        for piece in tuple(roots):
+            ask(piece)
+        while waiting:
+            found = heapq.heappop(waiting)[2]
+            if self._fits(view, found):
+                view.place(found)
+                ask(found)
+
+    def _beside(self, view: Workspace, piece: Placed) -> Iterator[tuple[Shape, Poses]]:
+        """Where pieces could lie that touch this one, if something unexplained lies there."""
+        for shape in self.shapes:
+            for side in shape.sides:
+                width, height = (shape.height, shape.width) if side else (shape.width, shape.height)
+                x, y = (piece.shape.width + width) / 2 + GAP, (piece.shape.height + height) / 2 + GAP
+                steps = np.array([(x, 0, side), (0, y, side), (-x, 0, side), (0, -y, side)])
+                poses = displaced(np.broadcast_to(piece.pose, (4, 3)), steps)
+                for pose in poses[view.share(view.open, shape, poses) >= OPEN]:
+                    yield shape, pose
+
+    def _fits(self, view: Workspace, piece: Placed) -> bool:
+        pose = piece.pose[None]
+        taken, lies = (
+            view.share(view.covered, piece.shape, pose)[0],
+            view.share(view.foreground, piece.shape, pose)[0],
+        )
+        return bool(taken <= TAKEN and lies >= OPEN)
+
+    def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
+        """What lies at one of these poses, most likely."""
+        rough, fine = shape.coarse, shape.fine
+        scores = rough.scores(view.coarse(rough, poses))
+        rows = np.array(promising(rough, scores))
+        starts = poses[scores[:, rows].argmax(axis=0)]
+        exact, likeness = refined(view, fine, rows, starts)
+        best = int(likeness.argmax())
+        pose = exact[best] + (0, 0, fine.turns[rows[best]])
+        return Placed(shape, fine.labels[rows[best]], pose, float(likeness[best]))
+
+
+def promising(templates: Templates, scores: Vectors) -> list[int]:
+    """The templates that fit best at any of the poses, one for each label."""
+    best: dict[str, int] = {}
+    for row in np.argsort(-scores.max(axis=0)).tolist():
+        best.setdefault(templates.labels[row], row)
+        if len(best) == TRIES:
+            break
+    return list(best.values())
+
+
+def leaning(heap: Mask) -> float:
+    """By how much the straight edges of a heap are turned, between 0 and 90 degrees."""
+    outlines, _ = cv2.findContours(heap, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    corners = cv2.approxPolyDP(max(outlines, key=cv2.contourArea), 2.5, True)[:, 0].astype(np.float64)
+    sides = np.roll(corners, -1, axis=0) - corners
+    long = np.hypot(sides[:, 0], sides[:, 1])
+    turns = np.arctan2(sides[:, 1], sides[:, 0])
+    four = (long**2 * np.exp(4j * turns)).sum()
+    return float(np.degrees(np.angle(four)) / 4 % 90)
+
+
+def windows(heap: Mask, shape: Shape, turns: tuple[float, ...]) -> Poses:
+    """Poses to try all over a heap: a grid of middles that are deep enough inside it, and every turn."""
+    inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
+    step = round(GRID_MM * HALF)
+    deep: NDArray[np.bool_] = (
+        inside[1:-1, 1:-1][::step, ::step] >= 0.35 * min(shape.width, shape.height) * HALF
+    )
+    rows, columns = np.nonzero(deep)
+    middles = (np.stack([columns, rows], -1) * step + 0.5) / HALF
+    every = sorted({turn + side for turn in turns for side in shape.sides}) if not shape.face.round else [0.0]
+    return np.concatenate([np.column_stack([middles, np.full(len(middles), turn)]) for turn in every])

@@ -1,0 +1,130 @@
+"""Everything that lies on the table, kept from one look to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.core.observation import Area, Observation
+from companion.vision.classify import Matcher, Recogniser, Scores
+from companion.vision.gallery import FINE, Drawn, Shape, shapes
+from companion.vision.ground import Mask, pieces_of
+from companion.vision.locate import Locator
+from companion.vision.poses import cut, stamp
+from companion.vision.stand import Finder, strange
+from companion.vision.workspace import HALF, Placed, Workspace
+
+UNKNOWN_MM2, THICK_MM = 250, 10
+"""Smaller or thinner things are not worth a question."""
+
+
+class Reader:
+    """Locates and names pieces; what has not changed is not looked at again."""
+
+    def __init__(self, drawn: Sequence[Drawn], recognisers: Mapping[tuple[float, float], Recogniser]) -> None:
+        self._shapes = shapes(drawn)
+        self._locator, self._finder = Locator(self._shapes), Finder(self._shapes)
+        self._recognisers: Mapping[Shape, Recogniser] = {
+            shape: recognisers.get((shape.width, shape.height)) or Matcher(shape.fine)
+            for shape in self._shapes
+        }
+        self._pieces: tuple[Placed, ...] = ()
+        self._fresh: tuple[Placed, ...] = ()
+        """Pieces whose names are not sure yet."""
+        self._view: Workspace | None = None
+        self.unknown: tuple[Area, ...] = ()
+
+    @property
+    def seen(self) -> tuple[Observation, ...]:
+        return tuple(_observation(piece) for piece in self._pieces)
+
+    def forget(self) -> None:
+        """Drop what was found."""
+        self._pieces, self._fresh, self._view, self.unknown = (), (), None, ()
+
+    def covered(self, shape: tuple[int, ...]) -> Mask:
+        """255 where known pieces lie, with a little around them."""
+        mask = np.zeros(shape[:2], np.uint8)
+        px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
+        for piece in self._pieces:
+            stamp(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
+        return mask
+
+    def locate(self, picture: Pixels, foreground: Mask, news: Mask) -> None:
+        """Find what lies where, in a picture in which something has changed."""
+        view = self._view = Workspace.of(picture, foreground)
+        touched = [
+            piece for piece in self._pieces if view.share(news, piece.shape, piece.pose[None])[0] > 0.02
+        ]
+        for piece in self._pieces:
+            if piece not in touched:
+                view.place(piece)
+        kept = len(view.lying), len(view.standing)
+        self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
+        self._locator.find(view, news)
+        fresh = view.lying[kept[0] :]
+        what = cv2.bitwise_or(strange(view, fresh), _thick(view.open, self._finder.smallest))
+        self._finder.find(view, np.asarray(cv2.bitwise_and(what, news), np.uint8))
+        self._fresh = (*fresh, *view.standing[kept[1] :])
+        self._pieces = (*view.lying, *view.standing)
+
+    def classify(self) -> None:
+        """Name what was found anew."""
+        view = self._view
+        if view is None:
+            return
+        named = {}
+        for shape in self._shapes:
+            same = [piece for piece in self._fresh if piece.shape is shape]
+            for piece, scores in zip(same, self._names(view, shape, same), strict=True):
+                named[piece] = _named(piece, scores)
+        self._pieces = tuple(named.get(old, old) for old in self._pieces)
+        self._fresh = ()
+        self.unknown = self._unexplained(view)
+
+    def _names(self, view: Workspace, shape: Shape, pieces: Sequence[Placed]) -> Sequence[Scores]:
+        if not pieces:
+            return ()
+        poses, templates = np.stack([piece.pose for piece in pieces]), shape.fine
+        visible = np.ones((len(pieces), *templates.mask.shape), bool)
+        if not shape.stands:
+            visible = cut(view.hidden, poses, templates.size, FINE, HALF) < 128
+        return self._recognisers[shape].recognise(view.fine(templates, poses), visible)
+
+    def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
+        rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))
+        rest = cv2.bitwise_and(rest, cv2.bitwise_not(cv2.dilate(view.covered, np.ones((3, 3)))))
+        return tuple(_areas(_thick(np.asarray(rest, np.uint8), THICK_MM)))
+
+
+def _thick(mask: Mask, millimetres: float) -> Mask:
+    side = max(1, round(millimetres * HALF))
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.uint8)
+
+
+def _areas(mask: Mask) -> Iterable[Area]:
+    for part in pieces_of(mask):
+        if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
+            return
+        (x, y), (width, height), angle = cv2.minAreaRect(cv2.findNonZero(part))
+        yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
+
+
+def _named(piece: Placed, scores: Scores) -> Placed:
+    """The piece as it was recognised."""
+    if not scores:
+        return replace(piece, confidence=0.0)
+    (label, sure), *others = scores
+    if label != piece.label:
+        sure = min(sure, 0.3)  # located as something else: its pose may not be that of this face
+    return replace(piece, label=label, confidence=float(sure), runner_up=others[0][0] if others else "")
+
+
+def _observation(piece: Placed) -> Observation:
+    x, y, angle = piece.pose.tolist()
+    angle = 0.0 if piece.shape.face.round else angle % 360
+    return Observation(piece.label, x, y, angle, round(piece.confidence, 3), piece.runner_up)
