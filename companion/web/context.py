@@ -13,6 +13,8 @@ from flask import current_app, g, request
 
 from companion.core.message import Message, Translator
 from companion.table import Table
+from companion.virtual.control import VirtualTable
+from companion.watch.state import Watcher
 from companion.web.pin import Doorkeeper
 from companion.words import LANGUAGES, best_language, catalogue
 
@@ -87,6 +89,10 @@ class House:
     theme: str = "auto"
     listeners: int = 128
     demonstration: Demonstration | None = None
+    watcher: Watcher | None = None
+    """Looks at the table through a camera, where there is one."""
+    virtual: VirtualTable | None = None
+    """The table that needs no hardware, where it stands in for one."""
     drawn: Drawn = field(default_factory=Drawn)
     streams: Streams = field(default_factory=Streams)
 

@@ -31,7 +31,8 @@ from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game
 from companion.web.home import form_of, setup_from
-from companion.web.play import render, rows, tell, wishes
+from companion.web.play import render, rows, wishes
+from companion.web.telling import tell
 
 blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
 

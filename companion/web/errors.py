@@ -9,9 +9,11 @@ from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from companion.core.errors import (
+    CameraError,
     CompanionError,
     IllegalEvent,
     NotationError,
+    PanelError,
     StaleSession,
     StoreError,
     UnknownSession,
@@ -28,6 +30,8 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (IllegalEvent, 422),
     (NotationError, 400),
     (StoreError, 503),
+    (CameraError, 503),
+    (PanelError, 503),
 )
 
 WORDS: dict[int, Message] = {

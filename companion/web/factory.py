@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion.core.game import COLOUR_NAMES
 from companion.games import GAMES
-from companion.web import correct, door, errors, guard, home, live, play, result
+from companion.web import correct, door, errors, guard, home, live, play, result, virtual, watch
 from companion.web.context import House, house, language, say, theme, words
 from companion.words import LANGUAGES
 
@@ -27,6 +27,10 @@ def create_app(inside: House) -> Flask:
     _init_templates(app)
     for room in (home, door, play, correct, result, live):
         app.register_blueprint(room.blueprint)
+    if inside.watcher:
+        app.register_blueprint(watch.blueprint)
+    if inside.virtual:
+        app.register_blueprint(virtual.blueprint)
     app.after_request(_never_keep_pages)
     return app
 
@@ -64,6 +68,8 @@ def _everywhere() -> dict[str, object]:
 def _link(**changes: object) -> str:
     """This page's address with some of its wishes changed; None takes one away."""
     wishes = request.args.to_dict(flat=False)
+    if "view" in request.form:
+        wishes["view"] = [request.form["view"]]
     wishes.update({key: [str(value)] for key, value in changes.items() if value is not None})
     return "?" + urlencode(
         [(k, v) for k, values in wishes.items() if changes.get(k, "") is not None for v in values]

@@ -25,6 +25,7 @@ from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.web.context import THEMES, house, say
 from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
+from companion.web.looking import calmly
 from companion.words import LANGUAGES
 
 blueprint = Blueprint("home", __name__)
@@ -39,7 +40,17 @@ def index() -> str:
     going = [session for item in house().table.list(PAGE_LENGTH) if (session := _opened(item.id))]
     shown += [session.id for session in going if not session.turn.over and session.id not in shown][:3]
     running = [session for id in shown if (session := _opened(id))]
-    return render_template("home.html", running=running, notices=house().notices)
+    watcher = house().watcher
+    watch = watcher.watch if watcher else None
+    watching = _opened(watch.session) if watch and watch.session else None
+    return render_template(
+        "home.html",
+        running=running,
+        notices=house().notices,
+        watch=watch,
+        watching=watching,
+        calm=calmly,
+    )
 
 
 @blueprint.get("/sessions")

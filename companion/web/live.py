@@ -1,4 +1,4 @@
-"""The stream that tells every open page when its session has a new entry."""
+"""The stream that tells every open page when its session has a new entry, or its camera something to show."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from time import monotonic
 from flask import Blueprint, Response, request
 
 from companion.core.errors import CompanionError
-from companion.table import Table
-from companion.web.context import Demonstration, house
+from companion.watch.state import Watcher
+from companion.web.context import Demonstration, House, house
 
 blueprint = Blueprint("live", __name__)
 
@@ -30,35 +30,41 @@ def events(id: str) -> Response:
     if not house().streams.enter(house().listeners):
         return Response("", 503, {"Retry-After": "5"})
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    response = Response(_stream(table, id, gone, house().demonstration), mimetype="text/event-stream")
+    response = Response(_stream(house(), id, gone), mimetype="text/event-stream")
     response.headers |= {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     response.call_on_close(house().streams.leave)
     return response
 
 
-def _stream(
-    table: Table, id: str, gone: Callable[[], bool], demonstration: Demonstration | None
-) -> Iterator[str]:
+def _stream(inside: House, id: str, gone: Callable[[], bool]) -> Iterator[str]:
+    table = inside.table
     number = table.news.wait(-1, 0)
     yield f"retry: {RETRY_MS}\n\n"
     told, spoke = "", monotonic()
     with table.news.watching(id):
         while not (table.news.closed or gone()):
+            nudges = table.news.nudges
             try:
                 seq = table.session(id).seq
             except CompanionError:
                 return
-            news = json.dumps({"seq": seq, **_successor(demonstration, id)})
+            news = json.dumps({"seq": seq, **_seen(inside.watcher, id), **_next(inside.demonstration, id)})
             if news != told:
                 yield f"id: {seq}\ndata: {news}\n\n"
                 told, spoke = news, monotonic()
             elif monotonic() - spoke >= HEARTBEAT_S:
                 yield ": still here\n\n"
                 spoke = monotonic()
-            number = table.news.wait(number, min(LOOK_S, HEARTBEAT_S))
+            number = table.news.wait(number, min(LOOK_S, HEARTBEAT_S), nudges)
 
 
-def _successor(demonstration: Demonstration | None, id: str) -> dict[str, str]:
+def _seen(watcher: Watcher | None, id: str) -> dict[str, int]:
+    """What the camera has to show, where it watches this session."""
+    watch = watcher.watch if watcher else None
+    return {"watch": watch.version} if watch and watch.session == id else {}
+
+
+def _next(demonstration: Demonstration | None, id: str) -> dict[str, str]:
     """The game that a demonstration plays now, for pages that show the one before."""
     if demonstration is None or not demonstration.played(id) or demonstration.session == id:
         return {}

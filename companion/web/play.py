@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,24 +10,17 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.game import Player, Remark
-from companion.core.log import (
-    Change,
-    Corrected,
-    Entry,
-    Source,
-    Started,
-    Unreadable,
-    Withdrawn,
-    redoable,
-    undoable,
-)
-from companion.core.message import Message, listed
+from companion.core.log import Entry, Source, Withdrawn, redoable, undoable
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
 from companion.web.context import house, language, theme
 from companion.web.errors import status_of
+from companion.web.fields import whole
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
+from companion.web.looking import DRAWN, look, watched
+from companion.web.telling import tell
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -75,7 +67,11 @@ def show(id: str) -> Answer:
     session = house().table.session(id)
     if "X-Fragment" not in request.headers:
         return render(session)
-    key = (id, session.seq, request.query_string, language(), theme(), may_change(), _demonstrating(session))
+    watch = watched(id)
+    key = (
+        *(id, session.seq, watch.version if watch else None, request.query_string),
+        *(language(), theme(), may_change(), _demonstrating(session)),
+    )
     answer: Answer = house().drawn.get(key, lambda: render(session))
     return answer
 
@@ -87,7 +83,7 @@ def record(id: str) -> Answer:
     text = " ".join([request.form.get("event", ""), *request.form.getlist("with")])
     because = request.form.get("because", "").strip()[:REASON_LIMIT]
     if "overrule" in request.form and not because:
-        return _refused(id, NotationError(_("Say why, so that everybody understands it later.")))
+        return refused(id, NotationError(_("Say why, so that everybody understands it later.")))
     return _tried(id, lambda seq: house().table.record(id, seq, text, Source.PAGE, because))
 
 
@@ -97,10 +93,10 @@ def draw(id: str) -> Answer:
     """Let the companion shuffle, for a table without the box."""
     session = house().table.session(id)
     if _drawn_already(session, request.form.get("seq", "")):
-        return redirect(url_for("play.show", id=id), 303)
+        return show_again(id)
     event = session.game.draw(session.position, secrets.randbits(64))
     if event is None:
-        return _refused(id, NotationError(_("There is nothing to draw now.")))
+        return refused(id, NotationError(_("There is nothing to draw now.")))
     return _tried(id, lambda seq: house().table.record(id, seq, session.game.write(event), Source.PAGE))
 
 
@@ -126,12 +122,14 @@ def redo(id: str) -> Answer:
 @blueprint.post("/<id>/take-over")
 @changes_game
 def take_over(id: str) -> Answer:
-    """The demonstration stops, and the people go on with its game."""
-    demonstration = house().demonstration
+    """The demonstration, or the invisible hand, stops, and the people go on with its game."""
+    demonstration, virtual = house().demonstration, house().virtual
+    if virtual and watched(id):
+        virtual.play(False)
     if demonstration and demonstration.played(id):
         id = demonstration.session or id
         demonstration.stop()
-    return redirect(url_for("play.show", id=id), 303)
+    return show_again(id)
 
 
 @blueprint.get("/<id>/<any(record, draw, undo, redo, 'take-over', photo):_done>")
@@ -172,8 +170,15 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         acting=may_change() and not demonstrating,
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
+        seen=look(session),
     )
     return page, status
+
+
+def show_again(id: str) -> Answer:
+    """Lead back to the table, drawn or under the camera as the person had it."""
+    view = DRAWN if request.form.get("view") == DRAWN else None
+    return redirect(url_for("play.show", id=id, view=view), 303)
 
 
 def wishes() -> dict[str, str]:
@@ -182,7 +187,9 @@ def wishes() -> dict[str, str]:
 
 
 def _demonstrating(session: Session) -> bool:
-    demonstration = house().demonstration
+    demonstration, virtual = house().demonstration, house().virtual
+    if virtual and virtual.playing and watched(session.id):
+        return True
     return demonstration is not None and demonstration.session == session.id
 
 
@@ -208,25 +215,6 @@ def rows(session: Session) -> Sequence[Row]:
     return found
 
 
-def tell(session: Session, event: object) -> Remark:
-    """Any entry of the log in words."""
-    match event:
-        case Started(setup):
-            options = [option.name for option in session.game.options if option.key in setup.options]
-            names = [player.name for player in setup.players]
-            return Remark(_("The game begins: %(who)s", who=listed([*names, *options])))
-        case Corrected(changes):
-            return Remark(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
-        case Unreadable(text):
-            return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
-        case _:
-            return session.game.describe(event)
-
-
-def _numbers(changes: Sequence[Change]) -> str:
-    return ", ".join(str(change.seq) for change in changes)
-
-
 def _told(session: Session, seq: int | None) -> Remark | None:
     entry: Entry | None = next((entry for entry in session.entries if entry.seq == seq), None)
     return tell(session, entry.event) if entry else None
@@ -249,15 +237,13 @@ def _lit(session: Session, why: str) -> frozenset[str]:
 
 def _tried(id: str, change: Callable[[int], Session]) -> Answer:
     """Do what was tapped, or show the session as it is with the reason why not."""
-    seq = request.form.get("seq", "")
     try:
-        if not re.fullmatch("[0-9]{1,9}", seq):
-            raise NotationError(_("The companion did not understand that. Nothing was recorded."))
-        change(int(seq))
+        change(whole("seq"))
     except CompanionError as error:
-        return _refused(id, error)
-    return redirect(url_for("play.show", id=id), 303)
+        return refused(id, error)
+    return show_again(id)
 
 
-def _refused(id: str, error: CompanionError) -> Answer:
+def refused(id: str, error: CompanionError) -> Answer:
+    """The session as it is, with the reason why nothing was recorded."""
     return render(house().table.session(id), error.message, status_of(error))

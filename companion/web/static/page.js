@@ -5,11 +5,24 @@ import { announce } from "./voice.js";
 const inside = () => document.getElementById("page");
 const playing = () => inside()?.classList.contains("play");
 let stream = null;
-let newest = 0; // the number of the last entry we have been told of
+let newest = null; // what we were told last: the number of the last entry, and of what the camera shows
 let latest = 0; // the number of the last request: an older answer never replaces a newer one
 let sending = 0; // taps on their way: their answers bring the news themselves
 const sent = new WeakMap(); // when each form was sent last
+let asking = false; // whether news are on their way already
+let asked = -Infinity; // when we asked for news last
 const AGAIN_MS = 2000; // how soon we try again what did not get through
+const CALM_MS = 250; // between two looks at what only the camera shows
+const HELD_MS = 6000; // a finger that is down for longer than this was lifted where we could not see it
+const fingers = new Map(); // those on the screen, and since when
+
+const RECORDS = /^\/(s|virtual)\//; // forms whose answers are shown here
+
+// Nothing is replaced under a finger: its tap would be lost.
+async function lifted() {
+  const down = () => [...fingers.values()].some((since) => performance.now() - since < HELD_MS);
+  while (down()) await new Promise((done) => setTimeout(done, 30));
+}
 
 async function load(address, options = {}) {
   const mine = ++latest;
@@ -17,10 +30,11 @@ async function load(address, options = {}) {
   const text = await answer.text();
   connected();
   const here = new URL(answer.url);
-  if (here.pathname !== location.pathname && !answer.url.includes("/s/")) {
+  if (here.pathname !== location.pathname && !RECORDS.test(here.pathname)) {
     location.assign(answer.url);
     return;
   }
+  await lifted();
   if (mine !== latest) return;
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("page");
   if (!fresh?.classList.contains("play")) {
@@ -28,7 +42,7 @@ async function load(address, options = {}) {
     return;
   }
   if (answer.ok) history.replaceState(null, "", answer.url);
-  replace(fresh);
+  replace(document.adoptNode(fresh));
 }
 
 function replace(fresh) {
@@ -36,8 +50,11 @@ function replace(fresh) {
   const open = [...old.querySelectorAll("details[id][open]")].map((part) => part.id);
   const ticked = [...old.querySelectorAll("input[type=checkbox]:checked[id]")].map((part) => part.id);
   const focused = document.activeElement?.id;
+  const scrolled = new Map([...old.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, [part.scrollLeft, part.scrollTop]]));
   const totals = new Map([...old.querySelectorAll("[data-total]")].map((part) => [part.dataset.total, part.textContent]));
+  old.querySelectorAll("img[id]").forEach((image) => keep(image, fresh.querySelector(`#${image.id}`)));
   old.replaceWith(fresh);
+  scrolled.forEach((place, id) => document.getElementById(id)?.scrollTo(...place));
   open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
   ticked.map((id) => document.getElementById(id)).forEach((box) => { if (box && !box.disabled) box.checked = true; });
   if (focused) document.getElementById(focused)?.focus();
@@ -48,29 +65,58 @@ function replace(fresh) {
   document.dispatchEvent(new Event("page:fresh"));
 }
 
-function catchUp() {
-  if (sending || !newest || newest === Number(inside().dataset.seq)) return;
-  load(location.href).catch(() => {
-    trouble();
-    setTimeout(catchUp, AGAIN_MS);
-  });
+// A picture stays the same element, so that nothing flickers while the next one is on its way.
+function keep(image, place) {
+  if (!place) return;
+  if (!place.dataset.live && image.src !== place.src) image.src = place.src;
+  Object.assign(image.dataset, place.dataset);
+  place.replaceWith(image);
 }
 
-async function send(form, body) {
+function behind() {
+  const { seq, watch } = inside().dataset;
+  return newest && (newest.seq !== Number(seq) || newest.watch !== (watch && Number(watch)));
+}
+
+async function catchUp() {
+  if (sending || asking || !behind()) return;
+  const told = newest;
+  asking = true;
+  try {
+    const only = newest.seq === Number(inside().dataset.seq);
+    const rest = only ? asked + CALM_MS - performance.now() : 0;
+    if (rest > 0) await new Promise((done) => setTimeout(done, rest));
+    asked = performance.now();
+    await load(location.href);
+    asking = false;
+    if (told !== newest) catchUp();
+  } catch {
+    asking = false;
+    trouble();
+    setTimeout(catchUp, AGAIN_MS);
+  }
+}
+
+export function tell(news) {
+  newest = news;
+  catchUp();
+}
+
+export async function send(address, body) {
   sending += 1;
   try {
-    await load(form.action, { method: "POST", body });
+    await load(address, { method: "POST", body });
   } catch {
     trouble();
     // A tap is not lost: it goes out again, and the entry number in it keeps it from counting twice.
-    if (body instanceof URLSearchParams) setTimeout(() => send(form, body), AGAIN_MS);
+    if (body instanceof URLSearchParams) setTimeout(() => send(address, body), AGAIN_MS);
   } finally {
     sending -= 1;
     catchUp();
   }
 }
 
-function trouble() {
+export function trouble() {
   if (document.getElementById("lost")) return;
   const notice = document.createElement("p");
   notice.id = "lost";
@@ -94,8 +140,7 @@ function listen() {
     connected();
     const news = JSON.parse(event.data);
     if (news.next) location.assign(`/s/${news.next}`); // a demonstration has begun its next game
-    newest = news.seq;
-    catchUp();
+    tell({ seq: news.seq, watch: news.watch });
   };
   stream.onerror = () => {
     setTimeout(() => { if (stream.readyState !== EventSource.OPEN && document.visibilityState === "visible") trouble(); }, 1500);
@@ -110,12 +155,12 @@ document.addEventListener("submit", (event) => {
     return;
   }
   if (form.method === "post") sent.set(form, event.timeStamp);
-  if (!playing() || form.method !== "post" || !new URL(form.action).pathname.startsWith("/s/")) return;
+  if (!playing() || form.method !== "post" || !RECORDS.test(new URL(form.action).pathname)) return;
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   event.submitter?.classList.add("busy");
   const plain = form.enctype !== "multipart/form-data";
-  send(form, plain ? new URLSearchParams(body) : body);
+  send(form.action, plain ? new URLSearchParams(body) : body);
 });
 
 document.addEventListener("click", (event) => {
@@ -125,7 +170,7 @@ document.addEventListener("click", (event) => {
   if (link.dataset.share) {
     event.preventDefault();
     shareImage(document.getElementById(link.dataset.share), link.dataset.name, to);
-  } else if (playing() && to.pathname === location.pathname && to.search) {
+  } else if (playing() && to.pathname === location.pathname && link.getAttribute("href").includes("?")) {
     event.preventDefault();
     link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
     load(to).catch(trouble);
@@ -135,6 +180,11 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.type === "file") event.target.form.requestSubmit();
 });
+
+document.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, performance.now()), true);
+["pointerup", "pointercancel"].forEach((end) => document.addEventListener(end, (event) => {
+  setTimeout(() => fingers.delete(event.pointerId)); // after the click that follows
+}, true));
 
 // An open menu closes when somebody taps beside it.
 document.addEventListener("pointerdown", (event) => {

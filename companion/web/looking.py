@@ -1,0 +1,211 @@
+"""What the camera sees of a session, made ready for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import request
+
+from companion.core.game import Remark
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Choice, Doubt, Reading
+from companion.core.panel import Lamp
+from companion.core.session import Session
+from companion.watch.state import Status, Watch
+from companion.web.context import house
+from companion.web.overlay import Outline, outlines
+from companion.web.telling import tell
+
+CAMERA, DRAWN = "camera", "drawn"
+"""The two ways to look at a table under a camera."""
+
+CALM = {
+    Status.STARTING: _("The camera is starting. The table shows in a moment."),
+    Status.BLIND: _(
+        "The table cannot be found in the picture. Nothing is lost: see whether something covers a marker, "
+        "or the camera was moved."
+    ),
+    Status.NO_CAMERA: _(
+        "There is no picture from the camera. Nothing is lost: see to its cable, or tap in what happens."
+    ),
+}
+"""What is said where the watcher itself says nothing."""
+
+SIGNS = {
+    Status.STARTING: _("Starting"),
+    Status.WATCHING: _("Watching"),
+    Status.MOVING: _("Something moves"),
+    Status.PAUSED: _("Paused"),
+    Status.BLIND: _("Table not found"),
+    Status.NO_CAMERA: _("No picture"),
+}
+
+EXPLAINED = (
+    ("capture", _("Take a picture"), _("The camera looks at the table.")),
+    (
+        "rectify",
+        _("See it from above"),
+        _("The markers in the corners turn the picture into a map in millimetres."),
+    ),
+    (
+        "settle",
+        _("Wait for stillness"),
+        _("Nothing is read while a hand is over the table or a piece moves."),
+    ),
+    (
+        "locate",
+        _("Find the pieces"),
+        _("Each is looked for beside its neighbours, however crooked they lie."),
+    ),
+    ("classify", _("Tell them apart"), _("Every piece is compared with drawings of all of them.")),
+    ("read", _("Understand the move"), _("The rules say what must have happened. What is unclear is asked.")),
+    ("record", _("Write it down"), _("Only when somebody confirms, by a button or a tap.")),
+    ("show", _("Count and show"), _("The points and lamps follow, on every screen.")),
+)
+"""The steps from a picture to the tally: key, name, and one plain sentence."""
+
+PICTURED = ("capture", "rectify", "settle", "locate")
+"""The steps that have a picture of their own."""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """An event that waits for somebody to confirm it."""
+
+    mark: str
+    """What stands at its outline on the picture."""
+    told: Remark
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer to a question."""
+
+    text: Message | None
+    told: tuple[Remark, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The doubt that people are asked about now."""
+
+    number: int
+    of: int
+    doubt: Doubt
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the eight steps, as a newcomer reads it."""
+
+    key: str
+    name: Message
+    sentence: Message
+    ms: float | None
+    pictured: bool
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Everything the page shows of what the camera sees."""
+
+    watch: Watch
+    camera: bool
+    """Whether the person looks at the camera's picture, not at the drawn table."""
+    reading: Reading
+    """Nothing where the log has moved on since."""
+    outlines: tuple[Outline, ...]
+    proposals: tuple[Proposed, ...]
+    question: Question | None
+    lamps: tuple[Lamp, ...]
+    """One for each player."""
+    steps: tuple[Step, ...]
+    """Only when somebody asks how it works."""
+
+    @property
+    def sign(self) -> Message:
+        return SIGNS[self.watch.status]
+
+    @property
+    def said(self) -> Message | None:
+        return calmly(self.watch)
+
+    @property
+    def disagree(self) -> bool:
+        return self.watch.status is Status.PAUSED
+
+    @property
+    def stage(self) -> str | None:
+        """Which picture can be shown: what the camera sees, where it cannot be seen from above; None without any."""
+        if self.watch.status in (Status.STARTING, Status.NO_CAMERA):
+            return None
+        return "capture" if self.watch.status is Status.BLIND else ""
+
+    @property
+    def least_sure(self) -> int | None:
+        """Percent of the least sure piece."""
+        return min((round(seen.confidence * 100) for seen in self.watch.seen), default=None)
+
+
+def calmly(watch: Watch) -> Message | None:
+    """What people should know about the camera, in a calm line."""
+    return watch.said or CALM.get(watch.status)
+
+
+def watched(id: str) -> Watch | None:
+    """What the watcher sees, if it watches that session."""
+    watcher = house().watcher
+    watch = watcher.watch if watcher else None
+    return watch if watch and watch.session == id else None
+
+
+def look(session: Session) -> Seen | None:
+    """What the page shows of the camera; None when it does not watch this session."""
+    watch = watched(session.id)
+    if watch is None:
+        return None
+    reading = watch.reading if watch.seq == session.seq else Reading()
+    told = [tell(session, proposal.event) for proposal in reading.proposals]
+    marks = [_mark(remark, number) for number, remark in enumerate(told, start=1)]
+    return Seen(
+        watch=watch,
+        camera=request.values.get("view") != DRAWN,
+        reading=reading,
+        outlines=outlines(session, watch, marks),
+        proposals=tuple(map(Proposed, marks, told)),
+        question=_question(session, reading),
+        lamps=_lamps(session, watch),
+        steps=_steps(watch) if "how" in request.args else (),
+    )
+
+
+def _mark(remark: Remark, number: int) -> str:
+    """The first number that is told, such as that of a domino, else the place in the list."""
+    return next((str(value) for value in remark.text.values.values() if isinstance(value, int)), str(number))
+
+
+def _question(session: Session, reading: Reading) -> Question | None:
+    wished = request.args.get("doubt", "")
+    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 4 else 0
+    if not reading.doubts:
+        return None
+    number = min(number, len(reading.doubts) - 1)
+    doubt = reading.doubts[number]
+    answers = tuple(_answer(session, choice) for choice in doubt.choices)
+    return Question(number, len(reading.doubts), doubt, answers)
+
+
+def _answer(session: Session, choice: Choice) -> Answer:
+    return Answer(choice.text, tuple(tell(session, event) for event in choice.events))
+
+
+def _lamps(session: Session, watch: Watch) -> tuple[Lamp, ...]:
+    players = len(session.setup.players)
+    return (watch.lamps.seats + (Lamp.OFF,) * players)[:players]
+
+
+def _steps(watch: Watch) -> tuple[Step, ...]:
+    ms = {stage.name: stage.ms for stage in watch.stages}
+    return tuple(Step(key, name, sentence, ms.get(key), key in PICTURED) for key, name, sentence in EXPLAINED)

@@ -1,0 +1,83 @@
+"""What is drawn over the camera's picture: an outline for everything seen, proposed, asked about or odd."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.core.observation import Area, Face, Observation
+from companion.core.session import Session
+from companion.watch.state import Watch
+
+UNKNOWN_MM = 40
+"""How large something is drawn of which only the middle is known."""
+MARK_ABOVE_MM = 14
+"""How far above an outline its mark stands."""
+TOP_MM = 80
+"""Marks of what lies nearer to the upper edge stand below it."""
+
+
+class Kind(StrEnum):
+    """What an outline says; each has a line of its own besides its colour."""
+
+    SEEN = "seen"
+    PROPOSED = "proposed"
+    DOUBTED = "doubted"
+    CONTRADICTED = "contradicted"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Outline:
+    """One shape over the picture, in millimetres."""
+
+    kind: Kind
+    corners: str
+    """As SVG lists points."""
+    x: float
+    """Where its mark stands, as is y."""
+    y: float
+    below: bool = False
+    """Whether the mark stands below, for want of room above."""
+    mark: str = ""
+
+
+def outlines(session: Session, watch: Watch, marks: Sequence[str]) -> tuple[Outline, ...]:
+    """Everything to be drawn, what matters most last; `marks` are those of the proposals."""
+    reading = watch.reading
+    drawn = [
+        *_all(Kind.SEEN, _recognised(session, watch)),
+        *_all(Kind.UNKNOWN, watch.unknown),
+    ]
+    if watch.seq == session.seq:
+        proposed = zip(reading.proposals, marks, strict=True)
+        drawn += [outline(Kind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
+        drawn += [outline(Kind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]
+    drawn += [outline(Kind.CONTRADICTED, odd.area, "!") for odd in reading.contradictions if odd.area]
+    return tuple(drawn)
+
+
+def outline(kind: Kind, area: Area, mark: str = "") -> Outline:
+    corners = area.corners
+    top, bottom = min(y for _x, y in corners), max(y for _x, y in corners)
+    below = top < TOP_MM
+    y = bottom + MARK_ABOVE_MM if below else top - MARK_ABOVE_MM
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    return Outline(kind, points, round(area.x, 1), round(y, 1), below, mark)
+
+
+def _all(kind: Kind, areas: Iterable[Area]) -> list[Outline]:
+    return [outline(kind, area) for area in areas]
+
+
+def _recognised(session: Session, watch: Watch) -> Iterator[Area]:
+    sight = session.game.sight
+    faces = {face.label: face for face in (*sight.faces, *sight.pieces.values())} if sight else {}
+    for seen in watch.seen:
+        yield _area(seen, faces.get(seen.label))
+
+
+def _area(seen: Observation, face: Face | None) -> Area:
+    width, height = (face.width, face.height) if face else (UNKNOWN_MM, UNKNOWN_MM)
+    return Area(seen.x, seen.y, width, height, seen.angle)

@@ -1,0 +1,30 @@
+"""Entries of the log in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import Remark
+from companion.core.log import Change, Corrected, Started, Unreadable
+from companion.core.message import listed
+from companion.core.message import message as _
+from companion.core.session import Session
+
+
+def tell(session: Session, event: object) -> Remark:
+    """Any entry of the log in words."""
+    match event:
+        case Started(setup):
+            options = [option.name for option in session.game.options if option.key in setup.options]
+            names = [player.name for player in setup.players]
+            return Remark(_("The game begins: %(who)s", who=listed([*names, *options])))
+        case Corrected(changes):
+            return Remark(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
+        case Unreadable(text):
+            return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
+        case _:
+            return session.game.describe(event)
+
+
+def _numbers(changes: Sequence[Change]) -> str:
+    return ", ".join(str(change.seq) for change in changes)

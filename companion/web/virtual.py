@@ -1,0 +1,208 @@
+"""The virtual table as people touch it: pieces, disturbances, faults, and the buttons of its panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from markupsafe import Markup
+
+from companion.core.errors import CompanionError, NotationError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Face, Lying
+from companion.core.session import Session
+from companion.virtual.control import VirtualTable
+from companion.web.context import house
+from companion.web.errors import status_of
+from companion.web.fields import NOT_UNDERSTOOD, flag, key, measure, whole
+from companion.web.guard import Answer, changes_game, inside
+from companion.web.looking import look
+
+blueprint = Blueprint("virtual", __name__)
+
+TENTHS = 10
+"""Units of the drawings in a millimetre."""
+SHORTEST_S, LONGEST_S = 0.02, 5.0
+"""How long a button can be held down."""
+COMMON = "common"
+"""The seat of the button that belongs to everybody."""
+NUDGE_MM, TURN_DEGREES = 10, 15
+"""How far the arrows move a piece, and turn it."""
+
+_NO_PIECE = _("There is no such piece on this table or in its box. Nothing was moved.")
+_NO_SUCH = _("The virtual table has nothing of that name. Nothing was changed.")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece as it is drawn."""
+
+    name: str
+    number: int
+    """Of its face among all faces."""
+    lying: Lying
+    face: Face
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return self.face.width * TENTHS, self.face.height * TENTHS
+
+    @property
+    def place(self) -> str:
+        """Where its drawing goes, as SVG says it."""
+        width, height = self.size
+        x, y = self.lying.x * TENTHS, self.lying.y * TENTHS
+        return (
+            f"translate({x:.1f} {y:.1f}) rotate({self.lying.angle:.2f}) translate({-width / 2} {-height / 2})"
+        )
+
+
+@blueprint.get("/table")
+def show() -> Answer:
+    return render()
+
+
+@blueprint.get("/table/version")
+def version() -> Response:
+    """So that pages can ask whether they are up to date."""
+    answer = jsonify(seq=_table().version)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.post("/virtual/put")
+@changes_game
+def put() -> Answer:
+    """Lay a piece somewhere on the table."""
+    table = _table()
+
+    def lay() -> str:
+        piece = key("piece")
+        x, y = measure("x", 0, table.width), measure("y", 0, table.height)
+        table.put(piece, x, y, measure("angle", -720, 720) % 360)
+        return piece
+
+    return _tried(lay, _NO_PIECE)
+
+
+@blueprint.post("/virtual/remove")
+@changes_game
+def remove() -> Answer:
+    """Put a piece back into the box."""
+    return _tried(lambda: _table().remove(key("piece")), _NO_PIECE)
+
+
+@blueprint.post("/virtual/switch")
+@changes_game
+def switch() -> Answer:
+    return _tried(lambda: _table().switch(key("key"), flag("on")), _NO_SUCH)
+
+
+@blueprint.post("/virtual/cause")
+@changes_game
+def cause() -> Answer:
+    return _tried(lambda: _table().cause(key("key")), _NO_SUCH)
+
+
+@blueprint.post("/virtual/play")
+@changes_game
+def play() -> Answer:
+    """Let the invisible hand play, or take one's seat."""
+    return _tried(lambda: _table().play(flag("on")), _NO_SUCH)
+
+
+@blueprint.post("/virtual/push")
+@changes_game
+def push() -> Answer:
+    """Hold a button of the panel down, and lead back to where it was pushed."""
+    try:
+        _table().push(_seat(), measure("seconds", SHORTEST_S, LONGEST_S))
+    except CompanionError as error:
+        return render(error.message, status_of(error))
+    if "X-Fragment" in request.headers:
+        return Response(status=204)
+    return redirect(inside(request.form.get("back", "")), 303)
+
+
+@blueprint.get("/virtual/<any(put, remove, switch, cause, play, push):_done>")
+def back(_done: str) -> Answer:
+    """A refused tap leaves a browser without scripts at its address: from there it leads to the table."""
+    return redirect(url_for("virtual.show", piece=request.args.get("piece")), 303)
+
+
+def render(message: Message | None = None, status: int = 200) -> Answer:
+    """The virtual table, or its inner part for a page that is open already."""
+    table = _table()
+    version = table.version  # before anything is looked at: what changes meanwhile makes it another one
+    faces = dict(table.faces)
+    numbers = {label: number for number, label in enumerate(faces)}
+
+    def drawn(pieces: Sequence[Lying]) -> list[Piece]:
+        return [Piece(p.piece, numbers[p.face], p, faces[p.face]) for p in pieces if p.face in faces]
+
+    lying, aside = drawn(table.lying), drawn(table.aside)
+    wished = request.values.get("piece", "")
+    held = next((piece for piece in (*lying, *aside) if piece.name == wished), None)
+    session = _session()
+    page = render_template(
+        "virtual.html",
+        table=table,
+        version=version,
+        faces=[Markup(face.drawing) for face in faces.values()],  # drawings are our own games' markup
+        mark=_mark(faces.values()),
+        lying=lying,
+        aside=aside,
+        held=held,
+        in_hand=held is not None and held in aside,
+        session=session,
+        seen=look(session) if session else None,
+        message=message,
+        step={"move": NUDGE_MM, "turn": TURN_DEGREES},
+    )
+    return page, status
+
+
+def _tried(change: Callable[[], str | None], unknown: Message) -> Answer:
+    """Do what was tapped, or show the table as it is with the reason why not."""
+    try:
+        piece = change()
+    except CompanionError as error:
+        return render(error.message, status_of(error))
+    except KeyError:
+        return render(unknown, 404)
+    return redirect(url_for("virtual.show", piece=piece), 303)
+
+
+def _table() -> VirtualTable:
+    table = house().virtual
+    if table is None:
+        abort(404)
+    return table
+
+
+def _session() -> Session | None:
+    """The session that the camera over this table watches."""
+    watcher = house().watcher
+    id = watcher.watch.session if watcher else ""
+    try:
+        return house().table.session(id) if id else None
+    except CompanionError:
+        return None
+
+
+def _seat() -> int | None:
+    """Whose button; None is everybody's."""
+    if request.form.get("seat") == COMMON:
+        return None
+    session, seat = _session(), whole("seat")
+    if session is None or seat >= len(session.setup.players):
+        raise NotationError(NOT_UNDERSTOOD)
+    return seat
+
+
+def _mark(faces: Iterable[Face]) -> str:
+    """Changes when the table gets other faces, so that open pages fetch them."""
+    return sha256("".join(face.label + face.drawing for face in faces).encode()).hexdigest()[:12]

@@ -1,0 +1,169 @@
+"""A watcher and a virtual table that only say what a test tells them, and remember what was asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.core.errors import CameraError, StaleSession
+from companion.core.log import Source
+from companion.core.message import message as _
+from companion.core.observation import Area, Face, Lying
+from companion.core.session import Session
+from companion.table import Table
+from companion.virtual.control import Fault, Switch
+from companion.watch.state import Announcement, Status, Watch
+
+NO_PICTURE = _("There is no picture.")
+CHANGED = _("The table has changed since you looked. Nothing was recorded: look again.")
+
+
+def jpeg(number: int, width: int = 320, height: int = 180) -> bytes:
+    """A picture that differs from every other."""
+    pixels = np.full((height, width, 3), (70, 90, 60), np.uint8)
+    cv2.putText(pixels, str(number), (20, 120), cv2.FONT_HERSHEY_SIMPLEX, 3, (230, 240, 250), 6)
+    encoded: Any = cv2.imencode(".jpg", pixels)[1]
+    return bytes(encoded)
+
+
+class PretendedWatcher:
+    """Shows what it is given; what people confirm is recorded in the real table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.watch = Watch()
+        self.asked: list[tuple[object, ...]] = []
+        self.number = 1
+
+    def show(self, **changes: Any) -> Watch:
+        """Something else is to be seen from now on."""
+        self.watch = replace(self.watch, **changes, version=self.watch.version + 1)
+        self.table.news.nudge()
+        return self.watch
+
+    def picture(self, stage: str = "") -> tuple[int, bytes]:
+        self.asked.append(("picture", stage))
+        if self.watch.status is Status.NO_CAMERA:
+            raise CameraError(NO_PICTURE)
+        return self.number, jpeg(self.number)
+
+    def crop(self, area: Area) -> bytes:
+        self.asked.append(("crop", area))
+        return jpeg(self.number, 64, 64)
+
+    def confirm(self, seq: int, version: int) -> Session:
+        self._check(seq, version)
+        return self._record(*(proposal.event for proposal in self.watch.reading.proposals))
+
+    def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
+        self._check(seq, version)
+        self.asked.append(("answer", doubt, choice))
+        return self._record(*self.watch.reading.doubts[doubt].choices[choice].events)
+
+    def take(self, version: int, way: str) -> Session:
+        self._check(self.watch.seq, version)
+        self.asked.append(("way", way))
+        self.show(status=Status.WATCHING)
+        return self.table.session(self.watch.session)
+
+    def let_alone(self, alone: bool) -> None:
+        self.show(alone=alone)
+
+    def follow(self, session: str) -> None:
+        self.show(session=session, seq=self.table.session(session).seq)
+
+    def press(self, seat: int | None, long: bool = False) -> None:
+        said = Announcement(_("pressed: recorded"), seat, self.watch.version + 1)
+        self.asked.append(("press", seat, long))
+        self.show(announcement=said)
+
+    def _check(self, seq: int, version: int) -> None:
+        if (seq, version) != (self.table.session(self.watch.session).seq, self.watch.version):
+            raise StaleSession(CHANGED)
+
+    def _record(self, *events: object) -> Session:
+        session = self.table.session(self.watch.session)
+        for event in events:
+            session = self.table.record(session.id, session.seq, session.game.write(event), Source.CAMERA)
+        return session
+
+
+@dataclass
+class PretendedTable:
+    """A virtual table with nothing behind it: pieces lie where they were put."""
+
+    faces: Mapping[str, Face]
+    lying: Sequence[Lying]
+    aside: Sequence[Lying]
+    width: float = 1600
+    height: float = 900
+    version: int = 1
+    switches: Sequence[Switch] = (
+        Switch("lamp", _("A lamp above the table"), False),
+        Switch("shake", _("Somebody shakes the table"), True),
+    )
+    faults: Sequence[Fault] = (Fault("bump", _("Bump the camera")),)
+    playing: bool = False
+    asked: list[tuple[object, ...]] = field(default_factory=list)
+    watcher: PretendedWatcher | None = None
+
+    def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        found = self._take(piece)
+        self.lying = (*self.lying, replace(found, x=x, y=y, angle=angle))
+        self._changed("put", piece, x, y, angle)
+
+    def remove(self, piece: str) -> None:
+        found = self._take(piece)
+        self.aside = (*self.aside, found)
+        self._changed("remove", piece)
+
+    def switch(self, key: str, on: bool) -> None:
+        if key not in [switch.key for switch in self.switches]:
+            raise KeyError(key)
+        self.switches = tuple(replace(s, on=on) if s.key == key else s for s in self.switches)
+        self._changed("switch", key, on)
+
+    def cause(self, key: str) -> None:
+        if key not in [fault.key for fault in self.faults]:
+            raise KeyError(key)
+        self._changed("cause", key)
+
+    def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        self._changed("push", seat, seconds)
+        if self.watcher:
+            self.watcher.press(seat, seconds >= 1)
+
+    def play(self, on: bool) -> None:
+        self.playing = on
+        self._changed("play", on)
+
+    def _take(self, name: str) -> Lying:
+        found = next((piece for piece in (*self.lying, *self.aside) if piece.piece == name), None)
+        if found is None:
+            raise KeyError(name)
+        self.lying = tuple(piece for piece in self.lying if piece.piece != name)
+        self.aside = tuple(piece for piece in self.aside if piece.piece != name)
+        return found
+
+    def _changed(self, *asked: object) -> None:
+        self.asked.append(asked)
+        self.version += 1
+
+
+def laid_out(session: Session, watcher: PretendedWatcher | None = None) -> PretendedTable:
+    """A table on which everything lies as the session has it; what is left lies in the box."""
+    sight = session.game.sight
+    assert sight
+    table = PretendedTable(dict(sight.pieces), (), (), watcher=watcher)
+    middle_x, middle_y = table.width / 2, table.height / 2
+    table.lying = tuple(
+        replace(piece, x=piece.x + middle_x, y=piece.y + middle_y)
+        for piece in sight.arrange(session.setup, session.position)
+    )
+    out = {piece.piece for piece in table.lying}
+    table.aside = tuple(Lying(label, label, 0, 0) for label in sight.pieces if label not in out)
+    return table
