@@ -88,9 +88,9 @@ def test_people_can_say_that_the_log_is_right_and_reading_goes_on(laid: Evening)
     hidden = tuple(one for one in laid.after() if one.label != "f0" or one.y < 440)
     laid.look(hidden, seconds=2)
 
-    assert laid.watch.status is Status.PAUSED
+    assert (laid.watch.status, ways(laid)[-2:]) == (Status.PAUSED, ["go-on", "again"])
     laid.watcher.take(laid.watch.version, "go-on")
-    assert laid.watch.status is Status.WATCHING
+    assert (laid.watch.status, ways(laid)) == (Status.WATCHING, [])
     assert laid.lines == list(LAID)
 
 

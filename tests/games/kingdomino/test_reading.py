@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 
 from companion.core.game import Player, Setup
 from companion.core.observation import Reading
-from companion.games.kingdomino.events import DominoPlaced
+from companion.games.kingdomino.events import DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.lines import twins
-from companion.games.kingdomino.position import Position
+from companion.games.kingdomino.position import Phase, Position
 from tests.games.kingdomino.eyes import seen
 
 GAME = Kingdomino()
@@ -25,24 +24,24 @@ def table(players: int, *options: str) -> Setup:
     return Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
 
 
-def drawn(position: Position, random: Random) -> object:
+def drawn(position: Position, random: Random) -> Event:
     """What the box gives; of dominoes that look alike the lowest number comes first, since no camera sees backs."""
     event = GAME.draw(position, random.getrandbits(32))
+    assert isinstance(event, LineDrawn)
     used = {*position.drawn}
     numbers = []
     for domino in event.dominoes:
-        number = next(number for number in twins(domino) if number not in used)
-        used.add(number)
-        numbers.append(number)
-    return type(event)(tuple(sorted(numbers)))
+        numbers.append(next(number for number in twins(domino) if number not in used))
+        used.add(numbers[-1])
+    return LineDrawn(tuple(sorted(numbers)))
 
 
-def events_of_a_game(setup: Setup, seed: int) -> Iterator[tuple[Position, Any]]:
+def events_of_a_game(setup: Setup, seed: int) -> Iterator[tuple[Position, Event]]:
     """A whole game by chance, with the position before each event."""
     random, position = Random(seed), GAME.start(setup)
     while not GAME.turn(position).over:
         legal = GAME.legal(position)
-        event = drawn(position, random) if position.phase == "draw" else random.choice(legal)
+        event = drawn(position, random) if position.phase is Phase.DRAW else random.choice(legal)
         yield position, event
         position = GAME.apply(position, event)
 
@@ -71,14 +70,15 @@ def test_a_table_that_has_not_changed_says_nothing(players: int) -> None:
 
 
 def test_a_whole_turn_is_read_at_once() -> None:
-    setup, last = table(4), None
+    setup = table(4)
+    last: tuple[Position, Event] | tuple[None, None] = (None, None)
     for position, event in events_of_a_game(setup, 4):
-        if isinstance(last, tuple) and position.phase == "choose":
-            before, placed = last
+        before, placed = last
+        if before and placed and position.phase is Phase.CHOOSE:
             reading = GAME.sight.read(setup, before, seen(setup, GAME.apply(position, event)))
 
             assert [p.event for p in reading.proposals] == [placed, event]
-        last = (position, event) if isinstance(event, DominoPlaced) else None
+        last = (position, event) if isinstance(event, DominoPlaced) else (None, None)
 
 
 def test_an_empty_table_says_nothing_at_all() -> None:
