@@ -44,11 +44,12 @@ def judge(session: Session, seen: tuple[Observation, ...], settled: Collection[S
     if session.turn.over:
         return Judgement()
     reading = sight.read(session.setup, session.position, seen)
-    raised = frozenset(mark(session, what) for what in (*reading.doubts, *reading.contradictions))
+    raised = {mark(session, doubt) for doubt in reading.doubts}
+    raised |= {mark(session, found) for found in reading.contradictions}
     open_doubts = tuple(doubt for doubt in reading.doubts if mark(session, doubt) not in settled)
     disputed = tuple(c for c in reading.contradictions if mark(session, c) not in settled)
     reading = replace(reading, doubts=open_doubts, contradictions=disputed)
-    return Judgement(reading, _words(reading), raised)
+    return Judgement(reading, _words(reading), frozenset(raised))
 
 
 def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:

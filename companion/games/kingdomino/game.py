@@ -23,7 +23,7 @@ from companion.games.kingdomino.events import (
 )
 from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.page import page
-from companion.games.kingdomino.pieces import DOMINOES
+from companion.games.kingdomino.pieces import DOMINOES, first_of_twins
 from companion.games.kingdomino.position import Phase, Position, overrules, start
 from companion.games.kingdomino.sight import COLOURS, KingdominoSight
 from companion.games.kingdomino.variants import OPTIONS, Variant
@@ -69,7 +69,7 @@ class Kingdomino:
         if position.phase is Phase.DRAW:
             known = () if position.game_ended else (*position.drawn, *position.removed)
             left = sorted(set(DOMINOES).difference(known))
-            return LineDrawn(tuple(sorted(random.sample(left, position.line_length))))
+            return LineDrawn(first_of_twins(random.sample(left, position.line_length), left))
         if (
             position.phase is Phase.CHOOSE_FIRST
             and not position.kings

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from companion.games.kingdomino.pieces import DOMINOES
+from companion.games.kingdomino.pieces import twins
 from companion.games.kingdomino.position import Position, Slot
 from companion.games.kingdomino.seen import Apart
 
@@ -35,12 +35,6 @@ def find_lines(position: Position, apart: Sequence[Apart]) -> Lines:
         alike = [one for one in ordered if one.numbers == numbers]
         known |= _matched([slot for slot in slots if slot.domino in numbers], alike)
     return Lines(known, tuple(one for one in ordered if one not in known.values()))
-
-
-def twins(domino: int) -> tuple[int, ...]:
-    """The dominoes that look the same, itself among them."""
-    halves = DOMINOES[domino][1:]
-    return tuple(number for number, other in sorted(DOMINOES.items()) if other[1:] == halves)
 
 
 def _runs_down(position: Position, apart: Sequence[Apart]) -> bool:

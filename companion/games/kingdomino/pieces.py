@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -83,3 +83,22 @@ def _load() -> tuple[Mapping[int, Domino], Mapping[Square, int]]:
 
 DOMINOES, SQUARES = _load()
 """The dominoes by number, and how many squares of each kind the box has."""
+
+
+def twins(number: int) -> tuple[int, ...]:
+    """The dominoes that look the same from the front, itself among them."""
+    halves = DOMINOES[number][1:]
+    return tuple(other for other, domino in sorted(DOMINOES.items()) if domino[1:] == halves)
+
+
+def first_of_twins(numbers: Iterable[int], left: Collection[int]) -> tuple[int, ...]:
+    """The same dominoes, each by the lowest number that is left of those who look like it.
+
+    From the front nobody can tell twins apart, and their numbers follow each other, so that no line changes its order.
+    """
+    free = sorted(left)
+    found = []
+    for number in numbers:
+        found.append(next(other for other in free if other in twins(number)))
+        free.remove(found[-1])
+    return tuple(sorted(found))

@@ -16,7 +16,9 @@ from companion.games.kingdomino.pieces import (
     Domino,
     Square,
     Terrain,
+    first_of_twins,
     parse_square,
+    twins,
 )
 
 PRINTED = {
@@ -108,3 +110,10 @@ def test_the_castle_is_a_square_without_crowns() -> None:
 
 def test_there_are_castles_and_kings_in_four_colours() -> None:
     assert [colour.value for colour in Kingdomino.colours] == ["pink", "yellow", "green", "blue"]
+
+
+def test_twins_leave_the_box_in_the_order_of_their_numbers() -> None:
+    left = sorted(set(DOMINOES) - {24, 3})
+
+    assert first_of_twins([27, 26, 6, 40], left) == (4, 25, 26, 40)
+    assert [len(twins(number)) for number in (1, 3, 7, 10, 24, 30, 32, 46, 48)] == [2, 4, 3, 2, 4, 2, 4, 2, 1]

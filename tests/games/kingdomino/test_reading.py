@@ -9,9 +9,8 @@ import pytest
 
 from companion.core.game import Player, Setup
 from companion.core.observation import Reading
-from companion.games.kingdomino.events import DominoPlaced, Event, LineDrawn
+from companion.games.kingdomino.events import DominoPlaced, Event
 from companion.games.kingdomino.game import Kingdomino
-from companion.games.kingdomino.lines import twins
 from companion.games.kingdomino.position import Phase, Position
 from tests.games.kingdomino.eyes import seen
 
@@ -24,24 +23,13 @@ def table(players: int, *options: str) -> Setup:
     return Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
 
 
-def drawn(position: Position, random: Random) -> Event:
-    """What the box gives; of dominoes that look alike the lowest number comes first, since no camera sees backs."""
-    event = GAME.draw(position, random.getrandbits(32))
-    assert isinstance(event, LineDrawn)
-    used = {*position.drawn}
-    numbers = []
-    for domino in event.dominoes:
-        numbers.append(next(number for number in twins(domino) if number not in used))
-        used.add(numbers[-1])
-    return LineDrawn(tuple(sorted(numbers)))
-
-
 def events_of_a_game(setup: Setup, seed: int) -> Iterator[tuple[Position, Event]]:
     """A whole game by chance, with the position before each event."""
     random, position = Random(seed), GAME.start(setup)
     while not GAME.turn(position).over:
         legal = GAME.legal(position)
-        event = drawn(position, random) if position.phase is Phase.DRAW else random.choice(legal)
+        drawn = GAME.draw(position, random.getrandbits(32)) if position.phase is Phase.DRAW else None
+        event = drawn or random.choice(legal)
         yield position, event
         position = GAME.apply(position, event)
 
