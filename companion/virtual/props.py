@@ -121,13 +121,16 @@ def strip(lit: tuple[bool, ...]) -> Face:
     """A strip of buttons with a lamp in each."""
     width, height = STRIP.width * 10, STRIP.height * 10
     gap = width / (len(lit) + 1)
-    buttons = "".join(_button(gap * (n + 1), height / 2, on) for n, on in enumerate(lit))
+    buttons = "".join(_button(gap * (n + 1), height / 2, min(190, 0.4 * gap), on) for n, on in enumerate(lit))
     wood = f'<rect width="{width:g}" height="{height:g}" rx="70" fill="#8a5f3c"/>'
     return Face("strip", STRIP.width, STRIP.height, wood + buttons)
 
 
-def _button(x: float, y: float, on: bool) -> str:
-    glow = f'<circle cx="{x:g}" cy="{y:g}" r="270" fill="#ffe9a8" opacity=".35"/>' if on else ""
-    ink = "#fff3c4" if on else "#5b4a3a"
-    hole = f'<circle cx="{x:g}" cy="{y:g}" r="190" fill="#3a2b20"/>'
-    return f'{glow}{hole}<circle cx="{x:g}" cy="{y:g}" r="150" fill="{ink}"/>'
+def _button(x: float, y: float, radius: float, on: bool) -> str:
+    rings = [(1.0, "#3a2b20", 1.0), (0.8, "#fff3c4" if on else "#5b4a3a", 1.0)]
+    if on:
+        rings.insert(0, (1.4, "#ffe9a8", 0.35))
+    return "".join(
+        f'<circle cx="{x:g}" cy="{y:g}" r="{part * radius:g}" fill="{ink}" opacity="{opacity}"/>'
+        for part, ink, opacity in rings
+    )

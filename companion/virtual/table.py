@@ -1,0 +1,201 @@
+"""The table that needs no hardware, put together: what lies on it, who plays, what sees it, and what goes wrong."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from threading import Event, RLock, Thread
+
+from calibration.mat import Mat
+from companion.core.observation import AnySight, Area, Face, Lying
+from companion.virtual import props
+from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
+from companion.virtual.control import Fault, Switch
+from companion.virtual.disturbances import Disturbances
+from companion.virtual.faults import BUTTON_TROUBLES, TABLE_TROUBLES, BadButtons, Buttons, Surroundings
+from companion.virtual.pins import MockPins
+from companion.virtual.scene import Scene
+from companion.virtual.script import Companion, Paces, Playing, Policy, Script
+
+log = logging.getLogger(__name__)
+
+
+class VirtualTable:
+    """The protocol `control.VirtualTable`; the app hands `camera` to the watcher, and `companion` to the hand."""
+
+    def __init__(
+        self,
+        sight: AnySight,
+        buttons: Buttons,
+        *,
+        companion: Companion | None = None,
+        disturbances: Disturbances | None = None,
+        mat: Mat | None = None,
+        size: tuple[int, int] = SIZE,
+        pace: float = PACE_S,
+        paces: Paces | None = None,
+        policy: Policy | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        threaded: bool = True,
+    ) -> None:
+        mat = mat or Mat()
+        self.width, self.height = mat.width, mat.height
+        self.companion = companion
+        """Without one the hand cannot play; it may be given later than the table is made."""
+        self._sight, self._buttons = sight, buttons
+        self._disturbances = disturbances or Disturbances()
+        self._paces, self._policy, self._threaded = paces, policy, threaded
+        seed = self._disturbances.seed
+        self.scene = Scene({**sight.pieces, **props.COVERS}, mat.width, mat.height)
+        self.camera = VirtualCamera(
+            self.scene,
+            self._disturbances,
+            mat=mat,
+            size=size,
+            pace=pace,
+            clock=clock,
+            sleep=sleep,
+            lamps=_lamps_of(buttons),
+        )
+        bad: BadButtons | None = buttons if isinstance(buttons, MockPins) else None
+        self._around = Surroundings(self.scene, self.camera, bad, Random(seed))
+        self._troubles = TABLE_TROUBLES + (BUTTON_TROUBLES if bad is not None else ())
+        self._lock = RLock()
+        self._stopping = Event()
+        self._thread: Thread | None = None
+        self._playing: Playing | None = None
+
+    @property
+    def ignore(self) -> tuple[Area, ...]:
+        """Where our own tablet and lamps change all the time: nothing to be read there."""
+        return self.camera.ignore
+
+    @property
+    def version(self) -> int:
+        return self.scene.snapshot.version
+
+    @property
+    def faces(self) -> Mapping[str, Face]:
+        return self.scene.faces
+
+    @property
+    def lying(self) -> Sequence[Lying]:
+        return self.scene.snapshot.lying
+
+    @property
+    def aside(self) -> Sequence[Lying]:
+        return self.scene.snapshot.aside
+
+    @property
+    def switches(self) -> Sequence[Switch]:
+        return self._disturbances.switches
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        return tuple(trouble.fault for trouble in self._troubles)
+
+    @property
+    def playing(self) -> bool:
+        return self._playing is not None
+
+    def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        self.scene.put(piece, x, y, angle)
+
+    def remove(self, piece: str) -> None:
+        self.scene.remove(piece)
+
+    def clear(self) -> None:
+        """Put everything back into the box."""
+        self.scene.clear()
+
+    def switch(self, key: str, on: bool) -> None:
+        self._disturbances.switch(key, on)
+
+    def cause(self, key: str) -> None:
+        causes = {trouble.fault.key: trouble.cause for trouble in self._troubles}
+        cause = causes[key]
+        with self._lock:
+            if self.companion is not None:
+                self._around.seat = self.companion.session().turn.player
+            cause(self._around)
+
+    def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        self._buttons.push(seat, seconds)
+
+    def play(self, on: bool) -> None:
+        with self._lock:
+            if on and not self.playing and self.companion is not None:
+                self._begin(self.companion)
+            elif not on:
+                self._stop()
+
+    def step(self, now: float) -> bool:
+        """Let the hand do what is due by now, where no thread does it; the answer is whether it still plays."""
+        playing = self._playing
+        if playing is None:
+            return False
+        if not playing.step(now):
+            self.play(False)
+        return self.playing
+
+    def close(self) -> None:
+        """Stop the hand and the camera."""
+        self.play(False)
+        self.camera.close()
+
+    def _begin(self, companion: Companion) -> None:
+        script = Script(
+            self.scene,
+            self._sight,
+            companion,
+            self._policy,
+            seed=self._around.random.getrandbits(32),
+            paces=self._paces,
+        )
+        self._around.script = script
+        steps = script.play()
+        self._playing = Playing(steps)
+        if self._threaded:
+            self._stopping = Event()
+            work = (steps, self._stopping, self._thread)
+            self._thread = Thread(target=self._run, args=work, name="virtual-hand", daemon=True)
+            self._thread.start()
+
+    def _run(self, steps: Iterator[float], stopping: Event, before: Thread | None) -> None:
+        if before is not None:
+            before.join()  # two hands of one script would take things from each other
+        try:
+            for wait in steps:
+                if stopping.wait(wait):
+                    break
+        except Exception:
+            log.exception("the hand stops playing")
+        with self._lock:
+            if stopping.is_set():
+                self._withdraw()
+            else:
+                self._stop()
+
+    def _stop(self) -> None:
+        self._stopping.set()
+        self._playing = self._around.script = None
+        self._withdraw()
+
+    def _withdraw(self) -> None:
+        """Take the hand away; what it holds is laid down where it is."""
+        hand = self.scene.snapshot.hand
+        if hand is not None and hand.holding is not None:
+            held = hand.holding
+            self.scene.put(held.piece, held.x, held.y, held.angle)
+        self.scene.withdraw()
+
+
+def _lamps_of(buttons: Buttons) -> Callable[[], tuple[bool, ...]] | None:
+    """What the lamps of the panel show, where its pins can tell."""
+    if not isinstance(buttons, MockPins):
+        return None
+    pins = buttons
+    return lambda: (*pins.lit, pins.common_lit)
