@@ -1,0 +1,163 @@
+"""A folder of photos as a camera: a game that was photographed can be looked at again."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from struct import unpack_from
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, cast
+
+from companion.core.errors import CameraError
+from companion.core.message import Message
+from companion.core.message import message as _
+from hardware.camera import Frame
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
+
+STAY_S = 3.0
+"""How long each photo lies before the camera: the table has to be still for a while to be read."""
+FRAME_S = 0.2
+"""Between two frames."""
+MOST_PHOTOS = 5_000
+LARGEST_PHOTO = 40_000_000
+"""Bytes of a file we read."""
+LARGEST_PIXELS = 64_000_000
+"""A picture larger than this, of whatever source, is no picture of a table."""
+
+_PHOTO = re.compile(r"[^.].*\.(jpe?g|png)", re.IGNORECASE)
+_NO_SIZE = frozenset((0xC4, 0xC8, 0xCC))
+"""Segments of a JPEG that look like those that tell its size."""
+
+_log = logging.getLogger(__name__)
+
+
+class FolderCamera:
+    """The photos of a folder, by name, each for a while; then the last one for ever, or an end."""
+
+    def __init__(
+        self,
+        folder: Path,
+        stay_s: float = STAY_S,
+        ends: bool = False,
+        clock: Callable[[], float] = monotonic,
+        sleep: Callable[[float], None] = sleep,
+    ) -> None:
+        self._folder, self._stay_s, self._ends = folder, stay_s, ends
+        self._clock, self._sleep = clock, sleep
+        self._photos: Iterator[Pixels] | None = None
+        self._shown: Pixels | None = None
+        self._shown_at = 0.0
+        self._number = 0
+        self._last = -FRAME_S
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        return str(self._folder)
+
+    def frame(self) -> Frame:
+        if self._closed:
+            raise CameraError(_("The camera is closed."))
+        self._sleep(max(0.0, self._last + FRAME_S - self._clock()))
+        now = self._clock()
+        pixels = self._photo(now)
+        self._last, self._number = now, self._number + 1
+        return Frame(pixels, now, self._number)
+
+    def close(self) -> None:
+        self._closed, self._photos, self._shown = True, None, None
+
+    def _photo(self, now: float) -> Pixels:
+        if self._shown is not None and now - self._shown_at < self._stay_s:
+            return self._shown
+        if self._photos is None:
+            self._photos = photos_in(self._folder)
+        following = next(self._photos, None)
+        if following is not None:
+            self._shown, self._shown_at = following, now
+        elif self._shown is None:
+            self._photos = None  # perhaps somebody puts one there
+            raise CameraError(
+                _("There is no photo (JPEG or PNG) that can be read in %(folder)s.", folder=self.name)
+            )
+        elif self._ends:
+            raise CameraError(_("These were all the photos in %(folder)s.", folder=self.name))
+        return self._shown
+
+
+def photos_in(folder: Path) -> Iterator[Pixels]:
+    """Every photo that can be read, by name; of the others the log tells."""
+    try:
+        names = sorted(path.name for path in folder.iterdir() if _PHOTO.fullmatch(path.name))
+    except OSError as error:
+        raise CameraError(
+            _(
+                "The folder %(folder)s cannot be read: %(reason)s. Correct camera.place.",
+                folder=str(folder),
+                reason=str(error.strerror),
+            )
+        ) from error
+    if len(names) > MOST_PHOTOS:
+        _log.warning("%s has %d photos: only the first %d are shown", folder, len(names), MOST_PHOTOS)
+    for name in names[:MOST_PHOTOS]:
+        pixels = _photo(folder / name)
+        if pixels is not None:
+            yield pixels
+
+
+def _photo(path: Path) -> Pixels | None:
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_PHOTO + 1)
+    except OSError as error:
+        _log.warning("%s is left out: %s", path, error.strerror)
+        return None
+    try:
+        return decoded(content)
+    except CameraError as error:
+        _log.warning("%s is left out: %s", path, error)
+        return None
+
+
+def decoded(content: bytes) -> Pixels:
+    """The picture in a JPEG or PNG file, upright, or CameraError; its size is known before it is unpacked."""
+    size = size_of(content) if len(content) <= LARGEST_PHOTO else None
+    if len(content) > LARGEST_PHOTO or (size and size[0] * size[1] > LARGEST_PIXELS):
+        raise CameraError(too_large())
+    import cv2
+
+    try:
+        import numpy as np
+
+        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if size else None
+    except cv2.error:
+        pixels = None
+    if pixels is None:
+        raise CameraError(_("It is no JPEG or PNG picture, or a damaged one."))
+    return cast("Pixels", pixels)
+
+
+def too_large() -> Message:
+    return _("The picture is larger than %(limit)d megapixels.", limit=LARGEST_PIXELS // 1_000_000)
+
+
+def size_of(content: bytes) -> tuple[int, int] | None:
+    """Width and height of a JPEG or PNG file by its first bytes; None when it is neither."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
+        width, height = unpack_from(">II", content, 16)
+        return width, height
+    if not content.startswith(b"\xff\xd8"):
+        return None
+    place = 2
+    while place + 9 <= len(content) and content[place] == 0xFF:
+        marker = content[place + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE:
+            height, width = unpack_from(">HH", content, place + 5)
+            return width, height
+        alone = marker == 0xFF or 0xD0 <= marker <= 0xD8
+        place += 1 if marker == 0xFF else 2 if alone else 2 + unpack_from(">H", content, place + 2)[0]
+    return None
