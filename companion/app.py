@@ -5,18 +5,13 @@ from __future__ import annotations
 import errno
 import functools
 import io
-import json
 import logging
-import os
-import re
-import secrets
 import signal
 import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
@@ -25,8 +20,8 @@ import segno
 from companion.core.errors import CompanionError, StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.demo import Demonstration
 from companion.games import GAMES
+from companion.keys import load_keys
 from companion.logs import begin_logging
 from companion.settings import Loaded, Settings
 from companion.store.store import Store
@@ -35,77 +30,20 @@ from companion.web import House, create_app
 from companion.web.guard import PHOTO_LIMIT
 from companion.web.pin import Doorkeeper
 from companion.web.trouble import trouble_page
-from companion.words import catalogue, terminal_language
+from companion.words import at_terminal, catalogue, terminal_language
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
+    from companion.rig import Rig
+
     Server = BaseWSGIServer | MultiSocketServer
 
 WORKERS = 8
 """Threads for pages, besides one for each open stream."""
-PIN_LENGTH = 6
-SECRET_LENGTH = 32
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Keys:
-    """What has to stay the same when the companion starts again, so that tablets stay unlocked."""
-
-    secret: bytes
-    pin: str
-
-
-def load_keys(folder: Path, pin: str) -> Keys:
-    """The keys kept in the data folder, made at the first start; a PIN from the settings goes first."""
-    path = folder / "keys.json"
-    try:
-        keys = _read_keys(path)
-    except FileNotFoundError:
-        keys = _new_keys(path)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        log.warning(_said(_("%(file)s cannot be read: there is a new PIN now.", file=str(path))))
-        log.debug("%s", error)
-        keys = _new_keys(path)
-    return Keys(keys.secret, pin or keys.pin)
-
-
-def _read_keys(path: Path) -> Keys:
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    keys = Keys(bytes.fromhex(kept["secret"]), str(kept["pin"]))
-    if len(keys.secret) < SECRET_LENGTH or not re.fullmatch("[0-9]{4,8}", keys.pin):
-        raise ValueError("an empty secret or PIN would let everybody in")
-    return keys
-
-
-def _new_keys(path: Path) -> Keys:
-    digits = (secrets.choice("0123456789") for _each in range(PIN_LENGTH))
-    keys = Keys(secrets.token_bytes(SECRET_LENGTH), "".join(digits))
-    _keep_keys(path, keys)
-    return keys
-
-
-def _keep_keys(path: Path, keys: Keys) -> None:
-    """All of it or nothing: a power cut leaves no half of a file behind."""
-    new = path.with_name(f"{path.name}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new.touch(mode=0o600)
-        with new.open("w", encoding="utf-8") as file:
-            json.dump({"secret": keys.secret.hex(), "pin": keys.pin}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        trouble = _(
-            "the PIN cannot be kept in %(folder)s (%(reason)s): it will be another one next time",
-            folder=str(path.parent),
-            reason=str(error.strerror),
-        )
-        log.warning(_said(trouble))
 
 
 def addresses(port: int) -> list[str]:
@@ -147,6 +85,37 @@ def open_house(loaded: Loaded, port: int) -> House:
     )
 
 
+def with_rig(house: House, settings: Settings, demo: bool) -> tuple[House, Rig | None]:
+    """The house with the camera, the panel and, for a demonstration, the hand that plays on the virtual table."""
+    if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
+        return house, None
+    # Imported here: a companion without a camera needs none of it.
+    from companion.rig import open_rig
+
+    try:
+        rig = open_rig(settings, house.table, virtual=demo)
+    except CompanionError as error:
+        log.warning(at_terminal(error.message))
+        return replace(house, notices=(*house.notices, error.message)), None
+    house = replace(house, watcher=rig.watcher, virtual=rig.virtual, notices=(*house.notices, *rig.notices))
+    if demo:
+        house = _with_demonstration(house, rig)
+    rig.start()
+    return house, rig
+
+
+def _with_demonstration(house: House, rig: Rig) -> House:
+
+    from companion.demo import Demonstration
+
+    assert rig.virtual is not None
+    words = catalogue(house.language or terminal_language())
+    game = next(game for game in GAMES.values() if game.sight)
+    demonstration = Demonstration(house.table, game, words, rig.watcher, rig.virtual)
+    demonstration.start()
+    return replace(house, demonstration=demonstration)
+
+
 def open_table(url: str) -> Table:
     store = Store(url, GAMES)
     try:
@@ -159,8 +128,13 @@ def open_table(url: str) -> Table:
 class Door:
     """The application a server runs: the page, or why there is none yet; it tries again with each visit."""
 
-    def __init__(self, build: Callable[[], House]) -> None:
-        self._build = build
+    def __init__(
+        self,
+        build: Callable[[], House],
+        furnish: Callable[[House], tuple[House, Rig | None]] = lambda house: (house, None),
+    ) -> None:
+        self._build, self._furnish = build, furnish
+        self._rig: Rig | None = None
         self._lock = Lock()
         self._page: WSGIApplication | None = None
         self.house: House | None = None
@@ -172,12 +146,13 @@ class Door:
             if self._page:
                 return
             try:
-                self.house = self._build()
+                house = self._build()
             except StoreError as error:
                 if str(error) != str(self.trouble):
-                    log.error(_said(error.message))
+                    log.error(at_terminal(error.message))
                 self.trouble = error
             else:
+                self.house, self._rig = self._furnish(house)
                 self._page = create_app(self.house)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -193,6 +168,8 @@ class Door:
         if self.house:
             if self.house.demonstration:
                 self.house.demonstration.stop()
+            if self._rig:
+                self._rig.close()
             self.house.table.close()
 
 
@@ -209,14 +186,15 @@ def serve(
     host, port = host or web.host, port or web.port
     begin_logging(loaded.settings.log.level, loaded.settings.data_folder)
     for problem in loaded.problems:
-        log.warning(_said(problem))
-    build = functools.partial(open_house, loaded, port)
-    door = Door(lambda: _start_demonstration(build()) if demo else build())
+        log.warning(at_terminal(problem))
+    door = Door(
+        functools.partial(open_house, loaded, port), lambda house: with_rig(house, loaded.settings, demo)
+    )
     try:
         server = _server(door, host, port, web.listeners)
     except (OSError, ValueError) as error:  # a name that is no address is a ValueError
         door.close()
-        tell(_said(_port_trouble(host, port, error)))
+        tell(at_terminal(_port_trouble(host, port, error)))
         return 1
     _welcome(door, port, tell)
     if open_browser:
@@ -261,17 +239,6 @@ def _run(server: Server, door: Door) -> int:
     return 0
 
 
-def _start_demonstration(house: House) -> House:
-    words = catalogue(house.language or terminal_language())
-    try:
-        demonstration = Demonstration(house.table, next(iter(GAMES.values())), words)
-    except CompanionError:
-        house.table.close()
-        raise
-    demonstration.start()
-    return replace(house, demonstration=demonstration)
-
-
 def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _(
@@ -294,13 +261,8 @@ def _welcome(door: Door, port: int, tell: Callable[[str], object]) -> None:
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
     tell(picture.getvalue())
-    tell(_said(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
-    tell(_said(_("Phones, tablets:   %(address)s", address=address)))
+    tell(at_terminal(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
+    tell(at_terminal(_("Phones, tablets:   %(address)s", address=address)))
     if door.house:
-        tell(_said(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
-    tell(_said(_("Stop with Ctrl+C; nothing is lost.")))
-
-
-def _said(message: Message) -> str:
-    """In the language of whoever sits at the terminal."""
-    return message.say(catalogue(terminal_language()))
+        tell(at_terminal(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
+    tell(at_terminal(_("Stop with Ctrl+C; nothing is lost.")))

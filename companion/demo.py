@@ -1,96 +1,112 @@
-"""A game that plays itself on the page until somebody takes over."""
+"""A game that plays itself on the virtual table, seen by the camera and told by buttons, until somebody takes over."""
 
 from __future__ import annotations
 
-import logging
-import random
-from threading import Event, Thread
+from collections.abc import Sequence
 
-from companion.core.errors import CompanionError, StaleSession
+from companion.core.errors import CompanionError
 from companion.core.game import COLOUR_NAMES, AnyGame, Player, Setup
-from companion.core.log import Source
+from companion.core.log import Source, Withdrawn
 from companion.core.message import Translator
-from companion.core.message import message as _
 from companion.core.session import Session
 from companion.table import Table
-
-PACE_S = 1.8
-"""Between two events: slow enough to follow, fast enough not to bore."""
-REST_S = 20.0
-"""How long a finished game stays on the table."""
-
-log = logging.getLogger(__name__)
+from companion.virtual.script import Companion, entries_for
+from companion.virtual.table import VirtualTable
+from companion.watch.state import Status
+from companion.watch.watcher import TableWatcher
+from companion.watch.ways import AGAIN
 
 
 class Demonstration:
     """Plays one game after the other while somebody looks, and steps back for good when people play."""
 
     def __init__(
-        self, table: Table, game: AnyGame, words: Translator, pace: float = PACE_S, rest: float = REST_S
+        self, table: Table, game: AnyGame, words: Translator, watcher: TableWatcher, virtual: VirtualTable
     ) -> None:
-        self._table = table
-        self._game = game
-        self._words = words
-        self._pace, self._rest = pace, rest
-        self._random = random.Random()
-        self._stopping = Event()
-        self._session = self._begin()
-        self._played = [self._session.id]
-        self._thread = Thread(target=self._run, name="demonstration", daemon=True)
+        self._table, self._game, self._words = table, game, words
+        self._watcher, self._virtual = watcher, virtual
+        self._stopped = False
+        self._session = self._begin().id
+        self._played = [self._session]
 
     def start(self) -> None:
-        self._thread.start()
+        self._watcher.sign = lambda _source: Source.DEMO
+        self._watcher.follow(self._session)
+        self._virtual.companion = Companion(
+            session=lambda: self._table.session(self._session),
+            push=self._virtual.push,
+            put_right=self._put_right,
+            answer=self._answer,
+            again=self._again,
+            wanted=self._wanted,
+        )
+        self._virtual.play(True)
 
     @property
     def session(self) -> str:
         """The session it plays, empty once it has stopped."""
-        return "" if self._stopping.is_set() else self._session.id
+        return "" if self._stopped else self._session
 
     def played(self, session: str) -> bool:
         """Whether it plays that session, or has just finished it."""
         return session in self._played
 
     def stop(self) -> None:
-        self._stopping.set()
+        """Leave the table to people, with all that lies on it."""
+        self._stopped = True
+        self._watcher.sign = lambda source: source
+        self._virtual.play(False)
 
     def _begin(self) -> Session:
         colours = tuple(self._game.colours)[: self._game.seats[-1]]
         players = tuple(Player(COLOUR_NAMES[colour].say(self._words), colour) for colour in colours)
         return self._table.begin(self._game, Setup(players), Source.DEMO)
 
-    def _run(self) -> None:
-        while not self._stopping.wait(self._rest if self._session.turn.over else self._pace):
-            if not any(map(self._table.news.watched, self._played)):
-                continue
-            try:
-                self._go_on()
-            except StaleSession:
-                self.stop()  # somebody has recorded something in this game: it is theirs now
-            except CompanionError as error:
-                trouble = _("the demonstration cannot go on: %(reason)s", reason=error.message)
-                log.warning(trouble.say(self._words))
+    def _again(self) -> Session | None:
+        if self._stopped:
+            return None
+        session = self._begin()
+        self._played, self._session = [self._session, session.id], session.id
+        self._watcher.follow(session.id)
+        return session
 
-    def _go_on(self) -> None:
-        if self._session.turn.over:
-            session = self._begin()
-            self._played = [self._session.id, session.id]
-            self._session = session
+    def _wanted(self) -> bool:
+        return any(map(self._table.news.watched, self._played))
+
+    def _put_right(self, truth: Sequence[object]) -> None:
+        """Record by hand what the camera has not seen, as people do."""
+        session = self._table.session(self._session)
+        if any(entry.source is not Source.DEMO for entry in session.entries):
+            self.stop()  # somebody has recorded something in this game: it is theirs now
             return
-        event = self._next(self._session)
-        text = self._game.write(event)
-        self._session = self._table.record(self._session.id, self._session.seq, text, Source.DEMO)
+        put_right(self._table, session, truth, Source.DEMO)
 
-    def _next(self, session: Session) -> object:
-        """What the box gives, else the choice that brings most points at once."""
-        drawn: object | None = self._game.draw(session.position, self._random.getrandbits(64))
-        if drawn is not None:
-            return drawn
-        choices = list(self._game.legal(session.position))
-        self._random.shuffle(choices)
-        mover = session.turn.player
-        if mover is None:
-            return choices[0]
-        return max(
-            choices,
-            key=lambda event: self._game.tally(self._game.apply(session.position, event)).totals[mover],
-        )
+    def _answer(self, truth: Sequence[object]) -> None:
+        answer(self._watcher, truth)
+
+
+def put_right(table: Table, session: Session, truth: Sequence[object], source: Source) -> None:
+    """Make the log of this session say the truth."""
+    for event in entries_for(session, truth):
+        if isinstance(event, Withdrawn):
+            session = table.undo(session.id, session.seq, source)
+        else:
+            session = table.record(session.id, session.seq, session.game.write(event), source)
+
+
+def answer(watcher: TableWatcher, truth: Sequence[object]) -> None:
+    """Answer what the page asks as somebody would who has seen what really happened."""
+    watch = watcher.watch
+    try:
+        if watch.status is Status.PAUSED and watch.ways:
+            watcher.take(watch.version, AGAIN)
+        elif watch.reading.doubts:
+            choices = watch.reading.doubts[0].choices
+            right = [
+                number
+                for number, choice in enumerate(choices)
+                if choice.events and choice.events == tuple(truth[: len(choice.events)])
+            ]
+            watcher.answer(watch.seq, watch.version, 0, right[0] if right else len(choices) - 1)
+    except CompanionError:
+        pass  # the table has moved on since: there will be another question, or none

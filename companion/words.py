@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from companion.core.message import ENGLISH, Translator
+from companion.core.message import ENGLISH, Message, Translator
 
 LANGUAGES: Mapping[str, str] = {"pt-BR": "Português", "es": "Español", "en": "English"}
 """Every language there is, by its code, under the name its speakers know it by."""
@@ -113,3 +113,8 @@ def _open(domain: str, folder: Path, language: str) -> gettext.NullTranslations:
 
 def _locale(language: str) -> str:
     return language.replace("-", "_")
+
+
+def at_terminal(message: Message) -> str:
+    """In the language of whoever sits at the terminal."""
+    return message.say(catalogue(terminal_language()))

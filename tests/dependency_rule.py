@@ -43,7 +43,8 @@ ROOMS = (
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
     Room("companion.table", (CORE, GAMES, "companion.store")),
-    Room("companion.demo", (CORE, GAMES, "companion.table")),
+    Room("companion.keys", (CORE, "companion.words")),
+    Room("companion.demo", (CORE, "companion.table", "companion.virtual", "companion.watch")),
     Room(
         "companion.web",
         (

@@ -74,3 +74,11 @@ def _words(reading: Reading) -> Message | None:
     if reading.proposals or reading.doubts:
         return None
     return reading.waiting
+
+
+def blind(markers: int) -> Message:
+    """Why there is nothing to read."""
+    return _(
+        "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
+        seen=markers,
+    )

@@ -18,7 +18,7 @@ from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.table import Table
 from companion.watch.bulletin import Bulletin
-from companion.watch.judgement import Judgement, Said, judge, mark, unchanged
+from companion.watch.judgement import Judgement, Said, blind, judge, mark, unchanged
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
 from companion.watch.state import Status, Watch
@@ -117,7 +117,7 @@ class TableWatcher:
             self._bulletin.took({**capture, **dict(glance.stages)})
             self._keep_pictures(glance)
             if glance.picture is None:
-                self._bulletin.show(status=Status.BLIND, said=_blind(len(glance.markers)))
+                self._bulletin.show(status=Status.BLIND, said=blind(len(glance.markers)))
             elif glance.seen is None:
                 self._moving(session)
             else:
@@ -253,6 +253,11 @@ class TableWatcher:
             except CompanionError as error:
                 self._bulletin.announce(error.message, player)
 
+    def trouble(self, text: Message, seat: int | None) -> None:
+        """Say what is wrong with a button."""
+        with self._lock:
+            self._bulletin.announce(text, seat)
+
     def _take_back(self, session: Session, player: int | None) -> None:
         session = self._table.undo(session.id, session.seq, self.sign(Source.BUTTON))
         # What still lies there is not recorded again without anybody's word.
@@ -309,10 +314,3 @@ class TableWatcher:
         except CompanionError as error:
             log.debug("the watched session cannot be opened: %s", error)
             return None
-
-
-def _blind(markers: int) -> Message:
-    return _(
-        "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
-        seen=markers,
-    )

@@ -1,0 +1,128 @@
+"""What stands beside a table: camera, eye, panel and watcher, put together from the settings."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calibration.mat import Mat
+from companion.core.errors import PanelError
+from companion.core.game import AnyGame
+from companion.core.message import Message
+from companion.core.observation import Area
+from companion.core.panel import Lamps
+from companion.games import GAMES
+from companion.settings import Settings
+from companion.table import Table
+from companion.watch.loop import Looker, Loop
+from companion.watch.watcher import TableWatcher
+
+if TYPE_CHECKING:
+    from companion.virtual.pins import MockPins
+    from companion.virtual.table import VirtualTable
+    from hardware.board import Board
+    from hardware.camera import Camera
+    from hardware.panel import Panel
+
+FACE_PX_PER_MM = 3.0
+"""How finely the faces are drawn that the eye compares with."""
+
+
+@dataclass
+class Rig:
+    """Everything between the table and the log."""
+
+    watcher: TableWatcher
+    loop: Loop
+    panel: Panel | None = None
+    pins: MockPins | None = None
+    """The pins the panel is on, where they are mock ones."""
+    virtual: VirtualTable | None = None
+    notices: tuple[Message, ...] = ()
+    """What could not be reached, and what to do."""
+
+    def start(self) -> None:
+        if self.panel:
+            self.panel.start()
+        self.loop.start()
+
+    def close(self) -> None:
+        """Leave no thread, no lit lamp and no camera behind."""
+        for part in (self.virtual, self.loop, self.panel, self.pins):
+            if part:
+                part.close()
+
+
+def open_rig(settings: Settings, table: Table, virtual: bool = False) -> Rig:
+    """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
+    virtual = virtual or settings.camera.source == "virtual"
+    pins_of = "mock" if virtual else settings.panel.pins
+    board = _board(settings)
+    pins = _mock_pins(board) if pins_of == "mock" else None
+    desk = _virtual_table(pins) if virtual and pins else None
+    camera = desk.camera if desk else _camera(settings)
+    ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
+    ignore += desk.ignore if desk else ()
+    rig: Rig
+
+    def show(lamps: Lamps) -> None:
+        if rig.panel:
+            rig.panel.show(lamps)
+
+    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone)
+    eye_for = functools.partial(_eye, settings.camera.still_s, ignore)
+    rig = Rig(watcher, Loop(camera, eye_for, watcher), pins=pins, virtual=desk)
+    if pins_of != "none":
+        _add_panel(rig, board)
+    return rig
+
+
+def _board(settings: Settings) -> Board:
+    from hardware.board import FILE, load_board
+
+    chosen = settings.panel.board
+    return load_board(Path(chosen).expanduser() if chosen else FILE)
+
+
+def _mock_pins(board: Board) -> MockPins:
+    from companion.virtual.pins import MockPins
+
+    return MockPins(board)
+
+
+def _virtual_table(pins: MockPins) -> VirtualTable:
+    from companion.virtual.table import VirtualTable
+
+    sight = next(game.sight for game in GAMES.values() if game.sight)
+    return VirtualTable(sight, pins)
+
+
+def _camera(settings: Settings) -> Camera:
+    # Imported here: only a companion with a camera needs one.
+    from hardware.sources import open_camera
+
+    camera = settings.camera
+    return open_camera(camera.source, camera.place, (camera.width, camera.height))
+
+
+def _eye(still_s: float, ignore: list[Area], game: AnyGame) -> Looker:
+    """An eye that knows the faces of this game."""
+    from companion.virtual.drawing import draw
+    from companion.vision.eye import Eye
+    from companion.vision.gallery import Drawn
+
+    faces = game.sight.faces if game.sight else ()
+    return Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], Mat(), still_s, ignore)
+
+
+def _add_panel(rig: Rig, board: Board) -> None:
+    from hardware.panel import Panel
+
+    try:
+        rig.panel = Panel(
+            board, rig.pins.factory if rig.pins else None, rig.watcher.press, rig.watcher.trouble
+        )
+    except PanelError as error:
+        rig.notices = (*rig.notices, error.message)
