@@ -100,7 +100,7 @@ class VirtualCamera:
         if now < self._due:
             self._sleep(self._due - now)
         now = self._clock()
-        self._due = max(self._due + self._pace, now)
+        self._due = now + self._pace
         if self.unplugged:
             raise CameraError(_("The camera is unplugged: plug it in again, nothing is lost."))
         self._number += 1

@@ -46,7 +46,7 @@ ALL = (
     Disturbance("shadows", _("Shadows of people"), 0.1, 0.35, 20),
     Disturbance("hand", _("Hands above the table"), 1, 1),
     Disturbance("screens", _("Tablet and lamps on the table"), 1, 1),
-    Disturbance("blur", _("Not quite sharp"), 0.35, 0.9, 40),
+    Disturbance("blur", _("Not quite sharp"), 0.55, 1.1, 40),
     Disturbance("noise", _("Noise of a dim evening"), 0.3, 1, 60),
     Disturbance("jpeg", _("Compressed pictures"), 0.2, 1, 50),
     Disturbance("flicker", _("Flickering lamp"), 0.3, 1, 10, usual=False),
