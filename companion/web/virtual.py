@@ -68,7 +68,9 @@ def show() -> Answer:
 @blueprint.get("/table/version")
 def version() -> Response:
     """So that pages can ask whether they are up to date."""
-    answer = jsonify(seq=_table().version)
+    watcher = house().watcher
+    watch = watcher.watch if watcher else None
+    answer = jsonify(seq=_table().version, **({"watch": watch.version} if watch and watch.session else {}))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -160,6 +162,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         session=session,
         seen=look(session) if session else None,
         message=message,
+        zoomed=request.values.get("zoom") == "1",
         step={"move": NUDGE_MM, "turn": TURN_DEGREES},
     )
     return page, status
@@ -173,7 +176,8 @@ def _tried(change: Callable[[], str | None], unknown: Message) -> Answer:
         return render(error.message, status_of(error))
     except KeyError:
         return render(unknown, 404)
-    return redirect(url_for("virtual.show", piece=piece), 303)
+    zoom = "1" if request.form.get("zoom") == "1" else None
+    return redirect(url_for("virtual.show", piece=piece, zoom=zoom), 303)
 
 
 def _table() -> VirtualTable:

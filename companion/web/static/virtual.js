@@ -17,10 +17,10 @@ function onTable(event) {
 }
 
 function put(name, { x, y }, angle) {
-  const { put: address, width, height } = felt().dataset;
+  const { put: address, width, height, zoom } = felt().dataset;
   const within = (value, most) => Math.min(Math.max(value, 0), Number(most)).toFixed(1);
   const turned = (((Number(angle) % 360) + 360) % 360).toFixed(2);
-  send(address, new URLSearchParams({ piece: name, x: within(x, width), y: within(y, height), angle: turned }));
+  send(address, new URLSearchParams({ piece: name, x: within(x, width), y: within(y, height), angle: turned, zoom }));
 }
 
 function nearest(event) {
@@ -84,6 +84,15 @@ document.addEventListener("dragstart", (event) => {
   if (event.target.closest?.("#felt")) event.preventDefault(); // links want to be dragged, too
 });
 
+// What has just become larger begins where the hand is.
+let zoom = felt().dataset.zoom;
+document.addEventListener("page:fresh", () => {
+  if (zoom !== felt()?.dataset.zoom) {
+    zoom = felt()?.dataset.zoom;
+    if (zoom) (held() ?? felt()).scrollIntoView({ block: "center", inline: "center" });
+  }
+});
+
 // Another game has other pieces, which are drawn beside the page.
 document.addEventListener("page:fresh", () => {
   const drawn = document.getElementById("faces").dataset.faces;
@@ -95,7 +104,10 @@ async function look() {
   if (document.visibilityState === "visible" && !drag && address) {
     try {
       const answer = await fetch(address);
-      if (answer.ok) tell(await answer.json());
+      if (answer.ok) {
+        const { seq, watch } = await answer.json();
+        tell({ seq, watch });
+      }
     } catch {
       // The companion is away: it will be asked again.
     }
