@@ -14,7 +14,7 @@ from companion.core.observation import Face
 Picture = NDArray[np.uint8]
 """Rows of blue, green, red and, where there is a fourth, how much of it covers what is below."""
 
-SIDE_LIMIT = 2048
+SIDE_LIMIT = 4096
 """Pixels of the longer side: more than a piece ever fills of any camera's picture."""
 KEPT = 256
 """Pictures kept: every face of a large game at two or three sizes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, cos, hypot, radians, sin
+from math import ceil, cos, radians, sin
 from typing import Any
 
 import cv2
@@ -16,10 +16,17 @@ from companion.virtual.drawing import Picture, draw
 
 FINER = 2
 """Stamps are made so many times larger than they are used, which keeps turned edges smooth."""
-STAMPS_KEPT = 600
+FINE_ENOUGH = 1.2
+"""Pixels of a millimetre from which on there is nothing to be gained by that."""
+STAMPS_KEPT = 250
+"""Pieces of a full table, and where they were a moment ago."""
+HELD_KEPT = 8
+"""Arms are large, and hardly ever twice at the same angle."""
 SUN = (0.55, 0.83)
 """Where shadows fall: to the right and down, as from a lamp over somebody's left shoulder."""
 RIM_MM = 0.5
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -99,49 +106,72 @@ def stamp(
     angle: float,
     scale: float,
     relief: Relief,
-    lean: tuple[float, float] = (0, 0),
+    lean: Place = (0, 0),
 ) -> Stamp:
     """The face with its middle at that pixel; a lean shows how far its top is seen beside its foot, in pixels."""
     left, top = round(x), round(y)
-    if relief is HELD:  # it moves all the time: whole steps are fine enough, and have been drawn before
-        x, y, angle = left, top, round(angle)
-    turned = _turned(
+    # What is held moves all the time: whole steps are fine enough, and may have been drawn before.
+    turned = (_held if relief is HELD else _lying)(
         face,
-        round(angle * 4) / 4,
+        round(angle) if relief is HELD else round(angle * 4) / 4,
         scale,
         relief,
-        (round((x - left) * 4) / 4, round((y - top) * 4) / 4),
+        (0, 0) if relief is HELD else (round((x - left) * 4) / 4, round((y - top) * 4) / 4),
         (round(lean[0] * 2) / 2, round(lean[1] * 2) / 2),
     )
     return Stamp(left + turned.left, top + turned.top, turned.paint, turned.keep, turned.shade)
 
 
-@lru_cache(maxsize=STAMPS_KEPT)
-def _turned(
-    face: Face,
-    angle: float,
-    scale: float,
-    relief: Relief,
-    offset: tuple[float, float],
-    lean: tuple[float, float],
-) -> Stamp:
-    fine = scale * FINER
-    reach = hypot(face.width, face.height) / 2 + relief.length + 3 * relief.softness
-    half = ceil(reach * scale + max(map(abs, lean))) + 2
-    foot = _silhouette(face, angle, fine, half, offset, (0, 0))
-    top = foot if lean == (0, 0) else _silhouette(face, angle, fine, half, offset, lean)
-    colours, cover = top[..., :3], top[..., 3]
+@dataclass(frozen=True)
+class _Sheet:
+    """The empty picture a stamp is made on, finer than the stamp itself."""
+
+    scale: float
+    finer: int
+    half: tuple[int, int]
+    """Pixels of the stamp on each side of its middle."""
+
+    @property
+    def fine(self) -> float:
+        return self.scale * self.finer
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return 2 * self.half[0] * self.finer, 2 * self.half[1] * self.finer
+
+    def smaller(self, layer: Picture) -> Picture:
+        """The layer as large as the stamp will be."""
+        size = 2 * self.half[0], 2 * self.half[1]
+        return layer if self.finer == 1 else _bytes(cv2.resize(layer, size, interpolation=cv2.INTER_AREA))
+
+
+def _sheet(face: Face, angle: float, scale: float, relief: Relief, lean: Place) -> _Sheet:
+    c, s = abs(cos(radians(angle))), abs(sin(radians(angle)))
+    reach = relief.length + 3 * relief.softness
+    wide, high = face.width * c + face.height * s, face.width * s + face.height * c
+    half = [
+        ceil((side / 2 + reach) * scale + abs(off)) + 2 for side, off in zip((wide, high), lean, strict=True)
+    ]
+    return _Sheet(scale, 1 if relief is HELD or scale > FINE_ENOUGH else FINER, (half[0], half[1]))
+
+
+def _turned(face: Face, angle: float, scale: float, relief: Relief, offset: Place, lean: Place) -> Stamp:
+    sheet = _sheet(face, angle, scale, relief, lean)
+    foot = _silhouette(face, angle, sheet, offset)
+    colours, cover = foot[..., :3], foot[..., 3]
     if lean != (0, 0):
-        colours, cover = _with_body(foot, top, lean)
-    colours, cover = _with_rim(colours, cover, RIM_MM * fine)
-    paint, keep, shade = (
-        _smaller(layer, half) for layer in (colours, 255 - cover, _shade(foot[..., 3], relief, fine))
+        top = _silhouette(face, angle, sheet, (offset[0] + lean[0], offset[1] + lean[1]))
+        colours, cover = _with_body(foot, top, lean, sheet.finer)
+    colours = _with_rim(colours, cover, RIM_MM * sheet.fine)
+    shade = _shade(foot[..., 3], relief, sheet.fine)
+    paint, keep, light = map(sheet.smaller, (colours, 255 - cover, shade))
+    return Stamp(
+        -sheet.half[0], -sheet.half[1], paint, _bytes(cv2.merge([keep] * 3)), _bytes(cv2.merge([light] * 3))
     )
-    return Stamp(-half, -half, paint, _bytes(cv2.merge([keep] * 3)), _bytes(cv2.merge([shade] * 3)))
 
 
-def _smaller(layer: Picture, half: int) -> Picture:
-    return _bytes(cv2.resize(layer, (2 * half, 2 * half), interpolation=cv2.INTER_AREA))
+_lying = lru_cache(maxsize=STAMPS_KEPT)(_turned)
+_held = lru_cache(maxsize=HELD_KEPT)(_turned)
 
 
 def _times(layer: NDArray[Any], factor: float) -> Picture:
@@ -152,27 +182,24 @@ def _bytes(picture: NDArray[Any]) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-def _silhouette(
-    face: Face, angle: float, fine: float, half: int, offset: tuple[float, float], shift: tuple[float, float]
-) -> Picture:
-    """The face turned and moved on a larger empty picture, its colours weighed by its cover."""
-    flat = draw(face, fine).astype(np.float32)
+def _silhouette(face: Face, angle: float, sheet: _Sheet, offset: Place) -> Picture:
+    """The face turned and moved on the sheet, its colours weighed by its cover."""
+    flat = draw(face, sheet.fine).astype(np.float32)
     flat[..., :3] *= flat[..., 3:] / 255
     height, width = flat.shape[:2]
     c, s = cos(radians(angle)), sin(radians(angle))
-    middle = [half * FINER + (o + d) * FINER - 0.5 for o, d in zip(offset, shift, strict=True)]
     x, y = (width - 1) / 2, (height - 1) / 2
-    turn = np.array([[c, -s, middle[0] - c * x + s * y], [s, c, middle[1] - s * x - c * y]])
-    side = 2 * half * FINER
-    return _bytes(cv2.warpAffine(np.rint(flat).astype(np.uint8), turn, (side, side), flags=cv2.INTER_LINEAR))
+    to_x, to_y = ((half + off) * sheet.finer - 0.5 for half, off in zip(sheet.half, offset, strict=True))
+    turn = np.array([[c, -s, to_x - c * x + s * y], [s, c, to_y - s * x - c * y]])
+    return _bytes(cv2.warpAffine(np.rint(flat).astype(np.uint8), turn, sheet.size, flags=cv2.INTER_LINEAR))
 
 
-def _with_body(foot: Picture, top: Picture, lean: tuple[float, float]) -> tuple[Picture, Picture]:
+def _with_body(foot: Picture, top: Picture, lean: Place, finer: int) -> tuple[Picture, Picture]:
     """What stands shows its side between its foot and its top."""
-    steps = max(2, ceil(max(map(abs, lean)) * FINER))
+    steps = max(2, ceil(max(map(abs, lean)) * finer))
     body = foot[..., 3]
     for step in range(1, steps):
-        body = np.maximum(body, _moved(foot[..., 3], *(d * FINER * step / steps for d in lean)))
+        body = np.maximum(body, _moved(foot[..., 3], *(d * finer * step / steps for d in lean)))
     inside = foot[..., 3] > 128
     ink = foot[..., :3][inside].mean(axis=0) * 0.55 if inside.any() else np.zeros(3)
     side = body[..., None] / np.float32(255) * ink.astype(np.float32)
@@ -180,13 +207,13 @@ def _with_body(foot: Picture, top: Picture, lean: tuple[float, float]) -> tuple[
     return _bytes(np.rint(colours)), np.maximum(body, top[..., 3])
 
 
-def _with_rim(colours: Picture, cover: Picture, width: float) -> tuple[Picture, Picture]:
+def _with_rim(colours: Picture, cover: Picture, width: float) -> Picture:
     """Darken a thin line inside the edge, as the cut of cardboard shows it."""
     size = 2 * max(1, round(width)) + 1
     inner = cv2.erode(cover, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
     rim = cv2.subtract(cover, inner)
     dim = 255 - _times(rim, 0.38)
-    return _bytes(cv2.multiply(colours, cv2.merge([dim] * 3), scale=1 / 255)), cover
+    return _bytes(cv2.multiply(colours, cv2.merge([dim] * 3), scale=1 / 255))
 
 
 def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:

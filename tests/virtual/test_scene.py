@@ -112,8 +112,8 @@ def test_a_drawing_has_its_size_and_a_limit() -> None:
 
     assert (picture.shape, picture[10, 20].tolist()) == ((20, 40, 4), [0x30, 0x20, 0x10, 255])
     assert draw(face, 2) is picture
-    with pytest.raises(ValueError, match="2048 at most"):
-        draw(face, 200)
+    with pytest.raises(ValueError, match="4096 at most"):
+        draw(face, 400)
     with pytest.raises(ValueError, match="expected"):
         draw(Face("broken", 20, 10, "<g"), 2)
 
