@@ -110,7 +110,18 @@ def test_games_and_benches_are_named() -> None:
 
 
 def test_the_doctor_s_checks_are_told() -> None:
-    told = ("Python", "settings", "data folder", "disk", "log", "port", "network", "languages")
+    told = (
+        "Python",
+        "settings",
+        "data folder",
+        "disk",
+        "log",
+        "port",
+        "network",
+        "languages",
+        "camera",
+        "buttons",
+    )
     text = sections("commands.md")["companion doctor"]
 
     assert (len(told), [word for word in told if word not in text]) == (len(CHECKS), [])

@@ -12,13 +12,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
 from shlex import quote
-from urllib.request import urlopen
 
 from companion import words
+from companion.commands.check import Check, is_companion
+from companion.commands.table_checks import camera, panel
 from companion.core.errors import StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -33,19 +32,6 @@ PATIENCE_S = 1.0
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _MAKE_ROOM = _("Make room: at least %(least)d MB should be free.", least=LEAST_SPACE // 1_000_000)
-
-SERVER = "Table Companion"
-"""How our server names itself in every answer."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was looked at."""
-
-    check: str
-    ok: bool
-    detail: Message | str
-    fix: Message | str = ""
 
 
 def python(_loaded: Loaded) -> Iterator[Check]:
@@ -156,6 +142,8 @@ CHECKS: tuple[Callable[[Loaded], Iterator[Check]], ...] = (
     port,
     network,
     languages,
+    camera,
+    panel,
 )
 
 
@@ -240,7 +228,7 @@ def _lock(file: Path) -> Iterator[Check]:
 
 
 def _taken(host: str, port: int, error: OSError) -> Check:
-    if error.errno == errno.EADDRINUSE and _is_companion(port):
+    if error.errno == errno.EADDRINUSE and is_companion(port):
         return Check("port", True, _("the companion is open at %(port)d already", port=port))
     if error.errno == errno.EADDRINUSE:
         detail = _("another program uses port %(port)d", port=port)
@@ -250,12 +238,3 @@ def _taken(host: str, port: int, error: OSError) -> Check:
         return Check("port", False, detail, _("Choose a web.port above 1023."))
     fix = _("Correct web.host: 0.0.0.0 is for every device, 127.0.0.1 for this computer alone.")
     return Check("port", False, detail, fix)
-
-
-def _is_companion(port: int) -> bool:
-    """Whether whoever answers there says that it is one of us."""
-    try:
-        with urlopen(f"http://127.0.0.1:{port}/manifest.webmanifest", timeout=PATIENCE_S) as answer:
-            return bool(answer.headers["Server"] == SERVER)
-    except (OSError, HTTPException):
-        return False

@@ -23,6 +23,9 @@ NAMES: Mapping[str, Message] = {
     "port": _("port"),
     "network": _("network"),
     "languages": _("languages"),
+    "camera": _("camera"),
+    "table": _("table"),
+    "panel": _("panel"),
 }
 """What each check is called at the terminal, in ten letters at most; scripts read its key."""
 
