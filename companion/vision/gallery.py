@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -50,6 +50,7 @@ class Templates:
     pictures: Crops
     mask: NDArray[np.bool_]
     """The cells that belong to the face."""
+    _softer: dict[float, Templates] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -65,6 +66,20 @@ class Templates:
     def vectors(self) -> Vectors:
         found = features(self.pictures, self.mask)
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+
+    @property
+    def upright(self) -> Templates:
+        """Only the faces that are not turned."""
+        rows = np.flatnonzero(self.turns == 0).tolist()
+        labels = tuple(self.labels[row] for row in rows)
+        return replace(self, labels=labels, turns=self.turns[rows], pictures=self.pictures[rows], _softer={})
+
+    def softened(self, cells: float) -> Templates:
+        """The same faces, blurred so much more."""
+        if cells not in self._softer:
+            pictures = [cv2.GaussianBlur(one, (0, 0), cells) if cells else one for one in self.pictures]
+            self._softer[cells] = replace(self, pictures=np.stack(pictures), _softer={})
+        return self._softer[cells]
 
     def scores(self, crops: Crops) -> Vectors:
         """How much each crop (row) looks like each template (column): 1 is the same, 0 has nothing to do with it."""

@@ -16,10 +16,12 @@ from companion.vision.poses import Poses, displaced, offsets
 from companion.vision.refine import refined
 from companion.vision.workspace import HALF, Placed, Workspace
 
-LIKE = 0.6
+LIKE = 0.55
 """Likeness from which something is taken for a face where nothing speaks for it but itself."""
 STILL_LIKE = 0.5
 """Likeness from which a piece is still there, or lies where a neighbour lets one expect it."""
+ROUGH = 0.13
+"""How much less it may look like one where its pose is only roughly known."""
 OPEN, TAKEN = 0.6, 0.25
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 GAP = 0.5
@@ -32,8 +34,8 @@ STRAY = (-4.0, 0.0, 4.0)
 ANY = tuple(range(0, 90, 6))
 WINDOWS_LIMIT = 4000
 """Crops compared at once: enough for two kingdoms, and little memory."""
-TRIES = 3
-"""Faces that are looked at closely for one place."""
+TRIES, TURNED = 5, 2
+"""Faces that are looked at closely for one place, and ways to lie of each."""
 
 
 class Locator:
@@ -49,7 +51,7 @@ class Locator:
             if not same:
                 continue
             rows = np.array([piece.row for piece in same])
-            poses, likeness = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
+            poses, likeness, _ = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
             for piece, pose, like in zip(same, poses, likeness.tolist(), strict=True):
                 if like >= STILL_LIKE and np.hypot(*(pose - piece.pose)[:2]) < 3:
                     view.place(Placed(shape, piece.label, pose, like))
@@ -92,7 +94,7 @@ class Locator:
         for start in range(0, len(poses), WINDOWS_LIMIT):
             part = poses[start : start + WINDOWS_LIMIT]
             best = shape.coarse.scores(view.coarse(shape.coarse, part)).max(axis=1)
-            for index in np.flatnonzero(best > LIKE - 0.15).tolist():
+            for index in np.flatnonzero(best > LIKE - ROUGH).tolist():
                 yield -float(best[index]), next(order), shape, part[index]
 
     def _grow(self, view: Workspace, roots: Sequence[Placed]) -> None:
@@ -139,20 +141,21 @@ class Locator:
         scores = rough.scores(view.coarse(rough, poses))
         rows = np.array(promising(rough, scores))
         starts = poses[scores[:, rows].argmax(axis=0)]
-        exact, likeness = refined(view, fine, rows, starts)
-        best = int(likeness.argmax())
+        exact, likeness, explained = refined(view, fine, rows, starts)
+        best = int((likeness + explained).argmax())
         pose = exact[best] + (0, 0, fine.turns[rows[best]])
         return Placed(shape, fine.labels[rows[best]], pose, float(likeness[best]))
 
 
 def promising(templates: Templates, scores: Vectors) -> list[int]:
-    """The templates that fit best at any of the poses, one for each label."""
-    best: dict[str, int] = {}
+    """The templates that fit best at any of the poses: no label more than twice, for what is seen may be half hidden."""
+    best: list[int] = []
     for row in np.argsort(-scores.max(axis=0)).tolist():
-        best.setdefault(templates.labels[row], row)
+        if sum(templates.labels[row] == templates.labels[other] for other in best) < TURNED:
+            best.append(row)
         if len(best) == TRIES:
             break
-    return list(best.values())
+    return best
 
 
 def leaning(heap: Mask) -> float:

@@ -15,9 +15,11 @@ from companion.vision.gallery import FINE, Drawn, Shape, shapes
 from companion.vision.ground import Mask, pieces_of
 from companion.vision.locate import Locator
 from companion.vision.poses import cut, stamp
-from companion.vision.stand import Finder, strange
+from companion.vision.stand import Finder, strangeness
 from companion.vision.workspace import HALF, Placed, Workspace
 
+SAMPLE = 12
+"""Pieces that tell how sharp the camera's pictures are."""
 UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 
@@ -67,8 +69,8 @@ class Reader:
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
         self._locator.find(view, news)
         fresh = view.lying[kept[0] :]
-        what = cv2.bitwise_or(strange(view, fresh), _thick(view.open, self._finder.smallest))
-        self._finder.find(view, np.asarray(cv2.bitwise_and(what, news), np.uint8))
+        strange = strangeness(view, fresh)
+        self._finder.find(view, np.where(news > 0, strange, np.float32(0)))
         self._fresh = (*fresh, *view.standing[kept[1] :])
         self._pieces = (*view.lying, *view.standing)
 
@@ -93,7 +95,11 @@ class Reader:
         visible = np.ones((len(pieces), *templates.mask.shape), bool)
         if not shape.stands:
             visible = cut(view.hidden, poses, templates.size, FINE, HALF) < 128
-        return self._recognisers[shape].recognise(view.fine(templates, poses), visible)
+        crops, recogniser = view.fine(templates, poses), self._recognisers[shape]
+        if isinstance(recogniser, Matcher) and not shape.stands:
+            likely = np.argsort([-piece.likeness for piece in pieces])[:SAMPLE].tolist()
+            recogniser.adapt(crops[likely], [pieces[index].label for index in likely])
+        return recogniser.recognise(crops, visible)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))
@@ -119,8 +125,6 @@ def _named(piece: Placed, scores: Scores) -> Placed:
     if not scores:
         return replace(piece, confidence=0.0)
     (label, sure), *others = scores
-    if label != piece.label:
-        sure = min(sure, 0.3)  # located as something else: its pose may not be that of this face
     return replace(piece, label=label, confidence=float(sure), runner_up=others[0][0] if others else "")
 
 

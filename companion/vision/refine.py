@@ -18,16 +18,27 @@ STEP_MM, STEP_RADIANS = 1.5, 0.05
 
 def refined(
     view: Workspace, templates: Templates, rows: NDArray[np.intp], poses: Poses
-) -> tuple[Poses, Poses]:
-    """Better poses for some templates, each beginning at its own, and how much it looks like its template there."""
+) -> tuple[Poses, Poses, Poses]:
+    """Better poses for some templates, each beginning at its own; how much it looks like its template there, and
+    how much of it that template explains."""
     known = templates.pictures[rows].reshape(len(rows), -1, 3)
     slopes = templates.slopes[rows].reshape(len(rows), -1, 3, 3)
     for _ in range(ROUNDS):
         crops = view.fine(templates, poses).astype(np.float32)
         poses = displaced(poses, _step(_alike(crops, known, templates), known, slopes))
     crops = view.fine(templates, poses).astype(np.float32)
-    scores = templates.scores(crops)
-    return poses, np.asarray(scores[np.arange(len(rows)), rows], np.float64)
+    scores = templates.scores(crops)[np.arange(len(rows)), rows]
+    return (
+        poses,
+        np.asarray(scores, np.float64),
+        _explained(_alike(crops, known, templates), known, templates),
+    )
+
+
+def _explained(seen: Crops, known: Crops, templates: Templates) -> Poses:
+    """How much of each crop its template explains: what hides a part costs that part and no more."""
+    off = np.abs(seen - known)[:, templates.mask.ravel()].mean(2)
+    return np.asarray((1 / (1 + (off / SOFT) ** 2)).mean(1), np.float64)
 
 
 def _alike(crops: Crops, known: Crops, templates: Templates) -> Crops:

@@ -2,59 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.vision.classify import errors
 from companion.vision.gallery import COARSE, Shape
-from companion.vision.ground import Mask, pieces_of
-from companion.vision.locate import promising
-from companion.vision.poses import Poses, displaced, offsets
+from companion.vision.ground import Mask
+from companion.vision.poses import Poses, cut, displaced, offsets
 from companion.vision.refine import refined
 from companion.vision.workspace import HALF, Placed, Workspace
 
-STRANGE = 40.0
-"""Levels by which a cell differs from its face when something else is seen there."""
+Strangeness = NDArray[np.float32]
+"""How far each place is from what is known to lie there, in levels."""
+
+STRANGE = 28.0
+"""From here on something may stand there."""
+SOFT = 2.0
+"""Pixels over which strangeness is spread: the size of a small figure."""
 TURNS = tuple(float(turn) for turn in range(0, 360, 15))
-REACH = 8.0
-"""Millimetres around the middle of something strange in which its own middle may be."""
-LIKE = 0.6
-SMALL, LARGE = 0.2, 3.0
-"""Parts of a standing piece's square between which something strange may be one."""
+AROUND = offsets(10.0, COARSE, TURNS)
+AROUND_ROUND = offsets(10.0, COARSE, (0.0,))
+LIKE, LIKELY = 0.6, 0.74
+"""Likeness to a face from which something is taken for it, alone and with what it explains."""
+RIGHT, BETTER = 27.0, 18.0
+"""Levels by which a face may differ that is taken for its colour, and by which it must be better than what lies there."""
+GAIN, GAIN_LIMIT = 0.01, 0.25
+"""What explaining a place by one level better counts for, and all of it at most."""
+STARTS = 3
+"""Rough poses from which each face is fitted."""
+PEAKS_LIMIT = 60
+"""Places looked at: more figures than that do not stand on a table."""
+APART_MM = 12.0
 COMMON = 0.3
 """How much of two standing pieces' squares may be the same place."""
 
 
-def strange(view: Workspace, pieces: Sequence[Placed]) -> Mask:
-    """255 where these pieces do not look like their faces."""
-    mask = np.zeros_like(view.foreground)
+def strangeness(view: Workspace, pieces: Sequence[Placed]) -> Strangeness:
+    """How little these pieces, and the cloth around them, explain of what is seen."""
+    wrong, known = np.zeros_like(view.foreground), np.zeros_like(view.foreground)
     for piece in pieces:
         templates = piece.shape.fine
-        crop = view.fine(templates, piece.pose[None])[0].astype(np.float32)
         columns, rows = templates.size
-        error = errors(crop.reshape(-1, 3), templates.pictures[piece.row].reshape(-1, 3)).reshape(
-            rows, columns
-        )
-        wrong = np.asarray(cv2.blur(error, (3, 3)) > STRANGE, np.bool_)
-        _draw(mask, np.asarray(wrong & templates.mask, np.uint8) * 255, piece.pose)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        crop = view.fine(templates, piece.pose[None])[0].astype(np.float32)
+        error = errors(crop.reshape(-1, 3), templates.pictures[piece.row].reshape(-1, 3))
+        levels = np.clip(error, 0, 255).astype(np.uint8).reshape(rows, columns)
+        _draw(wrong, np.asarray(levels * templates.mask, np.uint8), piece.pose)
+        _draw(known, np.full_like(levels, 255), piece.pose)
+    # Along the edges, where a piece is not compared, it is as strange as beside them.
+    spread = np.where(known > 127, wrong, cv2.dilate(wrong, np.ones((5, 5), np.uint8)))
+    nothing = cv2.morphologyEx(view.open, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
+    spread = np.maximum(spread, np.asarray(nothing, np.uint8) // 4)
+    return np.asarray(cv2.GaussianBlur(spread.astype(np.float32), (0, 0), SOFT), np.float32)
 
 
 def _draw(mask: Mask, crop: Pixels, pose: Poses) -> None:
-    """Lay an upright crop of one millimetre a cell into a mask."""
+    """Lay an upright crop of one millimetre a cell into a smaller picture, where it is brighter."""
     rows, columns = crop.shape
     reach = float(np.hypot(rows, columns)) / 2 * HALF + 2
     left, top = (max(0, int(pose[i] * HALF - reach)) for i in (0, 1))
     part = mask[top : top + int(2 * reach) + 1, left : left + int(2 * reach) + 1]
+    if not part.size:
+        return
     c, s = np.cos(np.radians(pose[2])) * HALF, np.sin(np.radians(pose[2])) * HALF
     x, y = (columns - 1) / 2, (rows - 1) / 2
     middle = pose[0] * HALF - 0.5 - left, pose[1] * HALF - 0.5 - top
     turn = np.array([[c, -s, middle[0] - c * x + s * y], [s, c, middle[1] - s * x - c * y]])
     laid = cv2.warpAffine(crop, turn, (part.shape[1], part.shape[0]), flags=cv2.INTER_LINEAR)
-    np.maximum(part, np.where(laid > 127, np.uint8(255), np.uint8(0)), out=part)
+    np.maximum(part, np.asarray(laid, np.uint8), out=part)
 
 
 class Finder:
@@ -62,47 +80,59 @@ class Finder:
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shape for shape in shapes if shape.stands)
-        self.smallest = min((0.3 * min(shape.width, shape.height) for shape in self.shapes), default=0.0)
 
-    def find(self, view: Workspace, where: Mask) -> None:
-        """Place what stands in what is strange."""
-        for shape in self.shapes:
-            for part in pieces_of(where):
-                self._search(view, shape, part)
+    def find(self, view: Workspace, strange: Strangeness) -> None:
+        """Place what stands where it is strange, the strangest place first."""
+        if not self.shapes:
+            return
+        for place in peaks(strange):
+            found = max(
+                (self._best(view, shape, place) for shape in self.shapes), key=lambda one: one.likeness
+            )
+            taken = view.share(view.hidden, found.shape, found.pose[None])[0]
+            if taken <= COMMON and convincing(view, found, strange):
+                view.place(found)
 
-    def _search(self, view: Workspace, shape: Shape, part: Mask) -> None:
-        """Take the best one out of something strange, and look again at what remains."""
-        square = shape.width * shape.height * HALF**2
-        for _ in range(4):
-            part = np.asarray(cv2.bitwise_and(part, cv2.bitwise_not(view.hidden)), np.uint8)
-            area = cv2.countNonZero(part)
-            if not SMALL * square <= area:
-                return
-            found = self._best(view, shape, part, area > LARGE * square)
-            if found is None or found.likeness < LIKE:
-                return
-            if view.share(view.hidden, shape, found.pose[None])[0] > COMMON:
-                return
-            view.place(found)
-
-    def _best(self, view: Workspace, shape: Shape, part: Mask, large: bool) -> Placed | None:
+    def _best(self, view: Workspace, shape: Shape, place: Poses) -> Placed:
         rough, fine = shape.coarse, shape.fine
-        poses = _around(part, shape, large)
+        poses = displaced(place, AROUND_ROUND if shape.face.round else AROUND)
         scores = rough.scores(view.coarse(rough, poses))
-        rows = np.array(promising(rough, scores))
-        exact, likeness = refined(view, fine, rows, poses[scores[:, rows].argmax(axis=0)])
-        best = int(likeness.argmax())
+        starts = np.argsort(-scores, axis=0)[:STARTS]
+        rows = np.tile(np.arange(scores.shape[1]), len(starts))
+        exact, likeness, _ = refined(view, fine, rows, poses[starts.ravel()])
+        alike = likeness - off(view, shape, rows, exact) * GAIN
+        best = int(alike.argmax())
         return Placed(shape, fine.labels[rows[best]], exact[best], float(likeness[best]))
 
 
-def _around(part: Mask, shape: Shape, large: bool) -> Poses:
-    """Poses to try: around the middle of something of about the right size, all over something larger."""
-    turns = (0.0,) if shape.face.round else TURNS
-    if large:
-        rows, columns = (places[:: max(1, len(places) // 300)] for places in np.nonzero(part))
-        middles = (np.stack([columns, rows], -1) + 0.5) / HALF
-        every = [np.column_stack([middles, np.full(len(middles), turn)]) for turn in turns[:: 1 + large]]
-        return np.concatenate(every)
-    moments = cv2.moments(part, binaryImage=True)
-    x, y = ((moments[key] / moments["m00"] + 0.5) / HALF for key in ("m10", "m01"))
-    return displaced(np.array([[x, y, 0.0]]), offsets(REACH, COARSE, turns))
+def off(view: Workspace, shape: Shape, rows: NDArray[np.intp], poses: Poses) -> Poses:
+    """How many levels each template differs from what is seen at its pose, in colour and all."""
+    templates = shape.fine
+    crops = view.fine(templates, poses).astype(np.float32)[:, templates.mask]
+    return np.asarray(
+        np.abs(crops - templates.pictures[rows][:, templates.mask]).mean(axis=(1, 2)), np.float64
+    )
+
+
+def convincing(view: Workspace, piece: Placed, strange: Strangeness) -> bool:
+    """Whether this piece explains its place so much better than what is known to lie there."""
+    templates, pose = piece.shape.fine, piece.pose[None]
+    mine = float(off(view, piece.shape, np.array([piece.row]), pose)[0])
+    levels = np.clip(strange, 0, 255).astype(np.uint8)
+    other = float(cut(levels, pose, templates.size, templates.step, HALF)[0][templates.mask].mean())
+    gain = float(np.clip((other - mine) * GAIN, -GAIN_LIMIT, GAIN_LIMIT))
+    # A face in one dark colour has little to be like, but its colour can be right.
+    return (piece.likeness >= LIKE and piece.likeness + gain >= LIKELY) or (
+        mine <= RIGHT and other - mine >= BETTER
+    )
+
+
+def peaks(strange: Strangeness) -> Iterator[Poses]:
+    """The strangest places, none of them near another one."""
+    left = strange.copy()
+    for _ in range(PEAKS_LIMIT):
+        _, level, _, (column, row) = cv2.minMaxLoc(left)
+        if level < STRANGE:
+            return
+        yield np.array([[(column + 0.5) / HALF, (row + 0.5) / HALF, 0.0]])
+        cv2.circle(left, (column, row), round(APART_MM * HALF), (0.0,), -1)
