@@ -18,7 +18,7 @@ from companion.vision.classify import Recogniser
 from companion.vision.gallery import Drawn
 from companion.vision.ground import Ground, Mask
 from companion.vision.reading import Reader
-from companion.vision.settle import Settling, changed, hands, small
+from companion.vision.settle import Settling, Small, hands
 from companion.vision.track import Tracked, Tracker
 from companion.vision.workspace import HALF
 
@@ -83,12 +83,12 @@ class Eye:
         self._ground = Ground(mat, ignore)
         self._settling = Settling(still_s)
         self._reader = Reader(drawn, recognisers or {})
-        size = round(mat.width), round(mat.height)
-        self._outside = self._ground.outside(small(np.zeros((size[1], size[0]), np.uint8)).shape)
-        self._explained: Pixels | None = None
+        table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
+        self._outside = self._ground.outside(Small.of(table).pixels.shape)
+        self._explained: Small | None = None
         """The small picture that was explained last."""
         self._hand = False
-        self._hand_before: Pixels | None = None
+        self._hand_before: Small | None = None
         self._hand_since = 0.0
 
     def use(self, plane: Plane | None) -> None:
@@ -120,7 +120,7 @@ class Eye:
         if picture is None:
             self._settling.forget()
             return self._glance(frame, tracked, False, watch)
-        tiny = small(picture)
+        tiny = Small.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
         if news is not None:
@@ -130,26 +130,28 @@ class Eye:
             self._explain(tracked, tiny, news, watch)
         return self._glance(frame, tracked, settled and not self._hand, watch)
 
-    def _news(self, tiny: Pixels) -> Mask | None:
+    def _news(self, tiny: Small) -> Mask | None:
         """255 where the table has changed since it was explained; None when it has not."""
         if self._explained is None:
-            return np.full(tiny.shape[:2], 255, np.uint8)
-        news = changed(self._explained, tiny, self._outside)
+            return np.full(tiny.pixels.shape[:2], 255, np.uint8)
+        if self._explained is self._settling.before:
+            return None  # nothing has moved since
+        news = tiny.changed(self._explained, self._outside)
         return news if cv2.countNonZero(news) else None
 
-    def _has_hand(self, tracked: Tracked, tiny: Pixels, time: float) -> bool:
-        known = self._reader.covered(tiny.shape)
-        foreground = self._ground.foreground(evened(tiny, self._whites(tracked)), known)
+    def _has_hand(self, tracked: Tracked, tiny: Small, time: float) -> bool:
+        known = self._reader.covered(tiny.pixels.shape)
+        foreground = self._ground.foreground(evened(tiny.pixels, self._whites(tracked)), known)
         found = hands(np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8))
         if not cv2.countNonZero(found):
             self._hand_before = None
             return False
         before = self._hand_before
-        if before is None or cv2.countNonZero(changed(before, tiny, self._outside)):
+        if before is None or cv2.countNonZero(tiny.changed(before, self._outside)):
             self._hand_before, self._hand_since = tiny, time
         return time - self._hand_since < HAND_S
 
-    def _explain(self, tracked: Tracked, tiny: Pixels, news: Mask, watch: Watch) -> None:
+    def _explain(self, tracked: Tracked, tiny: Small, news: Mask, watch: Watch) -> None:
         picture = self._evened(tracked)
         half = _half(picture)
         size = half.shape[1], half.shape[0]
@@ -161,7 +163,7 @@ class Eye:
         watch.lap("locate")
         self._reader.classify()
         watch.lap("classify")
-        self._explained = tiny
+        self._explained = self._settling.before = tiny
 
     def _whites(self, tracked: Tracked) -> Logs | None:
         return None if tracked.picture is None else white(tracked.picture, self.mat, tracked.seen)

@@ -87,6 +87,12 @@ class Templates:
         norms = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), self.faint)
         return np.asarray((found / norms) @ self.vectors.T, np.float32)
 
+    def likeness(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How much each crop looks like one template of its own."""
+        found = features(crops, self.mask)
+        norms = np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), self.faint)
+        return np.asarray(np.einsum("ij,ij->i", found, self.vectors[rows]) / norms, np.float64)
+
     @cached_property
     def slopes(self) -> Crops:
         """How each template's cells change when it moves right, down, or turns by a radian: template, cell, which."""
@@ -100,10 +106,10 @@ class Templates:
 
 def features(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
     """A crop as numbers that do not change with the strength of the light."""
-    cells = crops[:, mask]
-    mean = cells.mean(axis=1, keepdims=True)
-    tint = (mean - mean.mean(axis=2, keepdims=True)) * np.float32(TINT)
-    return np.asarray((cells - mean + tint).reshape(len(crops), -1), np.float32)
+    cells = crops.reshape(len(crops), -1, 3) if mask.all() else crops[:, mask]
+    mean = (np.ones(cells.shape[1], np.float32) @ cells / cells.shape[1])[:, None]
+    shift = mean - (mean - mean.mean(axis=2, keepdims=True)) * np.float32(TINT)
+    return np.asarray((cells - shift).reshape(len(crops), -1), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +153,13 @@ class Shape:
     @cached_property
     def fine(self) -> Templates:
         return self._templates(FINE)
+
+    def prepare(self) -> None:
+        """Work out now what the first look would have to wait for."""
+        for templates in (self.coarse, self.fine):
+            templates.scores(templates.pictures)
+        self.fine.likeness(self.fine.pictures[:1], np.array([0]))
+        _ = self.fine.slopes
 
     def _templates(self, step: float) -> Templates:
         trim = min(TRIM, self.width / 12) if not self.stands else 0.0

@@ -34,8 +34,8 @@ STRAY = (-4.0, 0.0, 4.0)
 ANY = tuple(range(0, 90, 6))
 WINDOWS_LIMIT = 4000
 """Crops compared at once: enough for two kingdoms, and little memory."""
-TRIES, TURNED = 5, 2
-"""Faces that are looked at closely for one place, and ways to lie of each."""
+TRIES, TURNED, FINALISTS = 5, 2, 2
+"""Faces that are looked at closely for one place, ways to lie of each, and how many of them very closely."""
 
 
 class Locator:
@@ -78,7 +78,8 @@ class Locator:
         """Place what looks most like a face anywhere in a heap, let it grow, and so on."""
         seeds = [seed for shape in self.shapes for seed in self._seeds(view, shape, heap, turns)]
         for _, _, shape, pose in sorted(seeds, key=lambda seed: seed[:2]):
-            if view.share(view.open, shape, pose[None])[0] < OPEN:
+            x, y = (int(value * HALF) for value in pose[:2])
+            if view.covered[y, x] or view.share(view.covered, shape, pose[None])[0] > TAKEN:
                 continue
             found = self._look(view, shape, pose[None])
             if found and found.likeness >= LIKE and self._fits(view, found):
@@ -141,14 +142,17 @@ class Locator:
         scores = rough.scores(view.coarse(rough, poses))
         rows = np.array(promising(rough, scores))
         starts = poses[scores[:, rows].argmax(axis=0)]
-        exact, likeness, explained = refined(view, fine, rows, starts)
+        exact, likeness, explained = refined(view, fine, rows, starts, 2)
+        first = np.argsort(-likeness - explained)[:FINALISTS]
+        rows = rows[first]
+        exact, likeness, explained = refined(view, fine, rows, exact[first], 2)
         best = int((likeness + explained).argmax())
         pose = exact[best] + (0, 0, fine.turns[rows[best]])
         return Placed(shape, fine.labels[rows[best]], pose, float(likeness[best]))
 
 
 def promising(templates: Templates, scores: Vectors) -> list[int]:
-    """The templates that fit best at any of the poses: no label more than twice, for what is seen may be half hidden."""
+    """The templates that fit best at any of the poses; more than one way for a label, as a part may be hidden."""
     best: list[int] = []
     for row in np.argsort(-scores.max(axis=0)).tolist():
         if sum(templates.labels[row] == templates.labels[other] for other in best) < TURNED:

@@ -34,6 +34,8 @@ class Reader:
             shape: recognisers.get((shape.width, shape.height)) or Matcher(shape.fine)
             for shape in self._shapes
         }
+        for shape in self._shapes:
+            shape.prepare()
         self._pieces: tuple[Placed, ...] = ()
         self._fresh: tuple[Placed, ...] = ()
         """Pieces whose names are not sure yet."""

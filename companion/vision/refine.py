@@ -17,22 +17,18 @@ STEP_MM, STEP_RADIANS = 1.5, 0.05
 
 
 def refined(
-    view: Workspace, templates: Templates, rows: NDArray[np.intp], poses: Poses
+    view: Workspace, templates: Templates, rows: NDArray[np.intp], poses: Poses, rounds: int = ROUNDS
 ) -> tuple[Poses, Poses, Poses]:
     """Better poses for some templates, each beginning at its own; how much it looks like its template there, and
     how much of it that template explains."""
     known = templates.pictures[rows].reshape(len(rows), -1, 3)
     slopes = templates.slopes[rows].reshape(len(rows), -1, 3, 3)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         crops = view.fine(templates, poses).astype(np.float32)
         poses = displaced(poses, _step(_alike(crops, known, templates), known, slopes))
     crops = view.fine(templates, poses).astype(np.float32)
-    scores = templates.scores(crops)[np.arange(len(rows)), rows]
-    return (
-        poses,
-        np.asarray(scores, np.float64),
-        _explained(_alike(crops, known, templates), known, templates),
-    )
+    scores = templates.likeness(crops, rows)
+    return poses, scores, _explained(_alike(crops, known, templates), known, templates)
 
 
 def _explained(seen: Crops, known: Crops, templates: Templates) -> Poses:
@@ -44,11 +40,13 @@ def _explained(seen: Crops, known: Crops, templates: Templates) -> Poses:
 def _alike(crops: Crops, known: Crops, templates: Templates) -> Crops:
     """The crops in the light of their templates."""
     seen = crops.reshape(known.shape)
-    mask = templates.mask.ravel()
-    mean, there = seen[:, mask].mean(1, keepdims=True), known[:, mask].mean(1, keepdims=True)
-    spread = np.sqrt(((seen[:, mask] - mean) ** 2).mean((1, 2), keepdims=True)) + 1
-    wanted = np.sqrt(((known[:, mask] - there) ** 2).mean((1, 2), keepdims=True))
-    return np.asarray((seen - mean) * np.minimum(wanted / spread, 4) + there, np.float32)
+    weights = templates.mask.ravel().astype(np.float32)
+    weights /= weights.sum()
+    mean, there = (weights @ seen)[:, None], (weights @ known)[:, None]
+    seen, wanted = seen - mean, known - there
+    spreads = [np.sqrt(np.einsum("nij,nij,i->n", part, part, weights) / 3) for part in (seen, wanted)]
+    gain = np.minimum(spreads[1] / (spreads[0] + 1), 4)
+    return np.asarray(seen * gain[:, None, None] + there, np.float32)
 
 
 def _step(seen: Crops, known: Crops, slopes: Crops) -> Poses:

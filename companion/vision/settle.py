@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import cv2
 import numpy as np
 
-from calibration.light import smooth
+from calibration.light import Logs, smooth
 from calibration.plane import Pixels
 from companion.vision.ground import Mask, pieces_of
 
 CELL_MM = 4
 """Millimetres of table in a pixel of the small picture."""
+FLOOR = 8.0
+"""Levels added before brightness is divided by brightness."""
 LEVELS = 7.0
 """A place must change by so many levels of brightness to have changed at all."""
 SIGMAS = 6.0
@@ -23,22 +28,37 @@ EDGE_MM = 12
 """A hand comes in over the edge: it is seen this near to it."""
 
 
-def small(picture: Pixels) -> Pixels:
+@dataclass(frozen=True, eq=False)
+class Small:
     """The table from above, small enough to be compared quickly."""
-    size = picture.shape[1] // CELL_MM, picture.shape[0] // CELL_MM
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
+    pixels: Pixels
 
-def changed(before: Pixels, now: Pixels, outside: Mask) -> Mask:
-    """255 where two small pictures differ by more than light and noise; nothing has ever changed outside."""
-    a, b = (cv2.blur(picture, (3, 3)).astype(np.float32) for picture in (before, now))
-    ratio = np.log((b + 8) / (a + 8))
-    off = np.abs(b - ((a + 8) * np.exp(smooth(ratio, outside == 0)) - 8)).max(axis=2)
-    noise = float(np.median(off[outside == 0])) / 0.9 if (outside == 0).any() else 0.0
-    mask = np.where((off > max(LEVELS, SIGMAS * noise)) & (outside == 0), np.uint8(255), np.uint8(0))
-    count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
-    return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
+    @classmethod
+    def of(cls, picture: Pixels) -> Small:
+        size = picture.shape[1] // CELL_MM, picture.shape[0] // CELL_MM
+        return cls(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+
+    @cached_property
+    def levels(self) -> Logs:
+        """Without most of the noise."""
+        return np.asarray(cv2.blur(self.pixels, (3, 3)), np.float32) + np.float32(FLOOR)
+
+    @cached_property
+    def logs(self) -> Logs:
+        return np.log(self.levels)
+
+    def changed(self, before: Small, outside: Mask) -> Mask:
+        """255 where it differs from another one by more than light and noise; nothing ever changes outside."""
+        light = smooth(np.asarray(self.logs - before.logs, np.float32), outside == 0)
+        off = np.abs(self.levels - before.levels * np.exp(light))
+        most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
+        inside = most[::3, ::3][outside[::3, ::3] == 0]
+        noise = float(np.median(inside)) / 0.9 if inside.size else 0.0
+        mask = np.where((most > max(LEVELS, SIGMAS * noise)) & (outside == 0), np.uint8(255), np.uint8(0))
+        count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
+        return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
 
 
 def hands(foreground: Mask) -> Mask:
@@ -60,15 +80,15 @@ class Settling:
 
     def __init__(self, still_s: float) -> None:
         self._still_s = still_s
-        self._before: Pixels | None = None
+        self.before: Small | None = None
+        """What it has looked like since."""
         self._since = 0.0
 
-    def settled(self, picture: Pixels, time: float, outside: Mask) -> bool:
-        """Whether nothing has moved for long enough, this small picture included."""
-        moves = self._before is None or cv2.countNonZero(changed(self._before, picture, outside)) > 0
-        if moves:
-            self._before, self._since = picture, time
+    def settled(self, picture: Small, time: float, outside: Mask) -> bool:
+        """Whether nothing has moved for long enough, this picture included."""
+        if self.before is None or cv2.countNonZero(picture.changed(self.before, outside)):
+            self.before, self._since = picture, time
         return time - self._since >= self._still_s
 
     def forget(self) -> None:
-        self._before = None
+        self.before = None

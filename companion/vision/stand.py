@@ -29,7 +29,7 @@ AROUND_ROUND = offsets(10.0, COARSE, (0.0,))
 LIKE, LIKELY = 0.6, 0.74
 """Likeness to a face from which something is taken for it, alone and with what it explains."""
 RIGHT, BETTER = 27.0, 18.0
-"""Levels by which a face may differ that is taken for its colour, and by which it must be better than what lies there."""
+"""Levels by which something may differ from a face of its colour, and by how many what lies there must differ more."""
 GAIN, GAIN_LIMIT = 0.01, 0.25
 """What explaining a place by one level better counts for, and all of it at most."""
 STARTS = 3
