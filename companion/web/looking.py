@@ -65,8 +65,16 @@ EXPLAINED = (
 )
 """The steps from a picture to the tally: key, name, and one plain sentence."""
 
-PICTURED = ("capture", "rectify", "settle", "locate")
-"""The steps that have a picture of their own."""
+PICTURED = ("capture", "rectify", "locate")
+"""The steps that show a picture."""
+
+ICONS = {
+    Status.STARTING: "clock",
+    Status.WATCHING: "eye",
+    Status.MOVING: "hand",
+    Status.PAUSED: "pause",
+}
+"""The small pictures beside the words; a warning for all others."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +135,10 @@ class Seen:
     @property
     def sign(self) -> Message:
         return SIGNS[self.watch.status]
+
+    @property
+    def icon(self) -> str:
+        return ICONS.get(self.watch.status, "warning")
 
     @property
     def said(self) -> Message | None:

@@ -12,10 +12,13 @@ from companion.watch.state import Watcher
 from companion.web.context import house, say
 from companion.web.fields import flag, key, whole
 from companion.web.guard import Answer, changes_game
-from companion.web.looking import PICTURED, watched
+from companion.web.looking import watched
 from companion.web.play import refused, show_again
 
 blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
+
+STAGES = ("", "capture", "rectify", "settle", "locate")
+"""The steps a watcher may have pictures of; the table from above without one."""
 
 _NOT_WATCHED = _("The camera does not watch this game now. Nothing was recorded.")
 _CHANGED = _("The table has changed since you looked. Nothing was recorded: look again.")
@@ -27,7 +30,7 @@ def picture(id: str) -> Response:
     """The table from above, a step's own picture (`stage`), or what a question is about (`doubt`)."""
     watcher, watch = house().watcher, watched(id)
     stage, doubt = request.args.get("stage", ""), request.args.get("doubt", "")
-    if watcher is None or watch is None or stage not in ("", *PICTURED):
+    if watcher is None or watch is None or stage not in STAGES:
         abort(404)
     areas = {str(number): doubt.area for number, doubt in enumerate(watch.reading.doubts)}
     area = areas.get(doubt)

@@ -78,8 +78,12 @@ function behind() {
   return newest && (newest.seq !== Number(seq) || newest.watch !== (watch && Number(watch)));
 }
 
+// News wait for somebody who is writing.
+const typing = () => document.activeElement?.matches("#page input:not([type=checkbox], [type=radio])");
+document.addEventListener("focusout", () => setTimeout(catchUp));
+
 async function catchUp() {
-  if (sending || asking || !behind()) return;
+  if (sending || asking || typing() || !behind()) return;
   const told = newest;
   asking = true;
   try {
