@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.core.errors import PanelError
-from hardware.board import LARGEST_FILE, Board, Spot, load_board
+from hardware.board import FILE, LARGEST_FILE, Board, Spot, load_board
 
 OTHER_DUTIES = {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
 """Add-on boards, I2C, SPI and the serial console."""
@@ -27,6 +28,17 @@ def test_our_board_leaves_pins_with_other_duties_free() -> None:
 
     assert set(board.pins) & OTHER_DUTIES == set()
     assert {spot.lamp for spot in board.spots.values()} <= DARK_AT_START
+
+
+def test_the_wiring_notes_are_about_our_board() -> None:
+    notes = FILE.with_name("wiring.md").read_text("utf-8")
+    rows = re.findall(r"^\| (?:seat \d|common|buzzer) \|(.*)\|$", notes, re.MULTILINE)
+
+    told = [int(pin) for row in rows for pin in re.findall(r"GPIO (\d+)", row)]
+
+    board = load_board()
+    wired = [pin for spot in (*board.seats, board.common) for pin in (spot.button, spot.lamp)]
+    assert told == [*wired, board.buzzer]
 
 
 def test_a_board_of_another_household(tmp_path: Path) -> None:

@@ -104,6 +104,14 @@ def test_edges_that_are_heard_of_late_count_when_they_were() -> None:
     assert found == [SHORT]
 
 
+def test_an_edge_is_never_earlier_than_the_one_before() -> None:
+    contact = Contact(2)
+
+    found = [*contact.edge(True, 4.0), *contact.edge(False, 4.005), *contact.edge(True, 1.0)]
+
+    assert [*found, *contact.tick(4.01)] == []
+
+
 def test_an_edge_that_is_told_twice_is_one() -> None:
     contact = Contact(2)
 
