@@ -20,6 +20,7 @@ FINE_ENOUGH = 1.2
 """Pixels of a millimetre from which on there is nothing to be gained by that."""
 STAMPS_KEPT = 250
 """Pieces of a full table, and where they were a moment ago."""
+WEIGHED_KEPT = 100
 HELD_KEPT = 8
 """Arms are large, and hardly ever twice at the same angle."""
 SUN = (0.55, 0.83)
@@ -162,7 +163,8 @@ def _turned(face: Face, angle: float, scale: float, relief: Relief, offset: Plac
     if lean != (0, 0):
         top = _silhouette(face, angle, sheet, (offset[0] + lean[0], offset[1] + lean[1]))
         colours, cover = _with_body(foot, top, lean, sheet.finer)
-    colours = _with_rim(colours, cover, RIM_MM * sheet.fine)
+    if relief is not HELD:
+        colours = _with_rim(colours, cover, RIM_MM * sheet.fine)
     shade = _shade(foot[..., 3], relief, sheet.fine)
     paint, keep, light = map(sheet.smaller, (colours, 255 - cover, shade))
     return Stamp(
@@ -182,16 +184,22 @@ def _bytes(picture: NDArray[Any]) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
+@lru_cache(maxsize=WEIGHED_KEPT)
+def _weighed(face: Face, scale: float) -> Picture:
+    flat = draw(face, scale).astype(np.float32)
+    flat[..., :3] *= flat[..., 3:] / 255
+    return _bytes(np.rint(flat))
+
+
 def _silhouette(face: Face, angle: float, sheet: _Sheet, offset: Place) -> Picture:
     """The face turned and moved on the sheet, its colours weighed by its cover."""
-    flat = draw(face, sheet.fine).astype(np.float32)
-    flat[..., :3] *= flat[..., 3:] / 255
+    flat = _weighed(face, sheet.fine)
     height, width = flat.shape[:2]
     c, s = cos(radians(angle)), sin(radians(angle))
     x, y = (width - 1) / 2, (height - 1) / 2
     to_x, to_y = ((half + off) * sheet.finer - 0.5 for half, off in zip(sheet.half, offset, strict=True))
     turn = np.array([[c, -s, to_x - c * x + s * y], [s, c, to_y - s * x - c * y]])
-    return _bytes(cv2.warpAffine(np.rint(flat).astype(np.uint8), turn, sheet.size, flags=cv2.INTER_LINEAR))
+    return _bytes(cv2.warpAffine(flat, turn, sheet.size, flags=cv2.INTER_LINEAR))
 
 
 def _with_body(foot: Picture, top: Picture, lean: Place, finer: int) -> tuple[Picture, Picture]:
@@ -217,14 +225,18 @@ def _with_rim(colours: Picture, cover: Picture, width: float) -> Picture:
 
 
 def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:
-    total = np.zeros_like(cover)
+    """How much light is left; so soft a thing is worked out on a picture of a half or a quarter of the size."""
+    coarse = 1 if relief.softness * fine < 3 else 2 if relief.softness * fine < 6 else 4
+    size = cover.shape[1] // coarse, cover.shape[0] // coarse
+    small = cover if coarse == 1 else _bytes(cv2.resize(cover, size, interpolation=cv2.INTER_AREA))
+    total = np.zeros_like(small)
     for step in range(relief.steps):
-        far = relief.length * fine * (step + 1) / relief.steps
+        far = relief.length * fine / coarse * (step + 1) / relief.steps
         fade = 1 - 0.6 * step / relief.steps
-        moved = _moved(cover, SUN[0] * far, SUN[1] * far)
-        total = np.maximum(total, _times(moved, fade))
-    soft = _bytes(cv2.GaussianBlur(total, (0, 0), max(relief.softness * fine, 0.3)))
-    return _bytes(255 - _times(soft, relief.dark))
+        total = np.maximum(total, _times(_moved(small, SUN[0] * far, SUN[1] * far), fade))
+    soft = cv2.GaussianBlur(total, (0, 0), max(relief.softness * fine / coarse, 0.3))
+    full = soft if coarse == 1 else cv2.resize(soft, cover.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return _bytes(255 - _times(full, relief.dark))
 
 
 def _moved(picture: Picture, dx: float, dy: float) -> Picture:

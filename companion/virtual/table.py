@@ -47,7 +47,9 @@ class VirtualTable:
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
         self._disturbances = disturbances or Disturbances()
-        self._paces, self._policy, self._threaded = paces, policy, threaded
+        self._paces, self._threaded = paces, threaded
+        self.policy = policy
+        """What happens next when the hand plays; without one, what brings most points at once."""
         seed = self._disturbances.seed
         self.scene = Scene({**sight.pieces, **props.COVERS}, mat.width, mat.height)
         self.camera = VirtualCamera(
@@ -151,7 +153,7 @@ class VirtualTable:
             self.scene,
             self._sight,
             companion,
-            self._policy,
+            self.policy,
             seed=self._around.random.getrandbits(32),
             paces=self._paces,
         )
