@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from calibration.mat import Mat
@@ -20,7 +22,8 @@ from companion.watch.loop import Looker, Loop
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
-    from companion.virtual.pins import MockPins
+    from companion.virtual.disturbances import Disturbances
+    from companion.virtual.pins import Later, MockPins
     from companion.virtual.table import VirtualTable
     from hardware.board import Board
     from hardware.camera import Camera
@@ -55,13 +58,32 @@ class Rig:
                 part.close()
 
 
-def open_rig(settings: Settings, table: Table, virtual: bool = False) -> Rig:
+@dataclass(frozen=True)
+class Time:
+    """The clock everything goes by; tests have one that waits for nobody."""
+
+    clock: Callable[[], float] = monotonic
+    sleep: Callable[[float], None] = sleep
+    later: Later | None = None
+    """Does something after so many seconds; None for a thread that does."""
+    threaded: bool = True
+    """Whether the hand of the virtual table has a thread of its own, or is stepped."""
+
+
+def open_rig(
+    settings: Settings,
+    table: Table,
+    virtual: bool = False,
+    time: Time | None = None,
+    disturbances: Disturbances | None = None,
+) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
+    time = time or Time()
     virtual = virtual or settings.camera.source == "virtual"
     pins_of = "mock" if virtual else settings.panel.pins
     board = _board(settings)
-    pins = _mock_pins(board) if pins_of == "mock" else None
-    desk = _virtual_table(pins) if virtual and pins else None
+    pins = _mock_pins(board, time) if pins_of == "mock" else None
+    desk = _virtual_table(pins, time, disturbances) if virtual and pins else None
     camera = desk.camera if desk else _camera(settings)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     ignore += desk.ignore if desk else ()
@@ -75,7 +97,7 @@ def open_rig(settings: Settings, table: Table, virtual: bool = False) -> Rig:
     eye_for = functools.partial(_eye, settings.camera.still_s, ignore)
     rig = Rig(watcher, Loop(camera, eye_for, watcher), pins=pins, virtual=desk)
     if pins_of != "none":
-        _add_panel(rig, board)
+        _add_panel(rig, board, time)
     return rig
 
 
@@ -86,17 +108,24 @@ def _board(settings: Settings) -> Board:
     return load_board(Path(chosen).expanduser() if chosen else FILE)
 
 
-def _mock_pins(board: Board) -> MockPins:
+def _mock_pins(board: Board, time: Time) -> MockPins:
     from companion.virtual.pins import MockPins
 
-    return MockPins(board)
+    return MockPins(board, later=time.later)
 
 
-def _virtual_table(pins: MockPins) -> VirtualTable:
+def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None) -> VirtualTable:
     from companion.virtual.table import VirtualTable
 
     sight = next(game.sight for game in GAMES.values() if game.sight)
-    return VirtualTable(sight, pins)
+    return VirtualTable(
+        sight,
+        pins,
+        disturbances=disturbances,
+        clock=time.clock,
+        sleep=time.sleep,
+        threaded=time.threaded,
+    )
 
 
 def _camera(settings: Settings) -> Camera:
@@ -117,12 +146,11 @@ def _eye(still_s: float, ignore: list[Area], game: AnyGame) -> Looker:
     return Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], Mat(), still_s, ignore)
 
 
-def _add_panel(rig: Rig, board: Board) -> None:
+def _add_panel(rig: Rig, board: Board, time: Time) -> None:
     from hardware.panel import Panel
 
     try:
-        rig.panel = Panel(
-            board, rig.pins.factory if rig.pins else None, rig.watcher.press, rig.watcher.trouble
-        )
+        factory = rig.pins.factory if rig.pins else None
+        rig.panel = Panel(board, factory, rig.watcher.press, rig.watcher.trouble, time.clock)
     except PanelError as error:
         rig.notices = (*rig.notices, error.message)

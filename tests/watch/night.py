@@ -1,0 +1,140 @@
+"""A whole rig on the virtual table, by a clock of its own; everything from pixels to the log is the real thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.game import Player, Setup
+from companion.core.log import Source
+from companion.core.session import Session
+from companion.demo import answer, put_right
+from companion.games import GAMES
+from companion.rig import Rig, Time, open_rig
+from companion.settings import Settings
+from companion.store.store import Store
+from companion.table import Table
+from companion.virtual.disturbances import ALL, Disturbances
+from companion.virtual.script import Companion, Policy
+from companion.watch.state import Watch
+
+GAME = GAMES["kingdomino"]
+NAMES = ("Ana", "Rui", "Bea", "Gil")
+TICK_S = 0.03
+"""How often a panel looks after its contacts."""
+
+
+class Clock:
+    """Time passes only when somebody sleeps; meanwhile fingers move and the panel looks after its contacts."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.tick: Callable[[float], object] = lambda _now: None
+        self._todo: list[tuple[float, int, Callable[[], None]]] = []
+        self._numbers = count()
+
+    def __call__(self) -> float:
+        return self.now
+
+    def later(self, seconds: float, action: Callable[[], None]) -> None:
+        heappush(self._todo, (self.now + seconds, next(self._numbers), action))
+
+    def sleep(self, seconds: float) -> None:
+        until = self.now + seconds
+        while self.now < until:
+            due = self._todo[0][0] if self._todo else until
+            self.now = min(until, self.now + TICK_S, max(due, self.now))
+            while self._todo and self._todo[0][0] <= self.now:
+                heappop(self._todo)[2]()
+            self.tick(self.now)
+
+
+class Night:
+    """People who play on the virtual table, and everything that watches them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        players: int,
+        seed: int,
+        options: Iterable[str] = (),
+        disturbed: bool = True,
+        policy: Policy | None = None,
+    ) -> None:
+        self.clock = Clock()
+        self.table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        named = zip(NAMES[:players], GAME.colours, strict=False)
+        setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
+        self.id = self.table.begin(GAME, setup, Source.COMMAND).id
+        time = Time(self.clock, self.clock.sleep, self.clock.later, threaded=False)
+        chosen = Disturbances(seed, [one.key for one in ALL] if disturbed else ())
+        self.rig: Rig = open_rig(Settings(), self.table, virtual=True, time=time, disturbances=chosen)
+        assert self.rig.panel is not None
+        self.clock.tick = self.rig.panel.tick
+        self.by_hand = self.doubts = self.frames = 0
+        self.truth: list[object] = []
+        self._asked: set[object] = set()
+        self.rig.watcher.follow(self.id)
+        assert self.rig.virtual is not None
+        self.virtual = self.rig.virtual
+        self.virtual.companion = Companion(
+            lambda: self.session, self.virtual.push, self._put_right, self._answer
+        )
+        self.virtual.policy = policy or self._anything(Random(seed))
+
+    @property
+    def session(self) -> Session:
+        return self.table.session(self.id)
+
+    @property
+    def watch(self) -> Watch:
+        return self.rig.watcher.watch
+
+    def play(self, most_s: float = 7200.0) -> None:
+        """Until the hand has nothing more to do."""
+        self.virtual.play(True)
+        while self.virtual.playing and self.clock.now < most_s and not self.session.turn.over:
+            self.step()
+
+    def step(self) -> None:
+        """One frame, and what the hand does meanwhile."""
+        self.rig.loop.step()
+        self.virtual.step(self.clock.now)
+        self.frames += 1
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.step()
+
+    def close(self) -> None:
+        self.rig.close()
+        self.table.close()
+
+    def _anything(self, random: Random) -> Policy:
+        """What the box gives, and any legal move; the script it makes up is the truth to compare the log with."""
+
+        def choose(game: Any, position: Any) -> object | None:
+            if game.turn(position).over:
+                return None
+            drawn = game.draw(position, random.getrandbits(64)) if position.phase == "draw" else None
+            event: object = drawn or random.choice(game.legal(position))
+            self.truth.append(event)
+            return event
+
+        return choose
+
+    def _put_right(self, truth: Any) -> None:
+        self.by_hand += 1
+        put_right(self.table, self.session, truth, Source.PAGE)
+
+    def _answer(self, truth: Any) -> None:
+        doubts = self.watch.reading.doubts
+        if doubts and (mark := (self.session.seq, str(doubts[0].question))) not in self._asked:
+            self._asked.add(mark)
+            self.doubts += 1
+        answer(self.rig.watcher, truth)
