@@ -50,7 +50,7 @@ ALL = (
     Disturbance("noise", _("Noise of a dim evening"), 0.3, 1, 60),
     Disturbance("jpeg", _("Compressed pictures"), 0.2, 1, 50),
     Disturbance("flicker", _("Flickering lamp"), 0.3, 1, 10, usual=False),
-    Disturbance("glare", _("Reflection of a lamp"), 0.5, 1, 15, usual=False),
+    Disturbance("glare", _("Reflection of a lamp"), 0.5, 1, usual=False),
 )
 
 

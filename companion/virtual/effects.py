@@ -24,6 +24,9 @@ SPARE = 96
 """How much larger the noise is kept, so that it can begin elsewhere in each picture."""
 NOISE = 8.0
 """Standard deviation of the strongest noise, in steps of brightness."""
+GLARE_S = 14.0
+"""Within each of these spans there is a reflection for most of the time."""
+FADE_S = 0.8
 PASSES_S = 24.0
 """Within each of these spans a hand may pass once, for this long."""
 PASS_S = 1.9
@@ -67,20 +70,23 @@ def _leaning(
     choose: random.Random, x: NDArray[np.float64], y: NDArray[np.float64], time: float, blob: int
 ) -> NDArray[np.float64]:
     """The soft shadow of somebody who leans over an edge of the table, and sways."""
-    along, sway, pace = choose.uniform(-0.8, 0.8), choose.uniform(0, 2 * pi), choose.uniform(0.15, 0.4)
+    along, sway, pace = choose.uniform(-0.8, 0.8), choose.uniform(0, 2 * pi), choose.uniform(0.06, 0.2)
     edge = 1 if blob else -1
-    cx = along + 0.12 * sin(pace * time + sway)
-    cy = edge * (1.0 + 0.15 * cos(1.3 * pace * time + sway))
+    cx = along + 0.08 * sin(pace * time + sway)
+    cy = edge * (1.0 + 0.1 * cos(1.3 * pace * time + sway))
     return np.exp(-((((x - cx) / 0.32) ** 2 + ((y - cy) / 0.55) ** 2) ** 1.5))
 
 
 def glaring(picture: Picture, strength: float, seed: int, time: float) -> None:
-    """Lay the reflection of a lamp over the picture, wandering slowly."""
-    choose = random.Random(f"glare {seed}")
+    """Lay the reflection of a lamp over the picture: it stays for a while, goes, and comes back elsewhere."""
+    span = int(time // GLARE_S)
+    since = time - span * GLARE_S
+    strength *= min(1.0, since / FADE_S, (0.7 * GLARE_S - since) / FADE_S)
+    if strength <= 0:
+        return
+    choose = random.Random(f"glare {seed} {span}")
     height, width = picture.shape[:2]
-    a, b = choose.uniform(0, 2 * pi), choose.uniform(0, 2 * pi)
-    x = width * (0.5 + 0.38 * sin(time / 17 + a))
-    y = height * (0.5 + 0.34 * sin(time / 23 + b))
+    x, y = width * choose.uniform(0.1, 0.9), height * choose.uniform(0.12, 0.88)
     radius = width * 0.08
     left, top = max(0, int(x - radius)), max(0, int(y - radius))
     part = picture[top : int(y + radius), left : int(x + radius)]

@@ -85,6 +85,7 @@ def test_every_disturbance_shows_and_can_be_switched_off(key: str) -> None:
     disturbances = Disturbances(5, (key,))
     clock = Clock()
     camera = VirtualCamera(scene, disturbances, clock=clock, sleep=clock.sleep)
+    clock.now += 2  # a reflection comes slowly
 
     disturbed = camera.frame().pixels
     disturbances.switch(key, False)
@@ -176,6 +177,18 @@ def test_hands_pass_now_and_then_and_go_away_again() -> None:
     there = [passing(7, step / 10, 1600, 900) is not None for step in range(2400)]
 
     assert 0.02 < sum(there) / len(there) < 0.12
+
+
+def test_a_reflection_stays_for_a_while_and_goes() -> None:
+    camera, clock = a_camera(("glare",))
+    plain = a_camera()[0].frame().pixels
+    clock.now += 2
+    first, second = camera.frame().pixels, camera.frame().pixels
+    clock.now += 9
+
+    assert np.array_equal(first, second)
+    assert difference(first, plain) > 0.15
+    assert np.array_equal(camera.frame().pixels, plain)
 
 
 def test_only_our_own_things_change_in_the_areas_to_ignore() -> None:
