@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -19,6 +20,12 @@ COLOURED = 0.13
 """How much another colour a place must have: light and shadow hardly change the colour."""
 BRIGHT, DARK = 0.22, -0.62
 """How much brighter or darker it must be (as logarithms); shadows stay above."""
+OWN = 0.2
+"""How much of something must have another colour than the cloth, or it must have an edge."""
+STEEP = 0.02
+"""An edge changes brightness (as a logarithm) by so much in a millimetre; a shadow does not."""
+AROUND_MM = 12.0
+"""How far the glow and the shadow of a screen reach."""
 QUIET_MM = 14.0
 """White card around a marker."""
 THICK_MM = 7.0
@@ -46,7 +53,11 @@ class Ground:
         px_per_mm = shape[1] / self.mat.width
         side = self.mat.marker + 2 * QUIET_MM
         cards = [Area(x, y, side, side) for x, y in self.mat.middles.values()]
-        return painted((*cards, *self.ignore), shape, px_per_mm)
+        ours = [
+            replace(area, width=area.width + 2 * AROUND_MM, height=area.height + 2 * AROUND_MM)
+            for area in self.ignore
+        ]
+        return painted((*cards, *ours), shape, px_per_mm)
 
     def foreground(self, picture: Pixels, covered: Mask | None = None) -> Mask:
         """255 where something lies; `covered` is where something is known to lie, and tells nothing about the light."""
@@ -58,8 +69,9 @@ class Ground:
         colour = np.abs(change - light[..., None]).max(axis=2)
         found = (colour > COLOURED) | (light > BRIGHT) | (light < DARK)
         mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
-        thick = max(1, round(THICK_MM * picture.shape[1] / self.mat.width / 2))
-        return cleaned(np.asarray(mask, np.uint8), thick)
+        px_per_mm = picture.shape[1] / self.mat.width
+        whole = cleaned(np.asarray(mask, np.uint8), max(1, round(THICK_MM * px_per_mm / 2)))
+        return without_shadows(whole, colour > COLOURED, light, px_per_mm)
 
     def _change(self, picture: Pixels) -> Logs:
         seen = logs(picture)
@@ -71,6 +83,21 @@ class Ground:
                 cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8
             )
         return seen - cv2.blur(logs(empty), (3, 3))
+
+
+def without_shadows(mask: Mask, coloured: NDArray[np.bool_], light: Logs, px_per_mm: float) -> Mask:
+    """Without what has neither a colour of its own nor an edge."""
+    across, down = (cv2.Sobel(light, cv2.CV_32F, dx, 1 - dx, scale=px_per_mm / 8) for dx in (1, 0))
+    steep = np.asarray(cv2.magnitude(across, down), np.float32)
+    rim = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    count, which, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+    areas = np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
+    share = np.bincount(which.ravel(), (coloured & (mask > 0)).ravel(), count) / areas
+    edge = np.bincount(which[rim], steep[rim], count) / np.maximum(
+        np.bincount(which[rim], minlength=count), 1
+    )
+    real = (share > OWN) | (edge > STEEP)
+    return np.asarray(np.where(real[which], mask, np.uint8(0)), np.uint8)
 
 
 def cleaned(mask: Mask, thick: int) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 
 import cv2
@@ -54,7 +55,7 @@ class Locator:
             poses, likeness, _ = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
             for piece, pose, like in zip(same, poses, likeness.tolist(), strict=True):
                 if like >= STILL_LIKE and np.hypot(*(pose - piece.pose)[:2]) < 3:
-                    view.place(Placed(shape, piece.label, pose, like))
+                    view.place(Placed(shape, piece.label, pose, like, before=replace(piece, before=None)))
 
     def find(self, view: Workspace, where: Mask) -> None:
         """Explain what is not explained yet, in the heaps that reach into `where`."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
-from companion.vision.classify import Matcher, Recogniser, Scores
+from companion.vision.classify import Masks, Matcher, Recogniser, Scores
 from companion.vision.gallery import FINE, Drawn, Shape, shapes
 from companion.vision.ground import Mask, pieces_of
 from companion.vision.locate import Locator
@@ -18,8 +18,12 @@ from companion.vision.poses import cut, stamp
 from companion.vision.stand import Finder, strangeness
 from companion.vision.workspace import HALF, Placed, Workspace
 
-SAMPLE = 12
-"""Pieces that tell how sharp the camera's pictures are."""
+SAMPLE, CLEAR = 12, 0.85
+"""Pieces that tell how sharp the camera's pictures are, and how much they must look like their faces."""
+COVERED, UNSURE = 0.03, 0.3
+"""Part of a piece that something known hides, and confidence that does not speak against what was known before."""
+SAME_MM, SAME_DEGREES = 1.0, 1.5
+"""A piece that seems to have moved less has not been touched."""
 UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 
@@ -84,23 +88,33 @@ class Reader:
         named = {}
         for shape in self._shapes:
             same = [piece for piece in self._fresh if piece.shape is shape]
-            for piece, scores in zip(same, self._names(view, shape, same), strict=True):
-                named[piece] = _named(piece, scores)
+            visible = self._visible(view, shape, same)
+            names = self._names(view, shape, same, visible)
+            for piece, mask, scores in zip(same, visible, names, strict=True):
+                named[piece] = _named(piece, scores, bool((~mask).mean() > COVERED))
         self._pieces = tuple(named.get(old, old) for old in self._pieces)
         self._fresh = ()
         self.unknown = self._unexplained(view)
 
-    def _names(self, view: Workspace, shape: Shape, pieces: Sequence[Placed]) -> Sequence[Scores]:
+    def _visible(self, view: Workspace, shape: Shape, pieces: Sequence[Placed]) -> Masks:
+        """Which cells of each piece are not under a known one."""
+        columns, rows = shape.fine.size
+        if shape.stands or not pieces:
+            return np.ones((len(pieces), rows, columns), bool)
+        poses = np.stack([piece.pose for piece in pieces])
+        return np.asarray(cut(view.hidden, poses, shape.fine.size, FINE, HALF) < 128, np.bool_)
+
+    def _names(
+        self, view: Workspace, shape: Shape, pieces: Sequence[Placed], visible: Masks
+    ) -> Sequence[Scores]:
         if not pieces:
             return ()
-        poses, templates = np.stack([piece.pose for piece in pieces]), shape.fine
-        visible = np.ones((len(pieces), *templates.mask.shape), bool)
-        if not shape.stands:
-            visible = cut(view.hidden, poses, templates.size, FINE, HALF) < 128
-        crops, recogniser = view.fine(templates, poses), self._recognisers[shape]
+        crops = view.fine(shape.fine, np.stack([piece.pose for piece in pieces]))
+        recogniser = self._recognisers[shape]
         if isinstance(recogniser, Matcher) and not shape.stands:
-            likely = np.argsort([-piece.likeness for piece in pieces])[:SAMPLE].tolist()
-            recogniser.adapt(crops[likely], [pieces[index].label for index in likely])
+            order = sorted(range(len(pieces)), key=lambda index: -pieces[index].likeness)
+            clear = [index for index in order[:SAMPLE] if pieces[index].likeness > CLEAR]
+            recogniser.adapt(crops[clear], [pieces[index].label for index in clear])
         return recogniser.recognise(crops, visible)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
@@ -122,12 +136,18 @@ def _areas(mask: Mask) -> Iterable[Area]:
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
 
-def _named(piece: Placed, scores: Scores) -> Placed:
-    """The piece as it was recognised."""
-    if not scores:
-        return replace(piece, confidence=0.0)
-    (label, sure), *others = scores
-    return replace(piece, label=label, confidence=float(sure), runner_up=others[0][0] if others else "")
+def _named(piece: Placed, scores: Scores, covered: bool) -> Placed:
+    """The piece as it was recognised, or as it was known before something known was put on it."""
+    (label, sure), *others = scores or (("", 0.0),)
+    before = piece.before
+    if covered and before and before.confidence > sure and (label == before.label or sure < UNSURE):
+        moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
+        if moved < SAME_MM and turned < SAME_DEGREES:
+            label, sure, others = before.label, before.confidence, [(before.runner_up, 0.0)]
+    runner_up = others[0][0] if others else ""
+    return replace(
+        piece, label=label or piece.label, confidence=float(sure), runner_up=runner_up, before=None
+    )
 
 
 def _observation(piece: Placed) -> Observation:

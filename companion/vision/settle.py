@@ -18,6 +18,10 @@ FLOOR = 8.0
 """Levels added before brightness is divided by brightness."""
 LEVELS = 7.0
 """A place must change by so many levels of brightness to have changed at all."""
+SHADOW_CELLS = 31
+"""Side of a neighbourhood that no single piece fills."""
+STEPS = 200
+"""Shadows are followed in steps of so small a part of the brightness."""
 SIGMAS = 6.0
 """And by so many times of what most places change, which is noise."""
 CELLS = 4
@@ -50,7 +54,9 @@ class Small:
 
     def changed(self, before: Small, outside: Mask) -> Mask:
         """255 where it differs from another one by more than light and noise; nothing ever changes outside."""
-        light = smooth(np.asarray(self.logs - before.logs, np.float32), outside == 0)
+        ratio = np.asarray(self.logs - before.logs, np.float32)
+        light = smooth(ratio, outside == 0)
+        light += shadow(ratio - light)[..., None]
         off = np.abs(self.levels - before.levels * np.exp(light))
         most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
         inside = most[::3, ::3][outside[::3, ::3] == 0]
@@ -59,6 +65,14 @@ class Small:
         count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
         return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
+
+
+def shadow(ratio: Logs) -> Logs:
+    """The part of a change in brightness that reaches far: shadows have no edges, pieces have."""
+    mean = ratio.mean(axis=2)
+    steps = np.clip(np.rint(mean * STEPS + 128), 0, 255).astype(np.uint8)
+    far = np.asarray(cv2.medianBlur(steps, SHADOW_CELLS), np.float32)
+    return np.asarray(cv2.blur((far - 128) / STEPS, (9, 9)), np.float32)
 
 
 def hands(foreground: Mask) -> Mask:

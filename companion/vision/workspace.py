@@ -30,6 +30,8 @@ class Placed:
     """Between the crop and the face."""
     confidence: float = 0
     runner_up: str = ""
+    before: Placed | None = None
+    """What lay there when the table was explained before, if it has not been moved since."""
 
     @property
     def row(self) -> int:
