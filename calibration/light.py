@@ -62,7 +62,9 @@ def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -
         inside = allowed & (np.abs(values - terms @ fit).max(1) < near)
         if inside.sum() < 0.05 * len(terms):
             break
-        fit = np.linalg.lstsq(terms[inside], values[inside], rcond=None)[0]
+        known = terms[inside]
+        # The normal equations: these few terms are far from alike, and a frame has no time for more.
+        fit = np.linalg.lstsq(known.T @ known, known.T @ values[inside], rcond=None)[0]
     small = (terms @ fit).reshape(size[1], size[0], -1)
     return np.asarray(cv2.resize(small, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
