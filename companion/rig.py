@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -93,7 +93,11 @@ def open_rig(
         if rig.panel:
             rig.panel.show(lamps)
 
-    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone)
+    def beep() -> None:
+        if rig.panel:
+            rig.panel.beep()
+
+    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     eye_for = functools.partial(_eye, settings.camera.still_s, ignore)
     rig = Rig(watcher, Loop(camera, eye_for, watcher), pins=pins, virtual=desk)
     if pins_of != "none":
@@ -105,7 +109,8 @@ def _board(settings: Settings) -> Board:
     from hardware.board import FILE, load_board
 
     chosen = settings.panel.board
-    return load_board(Path(chosen).expanduser() if chosen else FILE)
+    board = load_board(Path(chosen).expanduser() if chosen else FILE)
+    return board if settings.panel.buzzer else replace(board, buzzer=None)
 
 
 def _mock_pins(board: Board, time: Time) -> MockPins:

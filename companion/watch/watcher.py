@@ -50,8 +50,9 @@ class TableWatcher:
         camera: str = "",
         show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
         alone: bool = False,
+        beep: Callable[[], object] = lambda: None,
     ) -> None:
-        self._table = table
+        self._table, self._beep = table, beep
         self._lock = RLock()
         self._album = Album()
         self._bulletin = Bulletin(Watch(alone=alone, camera=camera), table.news, show_lamps)
@@ -264,6 +265,7 @@ class TableWatcher:
         self._left_alone, self._pressed = self._seen, None
         self._read(session, self.watch.unknown)
         self._bulletin.announce(_("Taken back."), player)
+        self._beep()
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
         turn, watch = session.turn, self.watch
@@ -295,6 +297,8 @@ class TableWatcher:
             self._bulletin.announce(error.message, player)
         else:
             self._bulletin.announce(_("Recorded."), player)
+            if source is Source.BUTTON:
+                self._beep()
 
     def _record(self, events: Sequence[object], source: Source) -> Session:
         began = perf_counter()
