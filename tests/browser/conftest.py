@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -27,6 +27,16 @@ PATIENCE_MS = 8_000
 FIGURES = pytest.StashKey[list[str]]()
 
 OpenDevice = Callable[..., Device]
+
+
+class Host(Protocol):
+    """Somewhere the page is served."""
+
+    @property
+    def port(self) -> int: ...
+
+    @property
+    def pin(self) -> str: ...
 
 
 def find_chromium() -> str | None:
@@ -66,10 +76,8 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenDev
     """Opens devices: `device(size, language)`, of another companion with `at=`."""
     opened: list[Device] = []
 
-    def open_device(
-        size: str = "lying", language: str = "en", at: Running | None = None, **more: Any
-    ) -> Device:
-        running = at or request.getfixturevalue("companion")
+    def open_device(size: str = "lying", language: str = "en", at: Host | None = None, **more: Any) -> Device:
+        running: Host = at or request.getfixturevalue("companion")
         context = browser.new_context(viewport=SIZES[size], locale=language, has_touch=True, **more)
         context.set_default_timeout(PATIENCE_MS)
         opened.append(Device(context.new_page(), running.port, running.pin, language))

@@ -33,12 +33,16 @@ class Serving:
     port: int
     house: House
 
+    @property
+    def pin(self) -> str:
+        return self.house.doorkeeper.pin
+
     def visitor(self) -> Visitor:
         return Visitor(self.port)
 
     def unlocked(self) -> Visitor:
         visitor = self.visitor()
-        visitor.unlock(self.house.doorkeeper.pin)
+        visitor.unlock(self.pin)
         return visitor
 
 

@@ -59,6 +59,11 @@ document.addEventListener("pointerup", (event) => {
   put(name, { x: Number(x) + by.x, y: Number(y) + by.y }, angle);
 });
 
+// A finger that drags a piece does not push the table.
+document.addEventListener("touchmove", (event) => {
+  if (drag) event.preventDefault();
+}, { passive: false });
+
 document.addEventListener("pointercancel", () => {
   drag?.piece.removeAttribute("transform");
   drag = null;
