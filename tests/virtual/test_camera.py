@@ -207,4 +207,4 @@ def test_only_our_own_things_change_in_the_areas_to_ignore() -> None:
 
 
 def test_the_bench_tells_milliseconds() -> None:
-    assert 0 < milliseconds_per_frame(SIGHT, frames=5) < 400
+    assert 0 < milliseconds_per_frame(SIGHT, frames=5) < 1000
