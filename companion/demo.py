@@ -33,7 +33,7 @@ class Demonstration:
         self._watcher.sign = lambda _source: Source.DEMO
         self._watcher.follow(self._session)
         self._virtual.companion = Companion(
-            session=lambda: self._table.session(self._session),
+            session=self._now,
             push=self._virtual.push,
             put_right=self._put_right,
             answer=self._answer,
@@ -62,6 +62,12 @@ class Demonstration:
         players = tuple(Player(COLOUR_NAMES[colour].say(self._words), colour) for colour in colours)
         return self._table.begin(self._game, Setup(players), Source.DEMO)
 
+    def _now(self) -> Session:
+        session = self._table.session(self._session)
+        if not self._stopped and any(entry.source is not Source.DEMO for entry in session.entries):
+            self.stop()  # somebody has recorded something in this game: it is theirs now
+        return session
+
     def _again(self) -> Session | None:
         if self._stopped:
             return None
@@ -75,11 +81,9 @@ class Demonstration:
 
     def _put_right(self, truth: Sequence[object]) -> None:
         """Record by hand what the camera has not seen, as people do."""
-        session = self._table.session(self._session)
-        if any(entry.source is not Source.DEMO for entry in session.entries):
-            self.stop()  # somebody has recorded something in this game: it is theirs now
-            return
-        put_right(self._table, session, truth, Source.DEMO)
+        session = self._now()
+        if not self._stopped:
+            put_right(self._table, session, truth, Source.DEMO)
 
     def _answer(self, truth: Sequence[object]) -> None:
         answer(self._watcher, truth)

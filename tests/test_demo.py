@@ -1,170 +1,170 @@
-"""A game that plays itself: only while somebody looks, by the rules, and never against people."""
+"""A game that plays itself on the virtual table: only while somebody looks, and never against people."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
-from time import monotonic
 
 import pytest
 
-from companion.core.errors import StaleSession
 from companion.core.log import Source
 from companion.core.message import ENGLISH
+from companion.core.session import Session
 from companion.demo import Demonstration
 from companion.games import GAMES
+from companion.rig import Rig
 from companion.store.store import Store
 from companion.table import Table
+from companion.virtual.disturbances import Disturbances
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
+from tests.watch.night import Clock, rig_by
 
-FAST = 0.001
-LONG_S = 20.0
-"""Longer than anything here takes; nothing waits for it unless it fails."""
+LONG_S = 120.0
+"""Of the table's own time: longer than a few turns take."""
+
+
+@dataclass
+class Show:
+    """A demonstration that goes on as fast as it can, frame by frame."""
+
+    table: Table
+    rig: Rig
+    clock: Clock
+    demonstration: Demonstration
+
+    @property
+    def session(self) -> Session:
+        return self.table.session(self.demonstration._session)
+
+    def go_on(self, until: Callable[[], bool]) -> None:
+        limit = self.clock.now + LONG_S
+        while not until():
+            assert self.clock.now < limit, self.rig.watcher.watch
+            self.step()
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.step()
+
+    def step(self) -> None:
+        assert self.rig.virtual is not None
+        self.rig.loop.step()
+        self.rig.virtual.step(self.clock.now)
+
+    def house(self) -> House:
+        """The page of this show."""
+        return House(
+            self.table,
+            Doorkeeper("2468"),
+            b"s" * 32,
+            demonstration=self.demonstration,
+            watcher=self.rig.watcher,
+            virtual=self.rig.virtual,
+        )
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def show(tmp_path: Path) -> Iterator[Show]:
     table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    yield table
+    clock = Clock()
+    rig = rig_by(clock, table, Disturbances(1, ()))
+    assert rig.virtual is not None
+    demonstration = Demonstration(table, GAMES["kingdomino"], ENGLISH, rig.watcher, rig.virtual)
+    demonstration.start()
+    yield Show(table, rig, clock, demonstration)
+    demonstration.stop()
+    rig.close()
     table.close()
 
 
 @pytest.fixture
-def demonstration(table: Table) -> Iterator[Demonstration]:
-    demonstration = Demonstration(table, GAMES["kingdomino"], ENGLISH, pace=FAST, rest=FAST)
-    yield demonstration
-    demonstration.stop()
-
-
-@pytest.fixture
-def somebody_looks(table: Table, demonstration: Demonstration) -> Iterator[None]:
+def somebody_looks(show: Show) -> Iterator[None]:
     """A page that shows the demonstration until the test is over."""
-    with table.news.watching(demonstration.session):
+    with show.table.news.watching(show.demonstration.session):
         yield
 
 
-def until(table: Table, done: Callable[[], bool]) -> None:
-    """Wait for entries until this is so."""
-    limit, number = monotonic() + LONG_S, 0
-    while not done():
-        assert monotonic() < limit
-        number = table.news.wait(number, 0.05)
-
-
 @pytest.mark.usefixtures("somebody_looks")
-def test_it_plays_whole_games_one_after_the_other(table: Table, demonstration: Demonstration) -> None:
-    first = demonstration.session
-    demonstration.start()
-    until(table, lambda: demonstration.session not in (first, None))
-    demonstration.stop()
+def test_a_hand_lays_the_camera_reads_and_a_button_tells_the_log(show: Show) -> None:
+    show.go_on(lambda: show.session.seq >= 7)
 
-    played = table.session(first)
-    assert played.turn.over
-    assert played.problems == ()
-    assert {entry.source for entry in played.entries} == {Source.DEMO}
-    assert [player.name for player in played.setup.players] == ["Pink", "Yellow", "Green", "Blue"]
+    assert {entry.source for entry in show.session.entries} == {Source.DEMO}
+    assert [player.name for player in show.session.setup.players] == ["Pink", "Yellow", "Green", "Blue"]
+    assert show.session.problems == ()
+    assert list(show.table.list(10)) == [], "its games are no past sessions of people"
 
 
-@pytest.mark.usefixtures("somebody_looks")
-def test_its_games_are_no_past_sessions_of_people(table: Table, demonstration: Demonstration) -> None:
-    demonstration.start()
-    until(table, lambda: table.session(demonstration.session).seq > 5)
+def test_it_waits_while_nobody_looks(show: Show) -> None:
+    with show.table.news.watching("a game of people"):
+        show.wait(20)
 
-    assert list(table.list(10)) == []
-
-
-def test_it_waits_while_nobody_looks(table: Table, demonstration: Demonstration) -> None:
-    demonstration.start()
-
-    with table.news.watching("a game of people"):
-        Event().wait(100 * FAST)
-
-    assert table.session(demonstration.session).seq == 1
+    assert show.session.seq == 1
 
 
 @pytest.mark.usefixtures("somebody_looks")
 @pytest.mark.parametrize("tap", ("undo", "move"))
-def test_it_steps_back_when_people_play_in_its_game(
-    table: Table, demonstration: Demonstration, tap: str
-) -> None:
-    id = demonstration.session
-    demonstration.start()
-    until(table, lambda: table.session(id).seq > 3)
-    while demonstration.session == id:
-        session = table.session(id)
-        try:
-            if tap == "undo":
-                table.undo(id, session.seq, Source.PAGE)
-            else:
-                event = session.game.draw(session.position, 1) or session.game.legal(session.position)[0]
-                table.record(id, session.seq, session.game.write(event), Source.PAGE)
-        except StaleSession:
-            continue  # the demonstration was faster this time
-        until(table, lambda: not demonstration.session)
+def test_it_steps_back_when_people_play_in_its_game(show: Show, tap: str) -> None:
+    show.go_on(lambda: show.session.seq > 3)
+    session = show.session
+    if tap == "undo":
+        show.table.undo(session.id, session.seq, Source.PAGE)
+    else:
+        event = session.game.draw(session.position, 1) or session.game.legal(session.position)[0]
+        show.table.record(session.id, session.seq, session.game.write(event), Source.PAGE)
+    show.go_on(lambda: not show.demonstration.session)
+    last = show.session
+    show.wait(20)
 
-    last = table.session(id)
-    Event().wait(20 * FAST)
-    assert demonstration.session == ""
     assert last.entries[-1].source is Source.PAGE
-    assert table.session(id) is last
+    assert show.session is last
 
 
 @pytest.mark.usefixtures("somebody_looks")
-def test_people_take_over_and_go_on(table: Table, demonstration: Demonstration) -> None:
-    house = House(table, Doorkeeper("2468"), b"s" * 32, demonstration=demonstration)
-    looker, player = create_app(house).test_client(), create_app(house).test_client()
+def test_people_take_over_and_go_on_with_what_lies_there(show: Show) -> None:
+    looker, player = (create_app(show.house()).test_client() for _person in range(2))
     player.post("/unlock", data={"pin": "2468"})
-    id = demonstration.session
-    demonstration.start()
-    until(table, lambda: table.session(id).seq > 3)
+    id = show.demonstration.session
+    show.go_on(lambda: show.session.seq > 3)
+    assert show.rig.virtual is not None
 
     assert looker.post(f"/s/{id}/take-over").status_code == 303
-    assert demonstration.session == id, "not without the PIN"
+    assert show.demonstration.session == id, "not without the PIN"
     assert f'action="/s/{id}/take-over"' in player.get(f"/s/{id}").text
     assert player.post(f"/s/{id}/take-over").status_code == 303
-    demonstration._thread.join(LONG_S)
-    seq = table.session(id).seq
+    seq, lying = show.table.session(id).seq, len(show.rig.virtual.lying)
+    show.wait(10)
     assert player.post(f"/s/{id}/undo", data={"seq": str(seq)}).status_code == 303
 
-    assert demonstration.session == ""
+    assert (show.demonstration.session, show.rig.virtual.playing) == ("", False)
+    assert len(show.rig.virtual.lying) == lying
     assert "/take-over" not in player.get(f"/s/{id}").text
-    assert table.session(id).seq == seq + 1
-    assert [item.id for item in table.list(10)] == [id]
+    assert show.table.session(id).entries[-1].source is Source.PAGE
+    assert [item.id for item in show.table.list(10)] == [id]
     assert player.post(f"/s/{id}/take-over").status_code == 303, "a second tap does no harm"
 
 
 @pytest.mark.usefixtures("somebody_looks")
-def test_it_goes_on_when_the_log_can_be_written_again(
-    table: Table, demonstration: Demonstration, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    demonstration.start()
-    until(table, lambda: table.session(demonstration.session).seq > 3)
+def test_it_goes_on_when_the_log_can_be_written_again(show: Show, tmp_path: Path) -> None:
+    show.go_on(lambda: show.session.seq > 2)
     away = (tmp_path / "companion.db").rename(tmp_path / "away.db")
-    until(table, lambda: bool(caplog.records))
-    seq = table.session(demonstration.session).seq
+    show.go_on(lambda: "The file of the log is gone" in str(show.rig.watcher.watch.announcement))
+    seq = show.session.seq
 
     away.rename(tmp_path / "companion.db")
 
-    until(table, lambda: table.session(demonstration.session).seq > seq)
-    assert (
-        caplog.records[0]
-        .getMessage()
-        .startswith("the demonstration cannot go on: The file of the log is gone")
-    )
+    show.go_on(lambda: show.session.seq > seq)
 
 
-@pytest.mark.usefixtures("somebody_looks")
-def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(
-    table: Table, demonstration: Demonstration
-) -> None:
-    house = House(table, Doorkeeper("2468"), b"s" * 32, demonstration=demonstration)
-    player = create_app(house).test_client()
+def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(show: Show) -> None:
+    player = create_app(show.house()).test_client()
     player.post("/unlock", data={"pin": "2468"})
-    finished = demonstration.session
-    demonstration.start()
-    until(table, lambda: demonstration.session not in (finished, ""))
+    finished = show.demonstration.session
+    assert show.rig.virtual is not None
+    assert show.rig.virtual.companion is not None
+    show.rig.virtual.companion.again()
 
     stream = iter(player.get(f"/s/{finished}/events").response)
     told = "".join(str(next(stream)) for _part in range(2))
@@ -172,4 +172,5 @@ def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(
 
     assert f'"next": "{answer.location.rpartition("/")[2]}"' in told
     assert answer.location != f"/s/{finished}"
-    assert demonstration.session == ""
+    assert show.rig.watcher.watch.session == show.demonstration._session
+    assert show.demonstration.session == ""

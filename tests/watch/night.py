@@ -53,6 +53,15 @@ class Clock:
             self.tick(self.now)
 
 
+def rig_by(clock: Clock, table: Table, disturbances: Disturbances | None = None) -> Rig:
+    """A rig on the virtual table for which time passes only while its camera waits."""
+    time = Time(clock, clock.sleep, clock.later, threaded=False)
+    rig = open_rig(Settings(), table, virtual=True, time=time, disturbances=disturbances)
+    assert rig.panel is not None
+    clock.tick = rig.panel.tick
+    return rig
+
+
 class Night:
     """People who play on the virtual table, and everything that watches them."""
 
@@ -70,11 +79,8 @@ class Night:
         named = zip(NAMES[:players], GAME.colours, strict=False)
         setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
         self.id = self.table.begin(GAME, setup, Source.COMMAND).id
-        time = Time(self.clock, self.clock.sleep, self.clock.later, threaded=False)
         chosen = Disturbances(seed, [one.key for one in ALL] if disturbed else ())
-        self.rig: Rig = open_rig(Settings(), self.table, virtual=True, time=time, disturbances=chosen)
-        assert self.rig.panel is not None
-        self.clock.tick = self.rig.panel.tick
+        self.rig = rig_by(self.clock, self.table, chosen)
         self.by_hand = self.doubts = self.frames = 0
         self.truth: list[object] = []
         self._asked: set[object] = set()
