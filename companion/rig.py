@@ -15,6 +15,7 @@ from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.observation import Area
 from companion.core.panel import Lamps
+from companion.core.session import Session
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.table import Table
@@ -100,6 +101,8 @@ def open_rig(
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     eye_for = functools.partial(_eye, settings.camera.still_s, ignore)
     rig = Rig(watcher, Loop(camera, eye_for, watcher), pins=pins, virtual=desk)
+    if desk:
+        watcher.followed = functools.partial(_set_out, desk)
     if pins_of != "none":
         _add_panel(rig, board, time)
     return rig
@@ -131,6 +134,12 @@ def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None
         sleep=time.sleep,
         threaded=time.threaded,
     )
+
+
+def _set_out(desk: VirtualTable, session: Session) -> None:
+    """People find their pieces on the virtual table."""
+    if session.game.sight:
+        desk.set_out(session.setup, session.position)
 
 
 def _camera(settings: Settings) -> Camera:

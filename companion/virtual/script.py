@@ -148,7 +148,7 @@ class Script:
         self._truth = [step.event for step in session.fold.steps]
         self._ahead.clear()
         self._lies = self._arranged(setup, self._position)
-        self._set_table()
+        set_table(self._scene, self._fingers, self._lies)
         while turn := self._next_turn(game, self._position):
             yield self._paces.before_turn
             while not self._companion.wanted():
@@ -250,20 +250,27 @@ class Script:
         yield from arm.leave()
         self._slips.clear()
 
-    def _set_table(self) -> None:
-        self._scene.clear()
-        self._fingers.forget()
-        for move in self._fingers.plan((), self._lies, lambda: self._scene.snapshot):
-            if move.end is not None:
-                self._scene.add(move.piece, self._face(move))
-                self._scene.put(move.piece, move.end.x, move.end.y, move.end.angle)
-
     def _face(self, move: Move) -> Face:
         return self._faces[(move.end or move.start or Lying("", "", 0, 0)).face]
 
     def _arranged(self, setup: Setup, position: Any) -> Sequence[Lying]:
-        x, y = self._scene.width / 2, self._scene.height / 2
-        return tuple(replace(one, x=one.x + x, y=one.y + y) for one in self._sight.arrange(setup, position))
+        return arranged(self._scene, self._sight, setup, position)
+
+
+def arranged(scene: Scene, sight: AnySight, setup: Setup, position: Any) -> tuple[Lying, ...]:
+    """What should lie where on this table."""
+    x, y = scene.width / 2, scene.height / 2
+    return tuple(replace(one, x=one.x + x, y=one.y + y) for one in sight.arrange(setup, position))
+
+
+def set_table(scene: Scene, fingers: Fingers, lies: Sequence[Lying]) -> None:
+    """Lay everything at once, with nobody looking."""
+    scene.clear()
+    fingers.forget()
+    for move in fingers.plan((), lies, lambda: scene.snapshot):
+        if move.end is not None:
+            scene.add(move.piece, fingers.faces[move.end.face])
+            scene.put(move.piece, move.end.x, move.end.y, move.end.angle)
 
 
 def faces_of(sight: AnySight) -> dict[str, Face]:

@@ -7,17 +7,20 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from threading import Event, RLock, Thread
+from typing import Any
 
 from calibration.mat import Mat
+from companion.core.game import Setup
 from companion.core.observation import AnySight, Area, Face, Lying
 from companion.virtual import props
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
 from companion.virtual.control import Fault, Switch
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.faults import BUTTON_TROUBLES, TABLE_TROUBLES, BadButtons, Buttons, Surroundings
+from companion.virtual.hand import Fingers
 from companion.virtual.pins import MockPins
 from companion.virtual.scene import Scene
-from companion.virtual.script import Companion, Paces, Playing, Policy, Script
+from companion.virtual.script import Companion, Paces, Playing, Policy, Script, arranged, faces_of, set_table
 
 log = logging.getLogger(__name__)
 
@@ -109,9 +112,12 @@ class VirtualTable:
     def remove(self, piece: str) -> None:
         self.scene.remove(piece)
 
-    def clear(self) -> None:
-        """Put everything back into the box."""
-        self.scene.clear()
+    def set_out(self, setup: Setup, position: Any) -> None:
+        """Lay the pieces as this position has them; what lay here before goes back into the box."""
+        with self._lock:
+            if not self.playing:
+                fingers = Fingers(faces_of(self._sight), self._around.random)
+                set_table(self.scene, fingers, arranged(self.scene, self._sight, setup, position))
 
     def switch(self, key: str, on: bool) -> None:
         self._disturbances.switch(key, on)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
+from companion.core.message import message as _
+from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 AGAIN_S = 1.0
 """How soon a camera that gave no picture is asked again."""
+
+PUZZLED = _("The last picture could not be understood. The companion goes on with the next.")
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +65,7 @@ class Loop:
         try:
             frame = self._camera.frame()
         except CameraError as error:
-            self._watcher.lost(error.message)
+            self._watcher.unable(Status.NO_CAMERA, error.message)
             raise
         capture = {"capture": (perf_counter() - began) * 1000}
         game = self._watcher.game
@@ -89,5 +93,5 @@ class Loop:
             except Exception:
                 # Whatever one frame does to us, the next one is looked at; people can always tap.
                 log.exception("a frame could not be looked at")
-                self._watcher.puzzled()
+                self._watcher.unable(Status.BLIND, PUZZLED)
                 self._closing.wait(self._again)

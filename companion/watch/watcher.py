@@ -66,6 +66,8 @@ class TableWatcher:
         self._afresh = False
         self.sign: Callable[[Source], Source] = lambda source: source
         """By whom entries are signed: a demonstration signs for the hand that plays."""
+        self.followed: Callable[[Session], object] = lambda _session: None
+        """Called with every session that is watched from now on."""
 
     @property
     def watch(self) -> Watch:
@@ -90,14 +92,10 @@ class TableWatcher:
         afresh, self._afresh = self._afresh, False
         return afresh
 
-    def lost(self, reason: Message) -> None:
+    def unable(self, status: Status, reason: Message) -> None:
+        """Say why nothing is to be seen just now."""
         with self._lock:
-            self._bulletin.show(status=Status.NO_CAMERA, said=reason)
-
-    def puzzled(self) -> None:
-        with self._lock:
-            text = _("The last picture could not be understood. The companion goes on with the next.")
-            self._bulletin.show(status=Status.BLIND, said=text)
+            self._bulletin.show(status=status, said=reason)
 
     def idle(self, frame: Frame) -> None:
         """A picture with nothing to look for in it."""
@@ -235,6 +233,7 @@ class TableWatcher:
 
     def follow(self, session: str) -> None:
         with self._lock:
+            self.followed(self._table.session(session))
             self._judged, self._seen, self._pressed = Judgement(), None, None
             self._disputed_since, self._left_alone = None, None
             self._settled.clear()

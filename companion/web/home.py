@@ -80,7 +80,17 @@ def start(key: str) -> Answer:
         return render_template(
             "new.html", game=game, form=request.form, message=error.message, **choices
         ), 503 if isinstance(error, StoreError) else 422
+    _watch(session)
     return redirect(url_for("play.show", id=session.id), 303)
+
+
+def _watch(session: Session) -> None:
+    """The camera looks at the newest game; a demonstration clears the table for it."""
+    demonstration, watcher = house().demonstration, house().watcher
+    if demonstration:
+        demonstration.stop()
+    if watcher:
+        watcher.follow(session.id)
 
 
 @blueprint.post("/language")
