@@ -17,10 +17,14 @@ from companion.words import LANGUAGES
 
 __all__ = ["House", "create_app"]
 
+FRESH_S = 60
+"""How long a device keeps pictures, styles and scripts without asking: news would let every small picture flicker."""
+
 
 def create_app(inside: House) -> Flask:
     app = Flask(__name__, static_folder="static")
     app.secret_key = inside.secret
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = FRESH_S
     app.extensions["companion"] = inside
     guard.init_app(app)
     errors.init_app(app)

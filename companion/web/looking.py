@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 
 from flask import request
 
@@ -156,9 +157,10 @@ class Seen:
         return "capture" if self.watch.status is Status.BLIND else ""
 
     @property
-    def least_sure(self) -> int | None:
-        """Percent of the least sure piece."""
-        return min((round(seen.confidence * 100) for seen in self.watch.seen), default=None)
+    def sure(self) -> int | None:
+        """Percent: half of the pieces are told apart more surely than that."""
+        found = [seen.confidence for seen in self.watch.seen]
+        return round(median(found) * 100) if found else None
 
 
 def calmly(watch: Watch) -> Message | None:

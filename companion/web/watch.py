@@ -35,6 +35,8 @@ def picture(id: str) -> Response:
     areas = {str(number): doubt.area for number, doubt in enumerate(watch.reading.doubts)}
     area = areas.get(doubt)
     if doubt and area is None:
+        if request.args.get("v", str(watch.version)) != str(watch.version):
+            return Response(status=204)  # answered meanwhile: the page that asks is about to be replaced
         abort(404)
     try:
         jpeg = watcher.crop(area) if area else watcher.picture(stage)[1]

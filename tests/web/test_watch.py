@@ -259,6 +259,7 @@ def test_a_question_is_answered(watched: Serving, watcher: PretendedWatcher, ana
     assert ana.get(f"{path}/watch.jpg?doubt=0").status == 200
     assert watcher.asked[-1] == ("crop", HERE)
     assert ana.get(f"{path}/watch.jpg?doubt=1").status == 404
+    assert ana.get(f"{path}/watch.jpg?doubt=7&v=1").status == 204, "an older page asks for what is no more"
     for form in ({"doubt": "2", "choice": "0"}, {"doubt": "1", "choice": "1"}):
         wrong = ana.post(f"{path}/answer", {**version(watcher), **form})
         assert (wrong.status, wrong.notices) == (409, [CHANGED])
