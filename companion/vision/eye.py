@@ -14,6 +14,7 @@ from calibration.light import Logs, evened, white
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
+from companion.vision.bumped import Held
 from companion.vision.classify import Recogniser
 from companion.vision.gallery import Drawn
 from companion.vision.ground import Ground, Mask
@@ -50,6 +51,10 @@ class Glance:
     """Where something lies that is no known piece."""
     stages: tuple[tuple[str, float], ...]
     """How many milliseconds rectify, settle, locate and classify took."""
+    settled: bool = False
+    """Whether nothing has moved for a while, with a hand over the table or without."""
+    off: float = 0
+    """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
 
 
 class Watch:
@@ -90,6 +95,21 @@ class Eye:
         self._hand = False
         self._hand_before: Small | None = None
         self._hand_since = 0.0
+        self.empty: Pixels | None = None
+        """The empty table, as far as it is known."""
+
+    def hold(self, held: Held | None) -> None:
+        """Take the table to be where somebody has shown its corners; None goes back to the markers."""
+        self._tracker.held, self._tracker.plane = held, None
+        self.forget()
+
+    def know_empty(self, picture: Pixels | None) -> None:
+        """Take the empty table to look like that; None forgets it."""
+        self._ground = Ground(self.mat, self._ground.ignore)
+        if picture is not None:
+            self._ground.learn(picture)
+        self.empty = picture
+        self.forget()
 
     def use(self, plane: Plane | None) -> None:
         """Take the table to be there until markers say otherwise; for corners that somebody has dragged."""
@@ -101,8 +121,7 @@ class Eye:
         tracked = self._tracker.follow(frame.pixels)
         if tracked.picture is None:
             return False
-        self._ground.learn(_half(self._evened(tracked)))
-        self.forget()
+        self.know_empty(_half(self._evened(tracked)))
         return True
 
     def forget(self) -> None:
@@ -119,7 +138,7 @@ class Eye:
         watch.lap("rectify")
         if picture is None:
             self._settling.forget()
-            return self._glance(frame, tracked, False, watch)
+            return self._glance(frame, tracked, False, False, watch)
         tiny = Small.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
@@ -128,7 +147,7 @@ class Eye:
         watch.lap("settle")
         if settled and not self._hand and news is not None:
             self._explain(tracked, tiny, news, watch)
-        return self._glance(frame, tracked, settled and not self._hand, watch)
+        return self._glance(frame, tracked, settled, settled and not self._hand, watch)
 
     def _news(self, tiny: Small) -> Mask | None:
         """255 where the table has changed since it was explained; None when it has not."""
@@ -172,7 +191,7 @@ class Eye:
         assert tracked.picture is not None
         return evened(tracked.picture, self._whites(tracked))
 
-    def _glance(self, frame: Frame, tracked: Tracked, still: bool, watch: Watch) -> Glance:
+    def _glance(self, frame: Frame, tracked: Tracked, settled: bool, still: bool, watch: Watch) -> Glance:
         return Glance(
             frame,
             tracked.picture,
@@ -184,6 +203,8 @@ class Eye:
             self._reader.seen if still else None,
             self._reader.unknown,
             tuple(watch.stages),
+            settled,
+            tracked.off,
         )
 
 

@@ -11,6 +11,7 @@ from calibration.light import Logs
 from calibration.markers import ENOUGH, MarkerFinder, cells
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane, shift
+from companion.vision.bumped import Held
 
 REACH_MM = 8
 """How far beside its place a marker is looked for before the whole frame is searched."""
@@ -31,6 +32,8 @@ class Tracked:
     """The markers in it."""
     moved: float = 0
     """Millimetres by which the camera was bumped."""
+    off: float = 0
+    """Millimetres by which the table is beside the corners that somebody has shown."""
 
 
 class Tracker:
@@ -39,12 +42,16 @@ class Tracker:
     def __init__(self, mat: Mat, plane: Plane | None = None) -> None:
         self.mat = mat
         self.plane = plane
+        self.held: Held | None = None
+        """The table as somebody has shown it; markers do not count then."""
         self._finder = MarkerFinder(mat)
         self._images = {marker: _image(marker, mat) for marker in mat.ids}
         self._size: tuple[int, ...] | None = None
 
     def follow(self, pixels: Pixels) -> Tracked:
         """Find the table in the next frame."""
+        if self.held is not None:
+            return self._stay(self.held, pixels)
         if self._size not in (None, pixels.shape):
             self.plane = None  # another camera, or another setting of it
         self._size = pixels.shape
@@ -57,6 +64,11 @@ class Tracker:
         if len(seen) >= ENOUGH and float(np.median(off)) <= SLACK_MM:
             return Tracked(self.plane, picture, seen)
         return self._search(pixels, Tracked(self.plane, picture, seen))
+
+    def _stay(self, held: Held, pixels: Pixels) -> Tracked:
+        off = held.off(pixels)
+        self.plane = held.plane(pixels)
+        return Tracked(self.plane, None if off else self.plane.rectify(pixels), frozenset(), off=off)
 
     def _search(self, pixels: Pixels, before: Tracked | None) -> Tracked:
         """Look for the markers in the whole frame; without them, the table is taken to be where it was."""

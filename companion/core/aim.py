@@ -1,0 +1,83 @@
+"""How the camera looks at the table, and what people can wish about it while they set it up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.core.message import Message
+
+Pixel = tuple[float, float]
+"""Pixels to the right and down from a picture's upper left corner."""
+Line = tuple[Pixel, ...]
+
+
+class FoundBy(StrEnum):
+    """What tells where the table is."""
+
+    NOTHING = "nothing"
+    MARKERS = "markers"
+    CORNERS = "corners"
+    """Somebody has shown them."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """How the camera looks at the table."""
+
+    width: int = 0
+    """Pixels of a picture, as is the height; 0 before the first one."""
+    height: int = 0
+    found: FoundBy = FoundBy.NOTHING
+    table: tuple[float, float] = (1600, 900)
+    """Millimetres of the table that are watched."""
+    ids: tuple[int, ...] = (0, 1, 2, 3)
+    """The markers, clockwise from the upper left."""
+    markers: frozenset[int] = frozenset()
+    """Those that are seen."""
+    outlines: Mapping[int, Line] = field(default_factory=dict)
+    """The corners of markers that are seen, in the picture."""
+    corners: Line = ()
+    """The table's corners in the picture, clockwise from the upper left; none when it was not found."""
+    grid: tuple[Line, ...] = ()
+    """Lines on the table, a hand's breadth from each other, as the picture shows them."""
+    measured: tuple[float, float] | None = None
+    """What the markers say about the table's size, where that is something else."""
+    bumped_mm: float = 0
+    """How far the camera was bumped last, before the markers were found again."""
+    off_mm: float = 0
+    """How far beside the corners that were shown the table is now; infinite where nothing looks as it did."""
+    guarded: bool = True
+    """Whether a bump would be noticed."""
+    empty: bool = False
+    """Whether the empty table is known."""
+    told: Message | None = None
+    """What has come of the last wish."""
+
+
+@dataclass(frozen=True)
+class CornersShown:
+    """Somebody has shown the corners in a picture of that size; without any, the markers say where the table is."""
+
+    corners: Line
+    frame: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SizeSaid:
+    """Somebody has measured the table."""
+
+    width: float
+    """Millimetres, as is the height."""
+    height: float
+
+
+@dataclass(frozen=True)
+class TableEmpty:
+    """Somebody says that nothing lies on the table, or wants what was learned then to be forgotten."""
+
+    now: bool = True
+
+
+Wish = CornersShown | SizeSaid | TableEmpty

@@ -1,0 +1,177 @@
+"""A table whose corners somebody has shown, and whether the camera still hangs where it hung then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Floats
+from calibration.mat import Mat, Point
+from calibration.plane import Pixels, Plane, apply, plane_from_corners
+
+WIDTH = 640
+"""Pixels of the picture that is compared."""
+BUMPED_MM, BACK_MM = 4.0, 3.0
+"""A table farther from its corners than that is not there any more, and nearer than this it is there again."""
+LANDMARKS, FEWEST, APART = 240, 24, 9
+"""Places that are looked for again: at most, at least, and pixels between two of them."""
+REACH = 21
+"""Side of what is compared around a landmark, in pixels."""
+AROUND = 31
+"""Side of the neighbourhood that a place is lighter or darker than, in pixels."""
+STILL, BACK = 0.7, 0.8
+"""Pixels: who moved less has not; and a landmark that is followed there and back again must come home so nearly."""
+FOUND, AGREE = 0.3, 0.45
+"""Parts of the landmarks that must be found again, and of those the part that must say the same."""
+LOST_LOOKS = 12
+"""After so many pictures in which nothing is where it was, the camera looks somewhere else."""
+
+Points = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Where landmarks were, and where they are."""
+
+    before: Points
+    after: Points
+
+
+class Landmarks:
+    """Places around the table that stay where they are, unless it is the camera that moves."""
+
+    def __init__(self, shown: Pixels, corners: Floats) -> None:
+        self._shown = contrast(shown)
+        outside = np.full(shown.shape[:2], 255, np.uint8)
+        cv2.fillConvexPoly(outside, np.rint(corners).astype(np.int32), (0,))
+        self._points = self._places(outside)
+        if len(self._points) < FEWEST:
+            self._points = self._places(None)
+
+    @property
+    def enough(self) -> bool:
+        return len(self._points) >= FEWEST
+
+    @property
+    def size(self) -> Floats:
+        """Width and height of the pictures that are compared."""
+        return size_of(self._shown)
+
+    def motion(self, pixels: Pixels) -> Floats | None:
+        """How the picture has moved since, as a three by three matrix; None when that cannot be told."""
+        now = contrast(gray(pixels, self._shown.shape[1], self._shown.shape[0]))
+        seen = self._followed(now, np.zeros(2, np.float32))
+        found = None if seen is None else agreed(seen)
+        if found is None:
+            window: Any = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
+            shift, _ = cv2.phaseCorrelate(self._shown.astype(np.float32), now.astype(np.float32), window)
+            seen = self._followed(now, np.array(shift, np.float32))
+            found = None if seen is None else agreed(seen)
+        return found
+
+    def _places(self, mask: Pixels | None) -> Points:
+        found: Any = cv2.goodFeaturesToTrack(self._shown, LANDMARKS, 0.02, APART, mask=mask)
+        return np.zeros((0, 2), np.float32) if found is None else np.asarray(found.reshape(-1, 2), np.float32)
+
+    def _followed(self, now: Pixels, shift: NDArray[np.float32]) -> Seen | None:
+        """The landmarks that are found again about so far from where they were."""
+        start, size = self._points, (REACH, REACH)
+        flag = cv2.OPTFLOW_USE_INITIAL_FLOW
+        there, ok, _ = cv2.calcOpticalFlowPyrLK(
+            self._shown, now, start, start + shift, winSize=size, maxLevel=2, flags=flag
+        )
+        home, back, _ = cv2.calcOpticalFlowPyrLK(
+            now, self._shown, there, there - shift, winSize=size, maxLevel=2, flags=flag
+        )
+        good = (ok.ravel() == 1) & (back.ravel() == 1) & (np.linalg.norm(home - start, axis=1) < BACK)
+        if good.sum() < max(FEWEST / 2, FOUND * len(start)):
+            return None
+        return Seen(start[good], np.asarray(there[good], np.float32))
+
+
+def agreed(seen: Seen) -> Floats | None:
+    """The motion that most landmarks have in common."""
+    far = np.linalg.norm(seen.after - seen.before, axis=1)
+    if (far < STILL).mean() >= AGREE:
+        return np.eye(3)
+    found: Any
+    found, inside = cv2.estimateAffinePartial2D(seen.before, seen.after, ransacReprojThreshold=1.2)
+    if found is None or inside.mean() < AGREE:
+        return None
+    return np.asarray(np.vstack([found, (0, 0, 1)]), np.float64)
+
+
+def contrast(picture: Pixels) -> Pixels:
+    """What a picture shows, whatever the light does."""
+    levels = picture.astype(np.float32)
+    mean = cv2.blur(levels, (AROUND, AROUND))
+    spread = cv2.sqrt(cv2.blur((levels - mean) ** 2, (AROUND, AROUND))) + np.float32(4)
+    return np.asarray(np.clip((levels - mean) / spread * 45 + 128, 0, 255), np.uint8)
+
+
+class Held:
+    """A table that is where somebody has shown its corners, as long as the camera is not moved."""
+
+    def __init__(
+        self, corners: Sequence[Point], frame: tuple[int, int], mat: Mat, shown: Pixels | None = None
+    ) -> None:
+        self._corners, self._frame, self._mat = np.asarray(corners, np.float64), np.array(frame), mat
+        self._plane = plane_from_corners(corners, mat)
+        self._scaled = frame, self._plane
+        self._landmarks = None
+        if shown is not None:
+            self._landmarks = Landmarks(shown, self._corners * size_of(shown) / self._frame)
+        self._off, self._beside, self._strange = 0.0, False, 0
+
+    @property
+    def guarded(self) -> bool:
+        """Whether there is enough to hold on to that a bump would be noticed."""
+        return self._landmarks is not None and self._landmarks.enough
+
+    def plane(self, pixels: Pixels) -> Plane:
+        """The table in pictures of this size."""
+        size = pixels.shape[1], pixels.shape[0]
+        if size != self._scaled[0]:
+            scaled = (self._corners * np.array(size) / self._frame).tolist()
+            self._scaled = size, plane_from_corners([(x, y) for x, y in scaled], self._mat)
+        return self._scaled[1]
+
+    def off(self, pixels: Pixels) -> float:
+        """Millimetres by which the table is beside the corners that were shown; infinite when all looks different."""
+        marks = self._landmarks
+        if marks is None or not marks.enough:
+            return 0.0
+        motion = marks.motion(pixels)
+        if motion is None:
+            self._strange += 1
+            self._off = inf if self._strange >= LOST_LOOKS else self._off
+            return self._off
+        self._strange = 0
+        scale = marks.size / self._frame
+        places = self._plane.to_table(apply(motion, self._corners * scale) / scale)
+        far = float(np.linalg.norm(places - np.array(self._mat.corners), axis=1).mean())
+        beside = far > (BACK_MM if self._off else BUMPED_MM)
+        # A shadow may look like a bump, but not twice.
+        self._off = far if beside and (self._off or self._beside) else 0.0
+        self._beside = beside
+        return self._off
+
+
+def small(pixels: Pixels) -> Pixels:
+    """A picture as it is kept to be compared with."""
+    return gray(pixels, WIDTH, max(16, round(WIDTH * pixels.shape[0] / pixels.shape[1])))
+
+
+def size_of(picture: Pixels) -> Floats:
+    return np.array((picture.shape[1], picture.shape[0]), np.float64)
+
+
+def gray(pixels: Pixels, width: int, height: int) -> Pixels:
+    less = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(less, cv2.COLOR_BGR2GRAY), np.uint8)
