@@ -97,7 +97,13 @@ def with_rig(house: House, settings: Settings, demo: bool) -> tuple[House, Rig |
     except CompanionError as error:
         log.warning(at_terminal(error.message))
         return replace(house, notices=(*house.notices, error.message)), None
-    house = replace(house, watcher=rig.watcher, virtual=rig.virtual, notices=(*house.notices, *rig.notices))
+    house = replace(
+        house,
+        watcher=rig.watcher,
+        aimer=rig.aimer,
+        virtual=rig.virtual,
+        notices=(*house.notices, *rig.notices),
+    )
     if demo:
         house = _with_demonstration(house, rig)
     rig.start()

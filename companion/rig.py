@@ -9,7 +9,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from calibration.mat import Mat
 from companion.core.errors import PanelError
 from companion.core.game import AnyGame
 from companion.core.message import Message
@@ -19,6 +18,7 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.table import Table
+from companion.watch.aimer import CameraAimer
 from companion.watch.loop import Looker, Loop
 from companion.watch.watcher import TableWatcher
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.virtual.disturbances import Disturbances
     from companion.virtual.pins import Later, MockPins
     from companion.virtual.table import VirtualTable
+    from companion.vision.aiming import Aiming
     from hardware.board import Board
     from hardware.camera import Camera
     from hardware.panel import Panel
@@ -39,6 +40,7 @@ class Rig:
     """Everything between the table and the log."""
 
     watcher: TableWatcher
+    aimer: CameraAimer
     loop: Loop
     panel: Panel | None = None
     pins: MockPins | None = None
@@ -99,8 +101,12 @@ def open_rig(
             rig.panel.beep()
 
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
-    eye_for = functools.partial(_eye, settings.camera.still_s, ignore)
-    rig = Rig(watcher, Loop(camera, eye_for, watcher), pins=pins, virtual=desk)
+    aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
+    aimer = CameraAimer(aiming)
+    eye_for = functools.partial(_eye, settings.camera.still_s, ignore, aiming)
+    rig = Rig(watcher, aimer, Loop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
+    if aiming.trouble:
+        rig.notices = (aiming.trouble,)
     if desk:
         watcher.followed = functools.partial(_set_out, desk)
     if pins_of != "none":
@@ -150,14 +156,20 @@ def _camera(settings: Settings) -> Camera:
     return open_camera(camera.source, camera.place, (camera.width, camera.height))
 
 
-def _eye(still_s: float, ignore: list[Area], game: AnyGame) -> Looker:
-    """An eye that knows the faces of this game."""
+def _aiming(folder: Path) -> Aiming:
+    from companion.vision.aiming import Aiming
+
+    return Aiming(folder)
+
+
+def _eye(still_s: float, ignore: list[Area], aiming: Aiming, game: AnyGame | None) -> Looker:
+    """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.drawing import draw
     from companion.vision.eye import Eye
     from companion.vision.gallery import Drawn
 
-    faces = game.sight.faces if game.sight else ()
-    return Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], Mat(), still_s, ignore)
+    faces = game.sight.faces if game and game.sight else ()
+    return Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], aiming.mat, still_s, ignore)
 
 
 def _add_panel(rig: Rig, board: Board, time: Time) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isinf
 
 from companion.core.message import Message
+from companion.core.message import message as _
 
 Pixel = tuple[float, float]
 """Pixels to the right and down from a picture's upper left corner."""
@@ -81,3 +83,21 @@ class TableEmpty:
 
 
 Wish = CornersShown | SizeSaid | TableEmpty
+
+
+def beside(millimetres: float) -> Message:
+    """That the table is not where its corners were shown."""
+    if isinf(millimetres):
+        return _(
+            "Everything looks different from when the corners were shown. Nothing is read: see whether the camera "
+            "was moved, and show the corners again."
+        )
+    return _(
+        "The camera was bumped by about %(far)d mm. Nothing is read: push it back, or show the corners again.",
+        far=round(millimetres),
+    )
+
+
+def found_again(millimetres: float) -> Message:
+    """That the camera was bumped, and nobody has to do anything."""
+    return _("The camera was bumped by %(far)d mm; the markers were found again.", far=round(millimetres))

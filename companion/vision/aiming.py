@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf, isinf
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,7 +15,8 @@ from calibration.kept import Kept, keep, load_kept
 from calibration.lens import Floats
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
-from calibration.plane import Pixels, Plane
+from calibration.measured import measured
+from calibration.plane import Pixels, Plane, shift
 from companion.core.aim import Aim, CornersShown, FoundBy, Line, SizeSaid, TableEmpty, Wish
 from companion.core.errors import CameraError
 from companion.core.message import Message
@@ -37,7 +38,8 @@ GRID_MM, STEP_MM = 100, 50
 """Between two lines of the grid, and between two points of a line: a wide lens bends them."""
 OTHERWISE = 0.03
 """A table larger or smaller by this part was not measured well."""
-MARKERS = 4
+ELSEWHERE_MM = 20.0
+"""A table that is farther than this from where it was said to be before is another part of it."""
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +69,8 @@ class Aiming:
         self._corners: Mapping[int, Floats] = {}
         """Those of the markers, when they were looked for last."""
         self._looked = -inf
+        self._plane: Plane | None = None
+        """Where the table was found last; None while it is not."""
         self._learn_until: float | None = None
         self.aim = Aim(table=self._kept.table)
 
@@ -77,17 +81,15 @@ class Aiming:
 
     def fit(self, eye: Aimed) -> None:
         """Tell an eye everything that was set."""
-        eye.hold(self._held)
-        eye.know_empty(self._kept.empty)
+        if self._held or self._kept.empty is not None:
+            eye.hold(self._held)
+            eye.know_empty(self._kept.empty)
 
     def carry_out(self, wish: Wish, eye: Aimed, frame: Frame) -> bool:
         """Do what somebody wishes; whether there has to be another eye then, since the table is another."""
         match wish:
             case CornersShown(corners, size):
-                shown = small(frame.pixels) if corners else None
-                self._keep(replace(self._kept, corners=corners, frame=size, shown=shown))
-                self._held = self._hold()
-                eye.hold(self._held)
+                self._show_corners(corners, size, eye, frame)
             case SizeSaid(width, height):
                 self._keep(replace(self._kept, table=(width, height), empty=None))
                 self._held, self._finder, self._corners = self._hold(), MarkerFinder(self.mat), {}
@@ -100,6 +102,20 @@ class Aiming:
                 eye.know_empty(None)
         self._looked = -inf
         return isinstance(wish, SizeSaid)
+
+    def _show_corners(self, corners: Line, size: tuple[int, int], eye: Aimed, frame: Frame) -> None:
+        shown = small(frame.pixels) if corners else None
+        kept = replace(self._kept, corners=corners, frame=size if corners else (0, 0), shown=shown)
+        held = Held(corners, size, kept.mat, shown) if corners else None
+        plane = held.plane(frame.pixels) if held else self._finder.find(frame.pixels).plane
+        before, self._plane = self._plane, plane
+        # After a bump people show the same corners again: what was learned there is still true.
+        if before and not (plane and shift(before, plane, kept.mat) < ELSEWHERE_MM):
+            kept = replace(kept, empty=None)
+            eye.know_empty(None)
+        self._held = held
+        eye.hold(held)
+        self._keep(kept)
 
     def observe(self, glance: Glance, eye: Aimed, closely: bool) -> Aim:
         """How the table is seen now; `closely` also says where in the picture, for those who set up the camera."""
@@ -117,8 +133,9 @@ class Aiming:
             bumped_mm=glance.moved or self.aim.bumped_mm,
             off_mm=glance.off,
             guarded=held is None or held.guarded,
-            empty=self._kept.empty is not None,
+            empty=eye.empty is not None,
         )
+        self._plane = glance.plane
         if closely:
             self._show(glance, held.plane(glance.frame.pixels) if held else glance.plane)
         return self.aim
@@ -127,32 +144,21 @@ class Aiming:
         if not 0 <= glance.frame.time - self._looked < LOOK_S:
             self._looked = glance.frame.time
             self._corners = self._finder.corners(glance.frame.pixels)
-        markers = self._corners
+            size = None if self._held else self._measured(glance.frame)
+            self.aim = replace(self.aim, measured=size)
         self.aim = replace(
             self.aim,
-            markers=frozenset(markers),
-            outlines={marker: _line(corners) for marker, corners in markers.items()},
+            markers=frozenset(self._corners),
+            outlines={marker: _line(corners) for marker, corners in self._corners.items()},
             corners=_line(plane.to_frame(self.mat.corners)) if plane else (),
             grid=_grid(plane) if plane else (),
-            measured=self._measured(plane) if plane and not self._held else None,
         )
 
-    def _measured(self, plane: Plane) -> tuple[float, float] | None:
-        """How large the table must be for the markers to be as large as they are; None when it is."""
-        if len(self._corners) < MARKERS:
-            return None
-        places = np.stack([plane.to_table(corners) for corners in self._corners.values()])
-        upper_left, upper_right, lower_right, lower_left = places.swapaxes(0, 1)
-        across = np.linalg.norm(np.concatenate([upper_right - upper_left, lower_right - lower_left]), axis=1)
-        down = np.linalg.norm(np.concatenate([lower_left - upper_left, lower_right - upper_right]), axis=1)
-        mat, rim = self.mat, 2 * self.mat.inset
-        width, height = (
-            (side - rim) * mat.marker / float(np.median(seen)) + rim
-            for side, seen in ((mat.width, across), (mat.height, down))
-        )
-        if abs(width / mat.width - 1) < OTHERWISE and abs(height / mat.height - 1) < OTHERWISE:
-            return None
-        return width, height
+    def _measured(self, frame: Frame) -> tuple[float, float] | None:
+        """What the markers say about the table's size, where that is not what somebody has said."""
+        mat = measured(self._corners, self.mat, (frame.pixels.shape[1], frame.pixels.shape[0]))
+        off = mat and max(abs(mat.width / self.mat.width - 1), abs(mat.height / self.mat.height - 1))
+        return (mat.width, mat.height) if mat and off and off > OTHERWISE else None
 
     def _learn(self, glance: Glance, eye: Aimed, until: float) -> None:
         pieces = sum(piece.confidence >= SURE for piece in glance.seen or ())
@@ -189,19 +195,6 @@ class Aiming:
     def _hold(self) -> Held | None:
         kept = self._kept
         return Held(kept.corners, kept.frame, kept.mat, kept.shown) if kept.corners else None
-
-
-def describe_off(millimetres: float) -> Message:
-    """That the table is not where its corners were shown."""
-    if isinf(millimetres):
-        return _(
-            "Everything looks different from when the corners were shown. Nothing is read: see whether the camera "
-            "was moved, and set it up again."
-        )
-    return _(
-        "The camera was bumped by about %(far)d mm. Nothing is read: push it back, or show the corners again.",
-        far=round(millimetres),
-    )
 
 
 def _line(points: Floats) -> Line:

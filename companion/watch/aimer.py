@@ -6,10 +6,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import hypot, isfinite
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from companion.core.aim import Aim, CornersShown, FoundBy, Pixel, SizeSaid, TableEmpty, Wish
+from companion.core.aim import CornersShown, FoundBy, Pixel, SizeSaid, TableEmpty, Wish
 from companion.core.errors import CameraError, NotationError
 from companion.core.message import message as _
+
+if TYPE_CHECKING:
+    from companion.vision.aiming import Aimed, Aiming
+    from companion.vision.eye import Glance
+    from hardware.camera import Frame
 
 LEAST_MM, MOST_MM = 300, 3000
 """Sides of tables that can be watched."""
@@ -21,10 +27,11 @@ MOST_WISHES = 20
 
 
 class CameraAimer:
-    """The protocol `companion.watch.state.Aimer`; the loop takes the wishes and tells what it sees."""
+    """The protocol `companion.watch.state.Aimer`; the loop's thread alone touches the eye."""
 
-    def __init__(self) -> None:
-        self.aim = Aim()
+    def __init__(self, aiming: Aiming) -> None:
+        self.aim = aiming.aim
+        self._aiming = aiming
         self._lock = Lock()
         self._wishes: list[Wish] = []
         self._asked = False
@@ -63,17 +70,28 @@ class CameraAimer:
 
     # -- what the loop does -------------------------------------------------------------------------------------
 
-    def wishes(self) -> Sequence[Wish]:
-        """Everything that was wished since; once."""
-        with self._lock:
-            wishes, self._wishes = self._wishes, []
-        return wishes
-
     def attended(self, time: float) -> bool:
-        """Whether somebody looks at how the camera is set up."""
+        """Whether somebody sets up the camera now."""
         if self._asked:
             self._asked, self._asked_at = False, time
         return bool(self._wishes) or (self._asked_at is not None and time - self._asked_at < LOOKED_S)
+
+    def fit(self, eye: Aimed) -> None:
+        """Tell a new eye what was set."""
+        self._aiming.fit(eye)
+
+    def carry_out(self, eye: Aimed, frame: Frame) -> bool:
+        """Do everything that was wished; whether there has to be another eye then."""
+        with self._lock:
+            wishes, self._wishes = self._wishes, []
+        another = False
+        for wish in wishes:
+            another |= self._aiming.carry_out(wish, eye, frame)
+        return another
+
+    def observe(self, glance: Glance, eye: Aimed) -> None:
+        """Note how the table is seen now."""
+        self.aim = self._aiming.observe(glance, eye, self.attended(glance.frame.time))
 
     def _wish(self, wish: Wish) -> None:
         with self._lock:

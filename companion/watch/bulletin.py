@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.message import Message
 from companion.core.panel import Lamps
 from companion.table import News
 from companion.watch.state import Announcement, Stage, Watch
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
 
 STAGES = ("capture", "rectify", "settle", "locate", "classify", "read", "record", "show")
 """The steps from a frame to the page, in their order."""
@@ -47,6 +50,11 @@ class Bulletin:
     def took(self, stages: Mapping[str, float]) -> None:
         """Note how many milliseconds some steps have taken."""
         self._stages |= stages
+
+    def measured(self, picture: Pixels | None) -> None:
+        """Tell how large the table is that such a picture shows from above."""
+        if picture is not None:
+            self.show(width=float(picture.shape[1]), height=float(picture.shape[0]))
 
     def since(self, stage: str, began: float) -> None:
         self.took({stage: (perf_counter() - began) * 1000})

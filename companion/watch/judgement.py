@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from companion.core.aim import beside
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Contradiction, Doubt, Observation, Reading
@@ -76,8 +77,10 @@ def _words(reading: Reading) -> Message | None:
     return reading.waiting
 
 
-def blind(markers: int) -> Message:
+def blind(markers: int, off_mm: float = 0) -> Message:
     """Why there is nothing to read."""
+    if off_mm:
+        return beside(off_mm)
     return _(
         "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
         seen=markers,

@@ -8,20 +8,25 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.aim import found_again
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
+from companion.watch.aimer import CameraAimer
 from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
+    from companion.vision.bumped import Held
     from companion.vision.eye import Glance
-    from hardware.camera import Camera, Frame
+    from hardware.camera import Camera, Frame, Pixels
 
 AGAIN_S = 1.0
 """How soon a camera that gave no picture is asked again."""
 
 PUZZLED = _("The last picture could not be understood. The companion goes on with the next.")
+TOLD_MM = 5.0
+"""A bump that people are told about."""
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +38,14 @@ class Looker(Protocol):
 
     def forget(self) -> None: ...
 
+    empty: Pixels | None
+
+    def hold(self, held: Held | None) -> None: ...
+
+    def know_empty(self, picture: Pixels | None) -> None: ...
+
+    def learn_empty(self, frame: Frame) -> bool: ...
+
 
 class Loop:
     """One camera, one watcher, and an eye for the game that is played."""
@@ -40,11 +53,12 @@ class Loop:
     def __init__(
         self,
         camera: Camera,
-        eye_for: Callable[[AnyGame], Looker],
+        eye_for: Callable[[AnyGame | None], Looker],
         watcher: TableWatcher,
+        aimer: CameraAimer,
         again: float = AGAIN_S,
     ) -> None:
-        self._camera, self._eye_for, self._watcher = camera, eye_for, watcher
+        self._camera, self._eye_for, self._watcher, self._aimer = camera, eye_for, watcher, aimer
         self._again = again
         self._eye: tuple[str, Looker] | None = None
         self._closing = Event()
@@ -69,19 +83,30 @@ class Loop:
             raise
         capture = {"capture": (perf_counter() - began) * 1000}
         game = self._watcher.game
-        looker = self._looker(game) if game else None
-        if looker is None:
+        seen = game if game and game.sight else None
+        if seen is None and not self._aimer.attended(frame.time):
             self._watcher.idle(frame)
             return
         if self._watcher.wants_afresh():
-            looker.forget()
-        self._watcher.absorb(looker.look(frame), capture)
+            self._looker(seen).forget()
+        if self._aimer.carry_out(self._looker(seen), frame):
+            self._eye = None
+        looker = self._looker(seen)
+        glance = looker.look(frame)
+        self._aimer.observe(glance, looker)
+        if seen is None:
+            self._watcher.idle(frame)
+            return
+        if glance.moved >= TOLD_MM:
+            self._watcher.trouble(found_again(glance.moved), None)
+        self._watcher.absorb(glance, capture)
 
-    def _looker(self, game: AnyGame) -> Looker | None:
-        if game.sight is None:
-            return None
-        if self._eye is None or self._eye[0] != game.key:
-            self._eye = game.key, self._eye_for(game)
+    def _looker(self, game: AnyGame | None) -> Looker:
+        """The eye for this game; without one, an eye that only sees where the table is."""
+        key = game.key if game else ""
+        if self._eye is None or self._eye[0] != key:
+            self._eye = key, self._eye_for(game)
+            self._aimer.fit(self._eye[1])
         return self._eye[1]
 
     def _run(self) -> None:

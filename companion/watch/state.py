@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from companion.core.aim import Aim, Pixel
 from companion.core.message import Message
 from companion.core.observation import Area, Observation, Reading
 from companion.core.panel import Lamps
@@ -124,4 +126,33 @@ class Watcher(Protocol):
 
     def press(self, seat: int | None, long: bool = False) -> None:
         """A button of the panel was pressed; None is the common one."""
+        ...
+
+
+class Aimer(Protocol):
+    """What the page can do about the camera; every call answers at once, and what was wished is done soon after."""
+
+    @property
+    def aim(self) -> Aim:
+        """How the camera looks at the table, in full while somebody attends."""
+        ...
+
+    def attend(self) -> None:
+        """Say that somebody looks at how the camera is set up."""
+        ...
+
+    def set_corners(self, corners: Sequence[Pixel] | None, frame: tuple[int, int]) -> None:
+        """Take the table to have its corners there, in pictures of that size; without any, go by the markers."""
+        ...
+
+    def set_size(self, width: float, height: float) -> None:
+        """Take the table to measure so many millimetres, or NotationError."""
+        ...
+
+    def learn_empty(self) -> None:
+        """Learn what the table looks like with nothing on it, as soon as it is still."""
+        ...
+
+    def forget_empty(self) -> None:
+        """Forget what the empty table looks like."""
         ...

@@ -116,7 +116,7 @@ class TableWatcher:
             self._bulletin.took({**capture, **dict(glance.stages)})
             self._keep_pictures(glance)
             if glance.picture is None:
-                self._bulletin.show(status=Status.BLIND, said=blind(len(glance.markers)))
+                self._bulletin.show(status=Status.BLIND, said=blind(len(glance.markers), glance.off))
             elif glance.seen is None:
                 self._moving(session)
             else:
@@ -125,6 +125,7 @@ class TableWatcher:
             self._bulletin.since("show", began)
 
     def _keep_pictures(self, glance: Glance) -> None:
+        self._bulletin.measured(glance.picture)
         above = glance.frame.pixels if glance.picture is None else glance.picture
         self._album.keep({"": above, "capture": glance.frame.pixels, "rectify": above})
 

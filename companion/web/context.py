@@ -14,7 +14,7 @@ from flask import current_app, g, request
 from companion.core.message import Message, Translator
 from companion.table import Table
 from companion.virtual.control import VirtualTable
-from companion.watch.state import Watcher
+from companion.watch.state import Aimer, Watcher
 from companion.web.pin import Doorkeeper
 from companion.words import LANGUAGES, best_language, catalogue
 
@@ -91,6 +91,8 @@ class House:
     demonstration: Demonstration | None = None
     watcher: Watcher | None = None
     """Looks at the table through a camera, where there is one."""
+    aimer: Aimer | None = None
+    """Sets up that camera."""
     virtual: VirtualTable | None = None
     """The table that needs no hardware, where it stands in for one."""
     drawn: Drawn = field(default_factory=Drawn)

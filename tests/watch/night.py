@@ -16,6 +16,7 @@ from companion.demo import answer, put_right
 from companion.games import GAMES
 from companion.rig import Rig, Time, open_rig
 from companion.settings import Settings
+from companion.settings import Store as Kept
 from companion.store.store import Store
 from companion.table import Table
 from companion.virtual.disturbances import ALL, Disturbances
@@ -53,10 +54,13 @@ class Clock:
             self.tick(self.now)
 
 
-def rig_by(clock: Clock, table: Table, disturbances: Disturbances | None = None) -> Rig:
+def rig_by(
+    clock: Clock, table: Table, disturbances: Disturbances | None = None, folder: Path | None = None
+) -> Rig:
     """A rig on the virtual table for which time passes only while its camera waits."""
+    settings = Settings(store=Kept(folder=str(folder))) if folder else Settings()
     time = Time(clock, clock.sleep, clock.later, threaded=False)
-    rig = open_rig(Settings(), table, virtual=True, time=time, disturbances=disturbances)
+    rig = open_rig(settings, table, virtual=True, time=time, disturbances=disturbances)
     assert rig.panel is not None
     clock.tick = rig.panel.tick
     return rig
@@ -80,7 +84,7 @@ class Night:
         setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
         self.id = self.table.begin(GAME, setup, Source.COMMAND).id
         chosen = Disturbances(seed, [one.key for one in ALL] if disturbed else ())
-        self.rig = rig_by(self.clock, self.table, chosen)
+        self.rig = rig_by(self.clock, self.table, chosen, folder)
         self.by_hand = self.doubts = self.frames = 0
         self.truth: list[object] = []
         self._asked: set[object] = set()
