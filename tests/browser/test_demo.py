@@ -1,4 +1,4 @@
-"""The demonstration: it plays by itself while somebody looks, until somebody takes over."""
+"""The demonstration: it plays on the virtual table while somebody looks, until somebody takes over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
 
-PACE_S = 1.8
+PATIENCE_MS = 60_000
+"""The hand lays pieces as slowly as people do, and the camera waits until it is gone."""
 
 
 def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running, device: OpenDevice) -> None:
@@ -21,9 +22,9 @@ def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running,
     tablet.follow('a[href^="/s/"]')
     assert tablet.find("button[name=event]").count() == 0
     for size in SIZES.values():
-        tablet.wait_after(tablet.seq, timeout=5000)
+        tablet.wait_after(tablet.seq, timeout=PATIENCE_MS)
         tablet.page.set_viewport_size(size)
-        seen = tablet.look(40)
+        seen = tablet.look(44)
         assert {kind: found for kind, found in seen.items() if found and kind != "scrolling"} == {}
 
     with tablet.page.expect_navigation(url=lambda url: "/unlock" in url):
@@ -31,8 +32,10 @@ def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running,
     tablet.unlock()
     tablet.tap('form[action$="/take-over"] button')
     tablet.find('form[action$="/take-over"]').wait_for(state="detached")
+    tablet.tap('a[href*="view=drawn"]')
+    tablet.find(".kingdomino").wait_for()
     seq = tablet.seq
-    tablet.page.wait_for_timeout(1.5 * PACE_S * 1000)
+    tablet.page.wait_for_timeout(5000)
     assert (tablet.seq, recorded(running.visitor(), tablet.address).seq) == (seq, seq)
 
     for _move in range(4):

@@ -297,7 +297,7 @@ def test_others_see_what_is_moved(watched: Serving, tablet: Device, device: Open
     phone.page.wait_for_selector('[data-piece="domino-39"][data-angle="345.0"]')
 
 
-def moments(watcher: PretendedWatcher, session: Session) -> Iterator[str]:
+def moments(watcher: PretendedWatcher, table: PretendedTable, session: Session) -> Iterator[str]:
     """Everything the camera can have to show, one after the other."""
     proposed = proposal(session).proposals
     doubt = Doubt(
@@ -318,18 +318,28 @@ def moments(watcher: PretendedWatcher, session: Session) -> Iterator[str]:
     yield "asked"
     watcher.show(reading=Reading((), (), (odd, odd)), status=Status.PAUSED, ways=ways)
     yield "paused"
+    table.playing = True
+    watcher.show(reading=Reading(), status=Status.WATCHING)
+    yield "demonstrated"
+    watcher.show(reading=Reading(proposed))
+    yield "demonstrated and proposed"
 
 
 @pytest.mark.parametrize("size", TOUCH)
 def test_everything_under_the_camera_fits(
-    watched: Serving, device: OpenDevice, watcher: PretendedWatcher, session: Session, size: str
+    watched: Serving,
+    device: OpenDevice,
+    watcher: PretendedWatcher,
+    table: PretendedTable,
+    session: Session,
+    size: str,
 ) -> None:
     tablet = device(size, at=watched)
     tablet.forgives = ("status of 503",)
     tablet.unlock()
 
     wrong = {}
-    for moment in moments(watcher, session):
+    for moment in moments(watcher, table, session):
         tablet.open(f"/s/{session.id}")
         found = tablet.look(TOUCH[size])
         wrong[moment] = {kind: seen for kind, seen in found.items() if seen}

@@ -7,7 +7,7 @@ const playing = () => inside()?.classList.contains("play");
 let stream = null;
 let newest = null; // what we were told last: the number of the last entry, and of what the camera shows
 let latest = 0; // the number of the last request: an older answer never replaces a newer one
-let sending = 0; // taps on their way: their answers bring the news themselves
+let sending = 0; // taps on their way: news wait for their answers
 const sent = new WeakMap(); // when each form was sent last
 let asking = false; // whether news are on their way already
 let asked = -Infinity; // when we asked for news last
@@ -91,7 +91,7 @@ async function catchUp() {
     const rest = only ? asked + CALM_MS - performance.now() : 0;
     if (rest > 0) await new Promise((done) => setTimeout(done, rest));
     asked = performance.now();
-    await load(location.href);
+    if (!sending) await load(location.href);
     asking = false;
     if (told !== newest) catchUp();
   } catch {
@@ -118,6 +118,14 @@ export async function send(address, body) {
     sending -= 1;
     catchUp();
   }
+}
+
+// What somebody points at goes before news: those would ask for the address of before.
+async function point(to) {
+  sending += 1;
+  await load(to).catch(trouble);
+  sending -= 1;
+  catchUp();
 }
 
 export function trouble() {
@@ -177,7 +185,7 @@ document.addEventListener("click", (event) => {
   } else if (playing() && to.pathname === location.pathname && link.getAttribute("href").includes("?")) {
     event.preventDefault();
     link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
-    load(to).catch(trouble);
+    point(to);
   }
 });
 

@@ -45,6 +45,7 @@ function announced(atOnce) {
   const line = document.querySelector("[data-announcement]");
   if (!line) return;
   const key = `${line.dataset.announcement} ${line.textContent}`;
+  line.classList.toggle("still", told.has(key));
   if (!told.has(key)) told.set(key, atOnce ? -Infinity : performance.now());
   const left = told.get(key) + TOLD_MS - performance.now();
   if (left <= 0) line.remove();
