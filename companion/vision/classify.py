@@ -17,6 +17,8 @@ Scores = tuple[tuple[str, float], ...]
 
 RIVALS = 6
 """Labels that the best one is compared with, where they differ from it."""
+NOTHING = 0.02
+"""Below this it is none of the faces."""
 SOFTER = (0.0, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 1.8)
 """Cells by which a camera may blur more than the faces already are."""
 DIFFERENT = 15.0
@@ -25,9 +27,13 @@ FEW = 5
 """Cells that must differ, or the two cannot be told apart."""
 OFF = 45.0
 """Levels by which a cell may differ from its face and still be explained by it."""
-ALIKE, CLEAR, SHOWN = (0.45, 0.8), (0.15, 0.65), (0.5, 0.85)
-"""From no confidence to all of it: likeness to the face, lead over the rivals, and part that is explained."""
-STRANGE = (0.6, 1.3)
+ALIKE, DRAWN, CLEAR, SHOWN = (0.45, 0.8), (0.3, 0.7), (0.15, 0.65), (0.5, 0.85)
+"""From no confidence to all of it: likeness to the face, to its drawing, lead over rivals, and part explained."""
+VEIL = (30.0, 60.0)
+"""From all confidence to none: levels that a reflection adds."""
+PATTERN = 0.3
+"""How much of a difference between two faces must be a pattern for the pattern alone to have to be there as well."""
+STRANGE = (0.55, 1.1)
 """From all confidence to none: how far a crop is from both of two faces, in parts of what they differ by."""
 
 
@@ -35,7 +41,10 @@ class Recogniser(Protocol):
     """Whatever can name the faces of one shape: the plain matcher here, or a trained one."""
 
     def recognise(self, crops: Pixels, visible: Masks) -> Sequence[Scores]:
-        """Name the faces in upright crops of one size; what is hidden by something known is not visible."""
+        """Name the faces in upright crops of one size, or give no label to what is none of them.
+
+        What is hidden by something known is not visible.
+        """
         ...
 
 
@@ -75,9 +84,14 @@ class Matcher:
         seen = fitted(crop[mask], self.templates.pictures[first][mask])
         leads = [self._lead(seen, mask, first, rival) for rival in rivals]
         error = np.abs(seen - self.templates.pictures[first][mask]).mean(axis=1)
-        alike, shown = ramp(float(scores[first]), ALIKE), ramp(float((error < OFF).mean()), SHOWN)
+        drawn = self.templates.structure(crop[None], np.array([first]))[0]
+        alike = min(ramp(float(scores[first]), ALIKE), ramp(float(drawn), DRAWN) if mask.all() else 1.0)
+        shown = ramp(float((error < OFF).mean()), SHOWN) * (1 - ramp(veil(crop[mask], seen), VEIL))
         whole = min(1.0, float(mask.sum() / self.templates.mask.sum()) + 0.3)
-        sure = alike * shown * whole * ramp(min(leads, default=1.0), CLEAR)
+        known = alike * shown * whole
+        if known < NOTHING:
+            return ()
+        sure = known * ramp(min(leads, default=1.0), CLEAR)
         names = self.templates.labels
         order = sorted(zip(leads, rivals, strict=True), key=lambda pair: pair[0])
         others = [(names[row], min(sure, (1 - sure) * ramp(1 - lead, (0, 1)))) for lead, row in order]
@@ -99,11 +113,21 @@ class Matcher:
         if differ.sum() < max(FEW, 0.6 * (apart & self.templates.mask).sum()):
             return 0.0
         there = pictures[rival][mask][differ]
-        way = (pictures[first][mask][differ] - there).ravel()
-        off = (seen[differ] - there).ravel()
-        along = float(way @ off) / float(way @ way)
-        beside = float(np.sqrt(((off - along * way) ** 2).mean() / (way**2).mean()))
-        return max(-1.0, min(1.0, 2 * along - 1)) * (1 - ramp(beside, STRANGE))
+        way, off = pictures[first][mask][differ] - there, seen[differ] - there
+        lead = _share(off, way)
+        pattern = way - way.mean(axis=0)
+        if (pattern**2).sum() > PATTERN * (
+            way**2
+        ).sum():  # a veil of light must not look like a missing drawing
+            lead = min(lead, _share(off - off.mean(axis=0), pattern))
+        return lead
+
+
+def _share(off: Vectors, way: Vectors) -> float:
+    """How far along a way something is, from -1 to 1 at its end; 0 when it is elsewhere."""
+    along = float((way * off).sum()) / float((way**2).sum())
+    beside = float(np.sqrt(((off - along * way) ** 2).mean() / (way**2).mean()))
+    return max(-1.0, 2 * min(along, 2 - along) - 1) * (1 - ramp(beside, STRANGE))
 
 
 def fitted(seen: Vectors, known: Vectors) -> Vectors:
@@ -118,6 +142,14 @@ def fitted(seen: Vectors, known: Vectors) -> Vectors:
         error = np.abs(found - known).mean(axis=1)
         use = error <= max(float(np.quantile(error, 0.6)), OFF / 2)
     return np.asarray(found, np.float32)
+
+
+def veil(seen: Vectors, fitted: Vectors) -> float:
+    """The levels of what would be black: a lamp's reflection lies over a drawing like a veil, light itself does not."""
+    x, y = seen.ravel(), fitted.ravel()
+    low, high = int(x.argmin()), int(x.argmax())
+    gain = float((y[high] - y[low]) / (x[high] - x[low] + 1e-6))
+    return float(x[low] - y[low] / max(gain, 0.1))
 
 
 def errors(seen: Vectors, known: Vectors) -> Vectors:

@@ -93,6 +93,20 @@ class Templates:
         norms = np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), self.faint)
         return np.asarray(np.einsum("ij,ij->i", found, self.vectors[rows]) / norms, np.float64)
 
+    def structure(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The same for the drawing alone, without its colour and without what slowly changes across it."""
+        found, known = (_drawing(some, self.mask) for some in (crops, self.pictures[rows]))
+        norms = np.linalg.norm(known, axis=1)
+        seen = np.maximum(np.linalg.norm(found, axis=1), norms * FAINT)
+        return np.asarray(np.einsum("ij,ij->i", found, known) / (norms * seen + 1e-6), np.float64)
+
+    def contrast(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How strong each crop's drawing is beside that of its template."""
+        found, known = (
+            np.linalg.norm(_drawing(some, self.mask), axis=1) for some in (crops, self.pictures[rows])
+        )
+        return np.asarray(found / (known + 1e-6), np.float64)
+
     @cached_property
     def slopes(self) -> Crops:
         """How each template's cells change when it moves right, down, or turns by a radian: template, cell, which."""
@@ -110,6 +124,15 @@ def features(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
     mean = (np.ones(cells.shape[1], np.float32) @ cells / cells.shape[1])[:, None]
     shift = mean - (mean - mean.mean(axis=2, keepdims=True)) * np.float32(TINT)
     return np.asarray((cells - shift).reshape(len(crops), -1), np.float32)
+
+
+def _drawing(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
+    """A crop without the plane that its levels lie on, for each colour."""
+    rows, columns = np.nonzero(mask)
+    basis, _ = np.linalg.qr(np.stack([np.ones(len(rows)), columns, rows], -1))
+    basis = basis.astype(np.float32)
+    cells = crops[:, mask]
+    return np.asarray((cells - basis @ (basis.T @ cells)).reshape(len(crops), -1), np.float32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,10 +20,8 @@ COLOURED = 0.13
 """How much another colour a place must have: light and shadow hardly change the colour."""
 BRIGHT, DARK = 0.22, -0.62
 """How much brighter or darker it must be (as logarithms); shadows stay above."""
-OWN = 0.2
-"""How much of something must have another colour than the cloth, or it must have an edge."""
-STEEP = 0.02
-"""An edge changes brightness (as a logarithm) by so much in a millimetre; a shadow does not."""
+STEEP = 0.035
+"""At an edge, so large a part of the whole difference lies within a millimetre; shadows are softer."""
 AROUND_MM = 12.0
 """How far the glow and the shadow of a screen reach."""
 QUIET_MM = 14.0
@@ -71,7 +69,7 @@ class Ground:
         mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
         px_per_mm = picture.shape[1] / self.mat.width
         whole = cleaned(np.asarray(mask, np.uint8), max(1, round(THICK_MM * px_per_mm / 2)))
-        return without_shadows(whole, colour > COLOURED, light, px_per_mm)
+        return without_shadows(whole, np.asarray(np.abs(change).max(axis=2), np.float32), px_per_mm)
 
     def _change(self, picture: Pixels) -> Logs:
         seen = logs(picture)
@@ -85,18 +83,21 @@ class Ground:
         return seen - cv2.blur(logs(empty), (3, 3))
 
 
-def without_shadows(mask: Mask, coloured: NDArray[np.bool_], light: Logs, px_per_mm: float) -> Mask:
-    """Without what has neither a colour of its own nor an edge."""
-    across, down = (cv2.Sobel(light, cv2.CV_32F, dx, 1 - dx, scale=px_per_mm / 8) for dx in (1, 0))
+def without_shadows(mask: Mask, size: Logs, px_per_mm: float) -> Mask:
+    """Without what has no edge: shadows, and reflections of lamps."""
+    across, down = (cv2.Sobel(size, cv2.CV_32F, dx, 1 - dx, scale=px_per_mm / 8) for dx in (1, 0))
     steep = np.asarray(cv2.magnitude(across, down), np.float32)
-    rim = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    count, which, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((3, 3), np.uint8)))
-    areas = np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
-    share = np.bincount(which.ravel(), (coloured & (mask > 0)).ravel(), count) / areas
+    kernel = np.ones((3, 3), np.uint8)
+    rim = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, kernel) > 0
+    count, which = cv2.connectedComponents(cv2.dilate(mask, kernel))
+    inside = mask > 0
+    high = np.bincount(which[inside], size[inside], count) / np.maximum(
+        np.bincount(which[inside], minlength=count), 1
+    )
     edge = np.bincount(which[rim], steep[rim], count) / np.maximum(
         np.bincount(which[rim], minlength=count), 1
     )
-    real = (share > OWN) | (edge > STEEP)
+    real = edge > STEEP * high
     return np.asarray(np.where(real[which], mask, np.uint8(0)), np.uint8)
 
 

@@ -21,6 +21,9 @@ LIKE = 0.55
 """Likeness from which something is taken for a face where nothing speaks for it but itself."""
 STILL_LIKE = 0.5
 """Likeness from which a piece is still there, or lies where a neighbour lets one expect it."""
+DRAWN, DRAWN_PALE, PALE = 0.15, 0.5, 0.6
+"""Likeness of the drawing alone, below which only the colours are right, as those of a lamp's reflection may be; more
+is wanted of what has less than that part of the face's contrast."""
 ROUGH = 0.13
 """How much less it may look like one where its pose is only roughly known."""
 OPEN, TAKEN = 0.6, 0.25
@@ -135,7 +138,12 @@ class Locator:
             view.share(view.covered, piece.shape, pose)[0],
             view.share(view.foreground, piece.shape, pose)[0],
         )
-        return bool(taken <= TAKEN and lies >= OPEN)
+        if taken > TAKEN or lies < OPEN:
+            return False
+        fine = piece.shape.fine
+        crop, rows = view.fine(fine, pose).astype(np.float32), np.array([piece.row])
+        drawn = fine.structure(crop, rows)[0]
+        return bool(drawn >= (DRAWN if fine.contrast(crop, rows)[0] > PALE else DRAWN_PALE))
 
     def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
         """What lies at one of these poses, most likely."""

@@ -85,14 +85,16 @@ class Reader:
         view = self._view
         if view is None:
             return
-        named = {}
+        named: dict[Placed, Placed | None] = {}
         for shape in self._shapes:
             same = [piece for piece in self._fresh if piece.shape is shape]
             visible = self._visible(view, shape, same)
             names = self._names(view, shape, same, visible)
             for piece, mask, scores in zip(same, visible, names, strict=True):
                 named[piece] = _named(piece, scores, bool((~mask).mean() > COVERED))
-        self._pieces = tuple(named.get(old, old) for old in self._pieces)
+        pieces = (named.get(old, old) for old in self._pieces)
+        self._pieces = tuple(piece for piece in pieces if piece is not None)
+        view.uncover(piece for piece, name in named.items() if name is None)
         self._fresh = ()
         self.unknown = self._unexplained(view)
 
@@ -136,8 +138,10 @@ def _areas(mask: Mask) -> Iterable[Area]:
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
 
-def _named(piece: Placed, scores: Scores, covered: bool) -> Placed:
-    """The piece as it was recognised, or as it was known before something known was put on it."""
+def _named(piece: Placed, scores: Scores, covered: bool) -> Placed | None:
+    """The piece as it was recognised, or as it was known before something known was put on it; None if it is none."""
+    if not scores and not piece.before:
+        return None
     (label, sure), *others = scores or (("", 0.0),)
     before = piece.before
     if covered and before and before.confidence > sure and (label == before.label or sure < UNSURE):

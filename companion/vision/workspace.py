@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import cv2
@@ -75,6 +76,12 @@ class Workspace:
     def open(self) -> Mask:
         """255 where something lies that is not explained."""
         return np.asarray(cv2.bitwise_and(self.foreground, cv2.bitwise_not(self.covered)), np.uint8)
+
+    def uncover(self, pieces: Iterable[Placed]) -> None:
+        """Take pieces for something unknown after all."""
+        for piece in pieces:
+            mask = self.hidden if piece.shape.stands else self.covered
+            stamp(mask, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF, 0)
 
     def place(self, piece: Placed) -> None:
         """Take a piece as found."""
