@@ -103,7 +103,7 @@ def open_rig(
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CameraAimer(aiming)
-    eye_for = functools.partial(_eye, settings.camera.still_s, ignore, aiming)
+    eye_for = functools.partial(_eye, settings.camera.still_s, ignore, desk, aiming)
     rig = Rig(watcher, aimer, Loop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
@@ -162,14 +162,19 @@ def _aiming(folder: Path) -> Aiming:
     return Aiming(folder)
 
 
-def _eye(still_s: float, ignore: list[Area], aiming: Aiming, game: AnyGame | None) -> Looker:
+def _eye(
+    still_s: float, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
+) -> Looker:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.drawing import draw
     from companion.vision.eye import Eye
     from companion.vision.gallery import Drawn
 
     faces = game.sight.faces if game and game.sight else ()
-    return Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], aiming.mat, still_s, ignore)
+    eye = Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], aiming.mat, still_s, ignore)
+    if desk:
+        eye.learn_empty(desk.empty())
+    return eye
 
 
 def _add_panel(rig: Rig, board: Board, time: Time) -> None:

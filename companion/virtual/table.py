@@ -21,6 +21,10 @@ from companion.virtual.hand import Fingers
 from companion.virtual.pins import MockPins
 from companion.virtual.scene import Scene
 from companion.virtual.script import Companion, Paces, Playing, Policy, Script, arranged, faces_of, set_table
+from hardware.camera import Frame
+
+FLEETING = frozenset({"hand", "glare"})
+"""Disturbances that are no part of an empty table."""
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +50,7 @@ class VirtualTable:
     ) -> None:
         mat = mat or Mat()
         self.width, self.height = mat.width, mat.height
+        self._mat, self._size = mat, size
         self.companion = companion
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
@@ -118,6 +123,14 @@ class VirtualTable:
             if not self.playing:
                 fingers = Fingers(faces_of(self._sight), self._around.random)
                 set_table(self.scene, fingers, arranged(self.scene, self._sight, setup, position))
+
+    def empty(self) -> Frame:
+        """The table as the camera would see it with nothing and nobody on it."""
+        chosen = self._disturbances
+        calm = [switch.key for switch in chosen.switches if switch.on and switch.key not in FLEETING]
+        nothing = Scene({}, self.width, self.height)
+        camera = VirtualCamera(nothing, Disturbances(chosen.seed, calm), mat=self._mat, size=self._size)
+        return camera.frame()
 
     def switch(self, key: str, on: bool) -> None:
         self._disturbances.switch(key, on)
