@@ -13,10 +13,7 @@ from companion.games.kingdomino.fitting import fitting
 from companion.games.kingdomino.kingdom import Kingdom, Placement
 from companion.games.kingdomino.lines import Lines
 from companion.games.kingdomino.position import Phase, Position
-from companion.games.kingdomino.seen import Seen, area_of
-
-CLEAR = 0.7
-"""Confidence from which a square that shows something else is believed."""
+from companion.games.kingdomino.seen import CLEAR, Seen, area_of
 
 Squares = Mapping[Cell, Observation]
 

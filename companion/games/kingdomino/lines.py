@@ -34,7 +34,14 @@ def find_lines(position: Position, apart: Sequence[Apart]) -> Lines:
     for numbers in {twins(slot.domino) for slot in slots}:
         alike = [one for one in ordered if one.numbers == numbers]
         known |= _matched([slot for slot in slots if slot.domino in numbers], alike)
-    return Lines(known, tuple(one for one in ordered if one not in known.values()))
+    left = [one for one in ordered if one not in known.values()]
+    for slot in (slot for slot in slots if slot.domino not in known):
+        # What is not clear may well be what the log says it is.
+        may_be = [one for one in left if one.may_be(slot.domino)]
+        if may_be:
+            known[slot.domino] = min(may_be, key=lambda one: _unlikely(slot, one))
+            left.remove(known[slot.domino])
+    return Lines(known, tuple(left))
 
 
 def _runs_down(position: Position, apart: Sequence[Apart]) -> bool:

@@ -14,6 +14,8 @@ from companion.games.kingdomino.sight import SIDE
 
 LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
 
+CLEAR = 0.7
+"""Confidence from which a square is believed to be something else than the log says."""
 _STRAIGHT = 20.0
 """How far two halves of one domino may seem turned against each other, in degrees."""
 
@@ -40,6 +42,12 @@ class Apart:
     def numbers(self) -> tuple[int, ...]:
         """The dominoes that look like this."""
         return numbers_of(self.left.label, self.right.label)
+
+    def may_be(self, number: int) -> bool:
+        """Whether nothing that is clear speaks against its being this domino."""
+        halves = DOMINOES[number]
+        pairs = ((self.left, halves.left), (self.right, halves.right))
+        return all(seen.label == str(half) or seen.confidence < CLEAR for seen, half in pairs)
 
     def read_as(self, left: str, right: str) -> Apart:
         """The same domino, had its halves been read so."""

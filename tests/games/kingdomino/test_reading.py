@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -73,3 +74,22 @@ def test_an_empty_table_says_nothing_at_all() -> None:
     setup = table(2)
 
     assert GAME.sight.read(setup, GAME.start(setup), ()).proposals == Reading().proposals
+
+
+def test_a_domino_of_the_line_that_is_hard_to_read_is_taken_for_what_the_log_says() -> None:
+    setup = table(2)
+    position = GAME.apply(GAME.start(setup), GAME.parse("line 3 17 24 41"))
+    unclear = [
+        replace(one, label="m3", confidence=0.5) if one.label == "g2" else one
+        for one in seen(setup, position)
+    ]
+    clear = [
+        replace(one, label="m3", confidence=0.9) if one.label == "g2" else one
+        for one in seen(setup, position)
+    ]
+
+    assert GAME.sight.read(setup, position, unclear) == Reading()
+    assert [str(found.text) for found in GAME.sight.read(setup, position, clear).contradictions] == [
+        "Domino 41 of the line is not to be seen.",
+        "A domino lies on the table that the log does not know.",
+    ]
