@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery import Crops, Templates, Vectors, features
+from companion.vision.gallery import SOFT_MM, Crops, Shape, Templates, Vectors, features
 
 Masks = NDArray[np.bool_]
 Scores = tuple[tuple[str, float], ...]
@@ -19,8 +19,8 @@ RIVALS = 6
 """Labels that the best one is compared with, where they differ from it."""
 NOTHING = 0.02
 """Below this it is none of the faces."""
-SOFTER = (0.0, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 1.8)
-"""Cells by which a camera may blur more than the faces already are."""
+SOFTER = (SOFT_MM, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.1, 2.4)
+"""Millimetres by which cameras blur."""
 DIFFERENT = 15.0
 """Levels by which two faces must differ in a cell for it to tell them apart."""
 FEW = 5
@@ -29,6 +29,8 @@ OFF = 45.0
 """Levels by which a cell may differ from its face and still be explained by it."""
 ALIKE, DRAWN, CLEAR, SHOWN = (0.45, 0.8), (0.3, 0.7), (0.15, 0.65), (0.5, 0.85)
 """From no confidence to all of it: likeness to the face, to its drawing, lead over rivals, and part explained."""
+OTHER = (18.0, 36.0)
+"""From all confidence to none: levels by which a crop differs from a face in the same white light."""
 VEIL = (30.0, 60.0)
 """From all confidence to none: levels that a reflection adds."""
 PATTERN = 0.3
@@ -51,9 +53,9 @@ class Recogniser(Protocol):
 class Matcher:
     """Compares crops with the drawn faces of their shape, cell by cell."""
 
-    def __init__(self, templates: Templates) -> None:
-        self._sharp = templates = templates.upright
-        self.templates = templates
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self.templates = shape.softened(SOFT_MM)
         """The faces as softly as the camera shows them."""
 
     def adapt(self, crops: Pixels, labels: Sequence[str]) -> None:
@@ -67,7 +69,7 @@ class Matcher:
             return float(np.median([errors(crop[mask], pictures[row][mask]).mean() for crop, row in pairs]))
 
         if rows:
-            self.templates = min((self._sharp.softened(soft) for soft in SOFTER), key=off)
+            self.templates = min(map(self._shape.softened, SOFTER), key=off)
 
     def recognise(self, crops: Pixels, visible: Masks) -> Sequence[Scores]:
         """Name the faces: sure only where nothing else looks like the crop, and the face explains all of it."""
@@ -84,8 +86,7 @@ class Matcher:
         seen = fitted(crop[mask], self.templates.pictures[first][mask])
         leads = [self._lead(seen, mask, first, rival) for rival in rivals]
         error = np.abs(seen - self.templates.pictures[first][mask]).mean(axis=1)
-        drawn = self.templates.structure(crop[None], np.array([first]))[0]
-        alike = min(ramp(float(scores[first]), ALIKE), ramp(float(drawn), DRAWN) if mask.all() else 1.0)
+        alike = self._alike(crop, mask, first, float(scores[first]))
         shown = ramp(float((error < OFF).mean()), SHOWN) * (1 - ramp(veil(crop[mask], seen), VEIL))
         whole = min(1.0, float(mask.sum() / self.templates.mask.sum()) + 0.3)
         known = alike * shown * whole
@@ -96,6 +97,14 @@ class Matcher:
         order = sorted(zip(leads, rivals, strict=True), key=lambda pair: pair[0])
         others = [(names[row], min(sure, (1 - sure) * ramp(1 - lead, (0, 1)))) for lead, row in order]
         return ((names[first], sure), *others)
+
+    def _alike(self, crop: Crops, mask: Masks, row: int, score: float) -> float:
+        """How much the crop shows that face: by what is drawn, or by the very colours where little is."""
+        off = float(np.abs(crop[mask] - self.templates.pictures[row][mask]).mean())
+        drawn = ramp(score, ALIKE)
+        if mask.all():
+            drawn = min(drawn, ramp(float(self.templates.structure(crop[None], np.array([row]))[0]), DRAWN))
+        return max(drawn, 1 - ramp(off, OTHER))
 
     def _scores(self, crop: Crops, mask: Masks) -> Vectors:
         seen = features(crop[None], mask)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -50,7 +50,6 @@ class Templates:
     pictures: Crops
     mask: NDArray[np.bool_]
     """The cells that belong to the face."""
-    _softer: dict[float, Templates] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -66,20 +65,6 @@ class Templates:
     def vectors(self) -> Vectors:
         found = features(self.pictures, self.mask)
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
-
-    @property
-    def upright(self) -> Templates:
-        """Only the faces that are not turned."""
-        rows = np.flatnonzero(self.turns == 0).tolist()
-        labels = tuple(self.labels[row] for row in rows)
-        return replace(self, labels=labels, turns=self.turns[rows], pictures=self.pictures[rows], _softer={})
-
-    def softened(self, cells: float) -> Templates:
-        """The same faces, blurred so much more."""
-        if cells not in self._softer:
-            pictures = [cv2.GaussianBlur(one, (0, 0), cells) if cells else one for one in self.pictures]
-            self._softer[cells] = replace(self, pictures=np.stack(pictures), _softer={})
-        return self._softer[cells]
 
     def scores(self, crops: Crops) -> Vectors:
         """How much each crop (row) looks like each template (column): 1 is the same, 0 has nothing to do with it."""
@@ -140,6 +125,7 @@ class Shape:
     """Faces that only differ in what is drawn on them."""
 
     faces: tuple[Drawn, ...]
+    _softer: dict[float, Templates] = field(default_factory=dict, repr=False)
 
     @property
     def face(self) -> Face:
@@ -171,11 +157,11 @@ class Shape:
 
     @cached_property
     def coarse(self) -> Templates:
-        return self._templates(COARSE)
+        return self._templates(COARSE, max(SOFT_MM, COARSE * 0.4), self.quarters)
 
     @cached_property
     def fine(self) -> Templates:
-        return self._templates(FINE)
+        return self._templates(FINE, SOFT_MM, self.quarters)
 
     def prepare(self) -> None:
         """Work out now what the first look would have to wait for."""
@@ -184,33 +170,39 @@ class Shape:
         self.fine.likeness(self.fine.pictures[:1], np.array([0]))
         _ = self.fine.slopes
 
-    def _templates(self, step: float) -> Templates:
+    def softened(self, millimetres: float) -> Templates:
+        """The upright faces in the pictures of a camera that blurs so much."""
+        if millimetres not in self._softer:
+            self._softer[millimetres] = self._templates(FINE, millimetres, (0,))
+        return self._softer[millimetres]
+
+    def _templates(self, step: float, soft: float, quarters: tuple[int, ...]) -> Templates:
         trim = min(TRIM, self.width / 12) if not self.stands else 0.0
         size = int((self.width - 2 * trim) / step + 0.01), int((self.height - 2 * trim) / step + 0.01)
-        crops = [_crop(drawn, size, step) for drawn in self.faces]
+        crops = [_crop(drawn, size, step, soft) for drawn in self.faces]
         mask = np.min([crop[..., 3] for crop in crops], axis=0) > 0.6
         if not self.stands and not mask.all():
             mask = cv2.erode(np.pad(mask, 1).astype(np.uint8), np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
-        pictures = [np.rot90(crop[..., :3], -quarter) for crop in crops for quarter in self.quarters]
+        pictures = [np.rot90(crop[..., :3], -quarter) for crop in crops for quarter in quarters]
         return Templates(
             step,
-            tuple(drawn.face.label for drawn in self.faces for _ in self.quarters),
-            np.array([90.0 * quarter for _ in self.faces for quarter in self.quarters]),
+            tuple(drawn.face.label for drawn in self.faces for _ in quarters),
+            np.array([90.0 * quarter for _ in self.faces for quarter in quarters]),
             np.ascontiguousarray(np.stack(pictures), np.float32),
             mask,
         )
 
 
-def _crop(drawn: Drawn, size: tuple[int, int], step: float) -> Crops:
+def _crop(drawn: Drawn, size: tuple[int, int], step: float, soft: float) -> Crops:
     """A drawn face as a camera would see it from straight above; its fourth channel is 1 where the face is."""
     px_per_mm = drawn.picture.shape[1] / drawn.face.width
     flat = drawn.picture.astype(np.float32)
     cover = flat[..., 3:] / 255
     ground = (flat[..., :3] * cover).sum((0, 1)) / np.maximum(cover.sum(), 1)
     flat = np.concatenate([flat[..., :3] * cover + ground * (1 - cover), cover * 255], axis=2)
-    soft = cv2.GaussianBlur(flat, (0, 0), max(SOFT_MM, step * 0.4) * px_per_mm)
+    blurred = cv2.GaussianBlur(flat, (0, 0), soft * px_per_mm)
     pose = np.array([[drawn.face.width / 2, drawn.face.height / 2, 0.0]])
-    crop = cut(np.clip(np.rint(soft), 0, 255).astype(np.uint8), pose, size, step, px_per_mm)[0]
+    crop = cut(np.clip(np.rint(blurred), 0, 255).astype(np.uint8), pose, size, step, px_per_mm)[0]
     return np.asarray(crop.astype(np.float32) / (1, 1, 1, 255), np.float32)
 
 

@@ -35,8 +35,7 @@ class Reader:
         self._shapes = shapes(drawn)
         self._locator, self._finder = Locator(self._shapes), Finder(self._shapes)
         self._recognisers: Mapping[Shape, Recogniser] = {
-            shape: recognisers.get((shape.width, shape.height)) or Matcher(shape.fine)
-            for shape in self._shapes
+            shape: recognisers.get((shape.width, shape.height)) or Matcher(shape) for shape in self._shapes
         }
         for shape in self._shapes:
             shape.prepare()

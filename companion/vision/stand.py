@@ -28,7 +28,7 @@ AROUND = offsets(10.0, COARSE, TURNS)
 AROUND_ROUND = offsets(10.0, COARSE, (0.0,))
 LIKE, LIKELY = 0.6, 0.74
 """Likeness to a face from which something is taken for it, alone and with what it explains."""
-RIGHT, BETTER = 27.0, 18.0
+RIGHT, BETTER = 32.0, 18.0
 """Levels by which something may differ from a face of its colour, and by how many what lies there must differ more."""
 GAIN, GAIN_LIMIT = 0.01, 0.25
 """What explaining a place by one level better counts for, and all of it at most."""
