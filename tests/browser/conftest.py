@@ -10,8 +10,18 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.device import SIZES, Device
+from companion.core.observation import Observation
+from companion.core.session import Session
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+from companion.watch.state import Status
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.browser.device import NAMES, SIZES, Device
 from tests.soak.running import Running
+from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
+from tests.web.serving import PIN, Serving, begin, play, serving
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -24,6 +34,10 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_MS = 8_000
+MOVES = (
+    *("line 4 31 39 41", "1 takes 41", "2 takes 31", "3 takes 39", "4 takes 4"),
+    *("line 10 17 19 25", "4 lays 4 at 0,-2 S", "4 takes 19"),
+)
 FIGURES = pytest.StashKey[list[str]]()
 
 OpenDevice = Callable[..., Device]
@@ -87,6 +101,44 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenDev
     for device in opened:
         device.page.context.close()
     assert [device.complaints for device in opened if device.complaints] == []
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Serving]:
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    watcher = PretendedWatcher(table)
+    session = play(table, begin(table, 4, names=NAMES), *MOVES)
+    virtual = laid_out(session, watcher)
+    seen = tuple(Observation(piece.face, piece.x, piece.y, piece.angle, 0.9) for piece in virtual.lying)
+    watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, seen=seen)
+    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    with serving(create_app(house), house) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def watcher(watched: Serving) -> PretendedWatcher:
+    assert isinstance(watched.house.watcher, PretendedWatcher)
+    return watched.house.watcher
+
+
+@pytest.fixture
+def table(watched: Serving) -> PretendedTable:
+    assert isinstance(watched.house.virtual, PretendedTable)
+    return watched.house.virtual
+
+
+@pytest.fixture
+def session(watched: Serving, watcher: PretendedWatcher) -> Session:
+    return watched.house.table.session(watcher.watch.session)
+
+
+@pytest.fixture
+def tablet(watched: Serving, device: OpenDevice) -> Device:
+    tablet = device("lying", at=watched)
+    tablet.unlock()
+    return tablet
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,6 +32,7 @@ NEXT = ", ".join(
     )
 )
 """Whatever moves the game on; only one kind of them is on the page."""
+PATIENCE_S = 8
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 
@@ -103,6 +105,13 @@ class Device:
     def wait_after(self, seq: int, timeout: float | None = None) -> None:
         """Until the page shows another entry than that."""
         self.page.wait_for_selector(f'#page[data-seq]:not([data-seq="{seq}"])', timeout=timeout)
+
+    def until(self, condition: str) -> None:
+        """Until that is so in the page, asked from outside: the page's own policy forbids code made of text."""
+        limit = monotonic() + PATIENCE_S
+        while not self.page.evaluate(condition):
+            assert monotonic() < limit, condition
+            self.page.wait_for_timeout(20)
 
     def unlock(self) -> None:
         """Type the PIN where the page asks for it; the page leads back to where it was asked."""

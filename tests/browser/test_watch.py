@@ -1,78 +1,29 @@
-"""Under a camera that only says what it is told: fingers on the picture's page and on the virtual table."""
+"""Under a camera that only says what it is told: fingers on the picture's page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from time import monotonic
 
 import pytest
 from playwright.sync_api import Locator
 
 from companion.core import notation
 from companion.core.message import message as _
-from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Proposal, Reading
+from companion.core.observation import Area, Choice, Contradiction, Doubt, Proposal, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
-from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
 from companion.watch.state import Announcement, Stage, Status, Way
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
-from tests.browser.conftest import PATIENCE_MS, OpenDevice
-from tests.browser.device import NAMES, SIZES, Device
-from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
-from tests.web.serving import PIN, Serving, begin, play, serving
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import SIZES, Device
+from tests.web.pretending import PretendedTable, PretendedWatcher
+from tests.web.serving import Serving
 
 pytestmark = pytest.mark.browser
 
-MOVES = (
-    *("line 4 31 39 41", "1 takes 41", "2 takes 31", "3 takes 39", "4 takes 4"),
-    *("line 10 17 19 25", "4 lays 4 at 0,-2 S", "4 takes 19"),
-)
 LAY = "2 lays 31 at -1,-1 S"
 OTHERWISE = "2 lays 31 at -2,0 E"
 HERE = Area(400, 300, 80, 40, 90)
 TOUCH = {"lying": 48, "upright": 48, "phone": 44}
-
-
-@pytest.fixture
-def watched(tmp_path: Path) -> Iterator[Serving]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    watcher = PretendedWatcher(table)
-    session = play(table, begin(table, 4, names=NAMES), *MOVES)
-    virtual = laid_out(session, watcher)
-    seen = tuple(Observation(piece.face, piece.x, piece.y, piece.angle, 0.9) for piece in virtual.lying)
-    watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, seen=seen)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
-    with serving(create_app(house), house) as served:
-        yield served
-    table.close()
-
-
-@pytest.fixture
-def watcher(watched: Serving) -> PretendedWatcher:
-    assert isinstance(watched.house.watcher, PretendedWatcher)
-    return watched.house.watcher
-
-
-@pytest.fixture
-def table(watched: Serving) -> PretendedTable:
-    assert isinstance(watched.house.virtual, PretendedTable)
-    return watched.house.virtual
-
-
-@pytest.fixture
-def session(watched: Serving, watcher: PretendedWatcher) -> Session:
-    return watched.house.table.session(watcher.watch.session)
-
-
-@pytest.fixture
-def tablet(watched: Serving, device: OpenDevice) -> Device:
-    tablet = device("lying", at=watched)
-    tablet.unlock()
-    return tablet
 
 
 def proposal(session: Session, text: str = LAY) -> Reading:
@@ -84,14 +35,6 @@ def last_entry(watched: Serving, session: Session) -> str:
     return notation.write(newest.game, newest.entries[-1].event)
 
 
-def until(device: Device, condition: str) -> None:
-    """Until that is so in the page, asked from outside: the page's own policy forbids anything made of text."""
-    limit = monotonic() + PATIENCE_MS / 1000
-    while not device.page.evaluate(condition):
-        assert monotonic() < limit, condition
-        device.page.wait_for_timeout(20)
-
-
 def shown(device: Device, watcher: PretendedWatcher) -> None:
     """Until the page shows what the camera shows."""
     device.page.wait_for_selector(f'#page[data-watch="{watcher.watch.version}"]')
@@ -101,7 +44,7 @@ def test_the_picture_follows_without_flickering(
     tablet: Device, watcher: PretendedWatcher, session: Session
 ) -> None:
     tablet.open(f"/s/{session.id}")
-    until(tablet, "document.getElementById('live').src.startsWith('blob:')")
+    tablet.until("document.getElementById('live').src.startsWith('blob:')")
     tablet.page.evaluate(
         """() => {
           const image = document.getElementById("live");
@@ -119,7 +62,7 @@ def test_the_picture_follows_without_flickering(
         watcher.number += 1
         watcher.show(reading=proposal(session, "2 discards 31") if _each % 2 else proposal(session))
         shown(tablet, watcher)
-        until(tablet, f"document.getElementById('live').src !== '{before}'")
+        tablet.until(f"document.getElementById('live').src !== '{before}'")
 
     assert tablet.page.evaluate("window.kept === document.getElementById('live')")
     assert tablet.page.evaluate("window.empty") == 0
@@ -182,7 +125,7 @@ def test_a_question_is_answered_by_touch(
     )
     watcher.show(reading=Reading((), (Doubt(_("Which one is it?"), choices, HERE, 1),)))
     tablet.open(f"/s/{session.id}")
-    until(tablet, "document.querySelector('img.crop').naturalWidth === 64")
+    tablet.until("document.querySelector('img.crop').naturalWidth === 64")
 
     tablet.record('.answers button[value="1"]')
 
@@ -200,7 +143,7 @@ def test_a_button_is_pressed_and_held(
     tablet.find(".announcement").wait_for()
     assert "pressed: recorded" in tablet.find(".announcement").inner_text()
     hold(tablet, ana, 1200)
-    until(tablet, "document.querySelector('.announcement')?.textContent.includes('Ana')")
+    tablet.until("document.querySelector('.announcement')?.textContent.includes('Ana')")
     ana.focus()
     tablet.page.keyboard.press("Enter")
     tablet.page.wait_for_timeout(400)
@@ -235,66 +178,6 @@ def test_what_a_button_did_is_told_for_a_moment(
     tablet.page.clock.run_for(7000)
 
     tablet.find(".announcement").wait_for(state="detached")
-
-
-def test_a_piece_is_dragged_by_touch(tablet: Device, table: PretendedTable) -> None:
-    tablet.open("/table")
-    piece = tablet.find('[data-piece="domino-10"]')
-    box = piece.bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    scale = tablet.page.evaluate("document.getElementById('felt').getScreenCTM().a") * 10
-    before = next(lying for lying in table.lying if lying.piece == "domino-10")
-    touch = tablet.page.context.new_cdp_session(tablet.page)
-
-    def finger(kind: str, *points: tuple[float, float]) -> None:
-        at = [{"x": px, "y": py} for px, py in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-
-    finger("touchStart", (x, y))
-    for step in range(1, 11):
-        finger("touchMove", (x + 10 * step, y + 4 * step))
-    finger("touchEnd")
-    tablet.find('[data-piece="domino-10"].held').wait_for()
-
-    after = next(lying for lying in table.lying if lying.piece == "domino-10")
-    assert after.x - before.x == pytest.approx(100 / scale, abs=2)
-    assert after.y - before.y == pytest.approx(40 / scale, abs=2)
-    assert [asked[0] for asked in table.asked] == ["put"]
-
-
-def test_a_piece_is_taken_from_the_box_and_put_by_taps(tablet: Device, table: PretendedTable) -> None:
-    tablet.open("/table")
-    tablet.tap('[data-box="domino-48"]')
-    tablet.find('[data-box="domino-48"].held').wait_for()
-    felt = tablet.find("#felt").bounding_box()
-    assert felt
-    tablet.page.touchscreen.tap(felt["x"] + felt["width"] / 4, felt["y"] + felt["height"] / 4)
-    tablet.find('[data-piece="domino-48"].held').wait_for()
-    tablet.tap('button[aria-label="A quarter to the right"]')
-    until(tablet, "document.querySelector('[data-piece=\"domino-48\"]').dataset.angle === '90.0'")
-    felt = tablet.find("#felt").bounding_box()
-    assert felt
-    tablet.page.touchscreen.tap(felt["x"] + felt["width"] * 0.72, felt["y"] + felt["height"] / 2)
-    until(tablet, "Number(document.querySelector('[data-piece=\"domino-48\"]').dataset.x) > 1000")
-
-    lying = next(piece for piece in table.lying if piece.piece == "domino-48")
-    assert lying.x == pytest.approx(1152, abs=3)
-    assert lying.y == pytest.approx(450, abs=3)
-    assert lying.angle == 90
-    tablet.tap("button[value=domino-48]")
-    tablet.find('[data-box="domino-48"]').wait_for()
-    assert "domino-48" in [piece.piece for piece in table.aside]
-
-
-def test_others_see_what_is_moved(watched: Serving, tablet: Device, device: OpenDevice) -> None:
-    phone = device("phone", at=watched)
-    phone.open("/table")
-    tablet.open("/table?piece=domino-39")
-
-    tablet.tap('button[aria-label="A bit to the left"]')
-
-    phone.page.wait_for_selector('[data-piece="domino-39"][data-angle="345.0"]')
 
 
 def moments(watcher: PretendedWatcher, table: PretendedTable, session: Session) -> Iterator[str]:
@@ -347,24 +230,6 @@ def test_everything_under_the_camera_fits(
 
     assert {moment: found for moment, found in wrong.items() if found} == {}
     assert set(TOUCH) <= set(SIZES)
-
-
-@pytest.mark.parametrize("size", TOUCH)
-def test_the_virtual_table_fits(watched: Serving, device: OpenDevice, size: str) -> None:
-    """Pieces are as small as they lie on the table, and the box scrolls; everything else fits."""
-    tablet = device(size, at=watched)
-    tablet.unlock()
-
-    wrong = {}
-    for wish in ("", "?piece=domino-39", "?piece=domino-48"):
-        tablet.open(f"/table{wish}")
-        tablet.page.evaluate("document.querySelectorAll('.piece').forEach((piece) => piece.remove())")
-        found = tablet.look(TOUCH[size])
-        found["scrolling"] = [box for box in found["scrolling"] if "pieces" not in box]
-        wrong[wish] = {kind: seen for kind, seen in found.items() if seen}
-        assert tablet.nameless() == [], wish
-
-    assert {wish: found for wish, found in wrong.items() if found} == {}
 
 
 def test_a_watched_game_is_played_without_javascript(

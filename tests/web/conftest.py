@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -10,8 +11,10 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.store.store import Store
 from companion.table import Table
+from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
+from tests.web.pretending import PretendedWatcher
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.visitor import Visitor
 
@@ -68,3 +71,27 @@ def game(house: House) -> Session:
 @pytest.fixture
 def player_at(server: Serving) -> Visitor:
     return server.unlocked()
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Serving]:
+    """A house whose camera watches a game of Ana and Rui that has come to entry 11."""
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    watcher = PretendedWatcher(table)
+    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher)
+    session = play(table, begin(table), *MOVES)
+    watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
+    with serving(create_app(house), house) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def watcher(watched: Serving) -> PretendedWatcher:
+    assert isinstance(watched.house.watcher, PretendedWatcher)
+    return watched.house.watcher
+
+
+@pytest.fixture
+def ana(watched: Serving) -> Visitor:
+    return watched.unlocked()

@@ -1,0 +1,245 @@
+"""Setting up the camera: its picture, the markers to print, corners to drag, and the empty table to learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from companion.core.aim import Aim, FoundBy, beside, found_again
+from companion.core.errors import CameraError, CompanionError
+from companion.core.message import Message, listed
+from companion.core.message import message as _
+from companion.watch.state import Aimer, Status, Watcher
+from companion.web.context import house, say
+from companion.web.errors import status_of
+from companion.web.fields import flag, measure
+from companion.web.guard import Answer, changes_game
+from companion.web.looking import calmly
+
+blueprint = Blueprint("camera", __name__, url_prefix="/camera")
+
+FARTHEST_PX = 20_000
+"""No camera takes larger pictures."""
+LARGEST_CM = 9_999
+TOLD_MM = 5.0
+"""A bump that people are told about."""
+CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
+"""Of the table, clockwise, as its markers are numbered."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A marker on the picture, or where it should be."""
+
+    name: Message
+    seen: bool
+    points: str
+    """Its outline as SVG says it; empty where it is not seen."""
+    x: float
+    """Its middle, as is y."""
+    y: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing to know about how the camera is set up."""
+
+    text: Message
+    icon: str = "info"
+    way: str = ""
+    """What a button beside it does: `same` or `measured`."""
+
+
+@blueprint.get("")
+def show() -> Answer:
+    return render()
+
+
+@blueprint.get("/now")
+def now() -> Answer:
+    """The parts of the page that change by themselves, for a page that is open already."""
+    return render(template="camera_now.html")
+
+
+@blueprint.get("/picture.jpg")
+def picture() -> Response:
+    """What the camera sees, as it sees it."""
+    watcher, aimer = _both()
+    aimer.attend()
+    try:
+        jpeg = watcher.picture("capture")[1]
+    except CameraError as error:
+        return Response(say(error.message), 503, {"Retry-After": "1"}, mimetype="text/plain")
+    response = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.get("/markers.svg")
+def markers() -> Response:
+    """The markers to print, for a table of this size, in the visitor's language."""
+    # Imported here: nobody else on the page needs what can draw markers.
+    from calibration.mat import Mat
+    from calibration.printed import sheet
+
+    _watcher, aimer = _both()
+    drawn = sheet(Mat(*aimer.aim.table), say)
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+@blueprint.post("/corners")
+@changes_game
+def corners() -> Answer:
+    """Take the table to be where its corners were dragged to."""
+
+    def drag(aimer: Aimer) -> None:
+        width, height = (round(measure(side, 16, FARTHEST_PX)) for side in ("width", "height"))
+        places = [
+            (measure(f"x{corner}", 0, FARTHEST_PX), measure(f"y{corner}", 0, FARTHEST_PX))
+            for corner in range(4)
+        ]
+        aimer.set_corners(places, (width, height))
+
+    return _tried(drag)
+
+
+@blueprint.post("/found")
+@changes_game
+def found() -> Answer:
+    """Go by the markers again."""
+    return _tried(lambda aimer: aimer.set_corners(None, (aimer.aim.width, aimer.aim.height)))
+
+
+@blueprint.post("/size")
+@changes_game
+def size() -> Answer:
+    """Say how large the table is, in centimetres."""
+    return _tried(
+        lambda aimer: aimer.set_size(
+            10 * measure("width", 0, LARGEST_CM), 10 * measure("height", 0, LARGEST_CM)
+        )
+    )
+
+
+@blueprint.post("/empty")
+@changes_game
+def empty() -> Answer:
+    """Learn what the empty table looks like, or forget it."""
+    return _tried(lambda aimer: aimer.learn_empty() if flag("on") else aimer.forget_empty())
+
+
+@blueprint.get("/<any(corners, found, size, empty):_done>")
+def back(_done: str) -> Answer:
+    """A refused tap leaves a browser at its address: from there it leads to the camera."""
+    return redirect(url_for("camera.show"), 303)
+
+
+def render(message: Message | None = None, status: int = 200, template: str = "camera_setup.html") -> Answer:
+    watcher, aimer = _both()
+    aimer.attend()
+    aim, watch = aimer.aim, watcher.watch
+    blind = watch.status is Status.NO_CAMERA or not aim.width
+    page = render_template(
+        template,
+        aim=aim,
+        watch=watch,
+        lines=[Line(calmly(watch) or _("The camera is starting …"), "clock")] if blind else lines(aim),
+        spots=[] if blind or aim.found is FoundBy.CORNERS else spots(aim),
+        names=CORNERS,
+        blind=blind,
+        by_corners=aim.found is FoundBy.CORNERS,
+        lost=bool(aim.off_mm),
+        message=message,
+        centimetres=_centimetres,
+    )
+    return page, status, {"Cache-Control": "no-store"}
+
+
+def lines(aim: Aim) -> list[Line]:
+    """What people should know, the most urgent first."""
+    said = [_where(aim)]
+    if aim.measured:
+        here, there = (listed_size(size) for size in (aim.table, aim.measured))
+        text = _(
+            "By its markers the table measures about %(there)s cm, but it is said to measure %(here)s cm.",
+            here=here,
+            there=there,
+        )
+        said.append(Line(text, "warning", "measured"))
+    if not aim.guarded:
+        text = _("Around the table there is nothing to hold on to: a bump of the camera would not be noticed.")
+        said.append(Line(text, "warning"))
+    if aim.bumped_mm >= TOLD_MM and aim.found is FoundBy.MARKERS:
+        said.append(Line(found_again(aim.bumped_mm)))
+    if aim.told:
+        said.append(Line(aim.told))
+    return said
+
+
+def listed_size(size: tuple[float, float]) -> str:
+    return " × ".join(map(_centimetres, size))
+
+
+def spots(aim: Aim) -> list[Spot]:
+    """The markers as they are drawn on the picture; a missing one near its corner."""
+    drawn = []
+    edges = ((0.07, 0.09), (0.93, 0.09), (0.93, 0.91), (0.07, 0.91))
+    for name, marker, edge in zip(CORNERS, aim.ids, edges, strict=True):
+        outline = aim.outlines.get(marker, ())
+        x, y = _middle(outline) if outline else (edge[0] * aim.width, edge[1] * aim.height)
+        points = " ".join(f"{u:g},{v:g}" for u, v in outline)
+        drawn.append(Spot(name, marker in aim.markers, points, x, y))
+    return drawn
+
+
+def _where(aim: Aim) -> Line:
+    if aim.off_mm:
+        return Line(beside(aim.off_mm), "warning", "same" if aim.corners else "")
+    if aim.found is FoundBy.CORNERS:
+        return Line(_("The table is where its corners were shown."), "check")
+    missing = [name for name, marker in zip(CORNERS, aim.ids, strict=True) if marker not in aim.markers]
+    seen = len(aim.ids) - len(missing)
+    if aim.found is FoundBy.NOTHING:
+        text = _(
+            "The table is not found yet: %(seen)d of 4 markers are seen. Missing: %(missing)s.",
+            seen=seen,
+            missing=listed(missing) if missing else "–",
+        )
+        return Line(text, "warning")
+    if not missing:
+        return Line(_("The table is found: all four markers are seen."), "check")
+    text = _(
+        "The table is found: %(seen)d of 4 markers are seen. Missing: %(missing)s.",
+        seen=seen,
+        missing=listed(missing),
+    )
+    return Line(text, "check")
+
+
+def _tried(change: Callable[[Aimer], object]) -> Answer:
+    """Do what was tapped, or show the page with the reason why not."""
+    _watcher, aimer = _both()
+    aimer.attend()
+    try:
+        change(aimer)
+    except CompanionError as error:
+        return render(error.message, status_of(error))
+    return redirect(url_for("camera.show"), 303)
+
+
+def _both() -> tuple[Watcher, Aimer]:
+    watcher, aimer = house().watcher, house().aimer
+    if watcher is None or aimer is None:
+        abort(404)
+    return watcher, aimer
+
+
+def _middle(outline: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return sum(x for x, _y in outline) / len(outline), sum(y for _x, y in outline) / len(outline)
+
+
+def _centimetres(millimetres: float) -> str:
+    return f"{millimetres / 10:.0f}"
