@@ -34,6 +34,13 @@ class Area:
         return tuple((self.x + dx * c - dy * s, self.y + dx * s + dy * c) for dx, dy in offsets)
 
 
+def offset_in(area: Area, x: float, y: float) -> tuple[float, float]:
+    """How far a place is from the middle of an area, along the area's own sides."""
+    c, s = cos(radians(area.angle)), sin(radians(area.angle))
+    dx, dy = x - area.x, y - area.y
+    return dx * c + dy * s, dy * c - dx * s
+
+
 def around(areas: Sequence[Area], margin: float = 0) -> Area:
     """The upright rectangle around some areas."""
     xs, ys = zip(*(corner for area in areas for corner in area.corners), strict=True)

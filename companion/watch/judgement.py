@@ -10,11 +10,13 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Contradiction, Doubt, Observation, Reading
 from companion.core.session import Session
+from companion.watch.state import Status, Watch
 
 Said = tuple[str, str]
 """What marks something people have settled: which session, and the words they settled it by."""
 
 
+LOOK = _("Table and log disagree: look at the page.")
 NEAR_MM = 4.0
 NEAR_CONFIDENCE = 0.2
 
@@ -85,3 +87,15 @@ def blind(markers: int, off_mm: float = 0) -> Message:
         "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
         seen=markers,
     )
+
+
+def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:
+    """Why a short press of that button records nothing now; None when it may."""
+    turn = session.turn
+    if turn.player is not None and seat is not None and seat != turn.player:
+        return _("It is the turn of %(name)s.", name=session.setup.players[turn.player].name)
+    if watch.status is Status.PAUSED:
+        return LOOK
+    if watch.status is Status.WATCHING and watch.reading.doubts:
+        return _("There is a question on the page.")
+    return None

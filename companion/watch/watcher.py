@@ -18,7 +18,8 @@ from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.table import Table
 from companion.watch.bulletin import Bulletin
-from companion.watch.judgement import Judgement, Said, blind, judge, mark, unchanged
+from companion.watch.covered import with_covered
+from companion.watch.judgement import LOOK, Judgement, Said, blind, judge, mark, objection, unchanged
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
 from companion.watch.state import Status, Watch
@@ -36,7 +37,6 @@ SURE_S = 0.6
 """How long something has to lie unchanged before it is recorded without a confirmation."""
 
 _MOVED_ON = _("The table has changed since you looked. Nothing was recorded: look again.")
-_LOOK = _("Table and log disagree: look at the page.")
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class TableWatcher:
             self._bulletin.show(status=Status.MOVING, said=None)
 
     def _still(self, session: Session, glance: Glance) -> None:
-        seen = glance.seen or ()
+        seen = with_covered(self._seen or (), glance.seen or (), glance.unknown, session.game)
         if self._seen is None or not unchanged(self._seen, seen):
             self._seen, self._seen_since = seen, self._now
         self._read(session, glance.unknown)
@@ -187,7 +187,7 @@ class TableWatcher:
         if self.watch.status is Status.MOVING:
             self._bulletin.announce(_("The table is not still yet. Press again when it is."), seat)
         elif self.watch.reading.contradictions:
-            self._bulletin.announce(_LOOK, seat)
+            self._bulletin.announce(LOOK, seat)
         else:
             self._bulletin.announce(self._judged.said or _("Nothing new is to be seen on the table."), seat)
 
@@ -268,16 +268,11 @@ class TableWatcher:
         self._beep()
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
-        turn, watch = session.turn, self.watch
-        if turn.over:
+        watch = self.watch
+        if session.turn.over:
             return
-        if turn.player is not None and seat is not None and seat != turn.player:
-            name = session.setup.players[turn.player].name
-            self._bulletin.announce(_("It is the turn of %(name)s.", name=name), player)
-        elif watch.status is Status.PAUSED:
-            self._bulletin.announce(_LOOK, player)
-        elif watch.status is Status.WATCHING and watch.reading.doubts:
-            self._bulletin.announce(_("There is a question on the page."), player)
+        if reason := objection(session, seat, watch):
+            self._bulletin.announce(reason, player)
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
             self._record_proposals(Source.BUTTON, player)
         else:

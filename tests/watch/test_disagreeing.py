@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import StaleSession
-from companion.core.observation import Observation
+from companion.core.observation import Area, Observation
 from companion.core.panel import Lamp
 from companion.watch.state import Status
 from tests.games.kingdomino.eyes import seen, without
@@ -157,3 +157,13 @@ def test_a_domino_laid_against_the_rules_is_asked_about(laid: Evening) -> None:
     ]
     laid.watcher.answer(laid.watch.seq, laid.watch.version, 0, 0)
     assert laid.lines[-1] == '2 lays 41 at 3,0 E because "as it lies on the table"'
+
+
+def test_a_piece_with_something_put_over_it_counts_as_lying_there(laid: Evening) -> None:
+    napkin = Area(300, 510, 120, 120)
+    visible = tuple(one for one in laid.after() if one.label != "f0" or one.y < 440)
+    laid.look(visible, seconds=3, unknown=[napkin])
+
+    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    laid.look(visible, seconds=3)
+    assert laid.watch.status is Status.PAUSED, "the napkin is gone, and so is the domino"
