@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.core.observation import Area, Face, Observation
 from companion.core.session import Session
-from companion.watch.state import Watch
+from companion.watch.state import Status, Watch
 
 UNKNOWN_MM = 40
 """How large something is drawn of which only the middle is known."""
@@ -50,7 +50,7 @@ def outlines(session: Session, watch: Watch, marks: Sequence[str]) -> tuple[Outl
         *_all(Kind.SEEN, _recognised(session, watch)),
         *_all(Kind.UNKNOWN, watch.unknown),
     ]
-    if watch.seq == session.seq:
+    if watch.seq == session.seq and watch.status is not Status.PAUSED:
         proposed = zip(reading.proposals, marks, strict=True)
         drawn += [outline(Kind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
         drawn += [outline(Kind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]

@@ -110,7 +110,7 @@ def test_a_way_out_of_a_disagreement_is_taken(
     page = ana.get(path)
 
     assert all(words in said(page) for words in ("They disagree.", "Domino 4 lies elsewhere.", "Look again"))
-    assert "proposing" not in page.text, "nothing is proposed until people say how it goes on"
+    assert "propos" not in page.text, "nothing is proposed until people say how it goes on"
     assert "The table and the page do not agree." in said(ana.get(f"{path}?view=drawn"))
     wrong = ana.post(f"{path}/way", {**version(watcher), "way": "burn"})
     assert (wrong.status, wrong.notices) == (409, [CHANGED])
