@@ -61,11 +61,15 @@ def _steps(mat: Mat) -> tuple[Message, ...]:
 
 
 def _words(mat: Mat, say: Say) -> str:
-    text = f'<text x="0" y="7" font-size="7" font-weight="700">{escape(say(_("Markers for the table")))}</text>'
+    text = (
+        f'<text x="0" y="7" font-size="7" font-weight="700">{escape(say(_("Markers for the table")))}</text>'
+    )
     y = 16.0
     for number, step in enumerate(_steps(mat), start=1):
         for row, line in enumerate(textwrap.wrap(say(step), LETTERS)):
-            mark = f'<text x="0" y="{y:g}" font-size="4" font-weight="700">{number}</text>' if row == 0 else ""
+            mark = (
+                f'<text x="0" y="{y:g}" font-size="4" font-weight="700">{number}</text>' if row == 0 else ""
+            )
             text += f'{mark}<text x="6" y="{y:g}" font-size="4">{escape(line)}</text>'
             y += 5.2
         y += 1

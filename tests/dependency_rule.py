@@ -56,6 +56,7 @@ ROOMS = (
             "companion.words",
             "companion.watch.state",
             "companion.virtual.control",
+            "calibration.printed",  # the sheet of markers, drawn only when somebody prints it
         ),
         ("babel", "flask", "jinja2", "markupsafe", "segno", "werkzeug"),
     ),

@@ -21,7 +21,6 @@ from companion.core.aim import Aim, CornersShown, FoundBy, Line, SizeSaid, Table
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.message import plural as _n
 from companion.vision.bumped import Held, small
 
 if TYPE_CHECKING:
@@ -161,15 +160,9 @@ class Aiming:
         return (mat.width, mat.height) if mat and off and off > OTHERWISE else None
 
     def _learn(self, glance: Glance, eye: Aimed, until: float) -> None:
-        pieces = sum(piece.confidence >= SURE for piece in glance.seen or ())
-        if pieces:
+        if any(piece.confidence >= SURE for piece in glance.seen or ()):
             self._learn_until = None
-            text = _n(
-                "%(count)d piece lies on the table. Nothing was learned: put it into the box first.",
-                "%(count)d pieces lie on the table. Nothing was learned: put them into the box first.",
-                pieces,
-            )
-            self._tell(text)
+            self._tell(_("Pieces lie on the table. Nothing was learned: put them into the box first."))
         elif (glance.settled or glance.still) and eye.learn_empty(glance.frame):
             self._learn_until = None
             self._keep(replace(self._kept, empty=eye.empty))

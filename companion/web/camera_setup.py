@@ -82,11 +82,10 @@ def picture() -> Response:
 def markers() -> Response:
     """The markers to print, for a table of this size, in the visitor's language."""
     # Imported here: nobody else on the page needs what can draw markers.
-    from calibration.mat import Mat
     from calibration.printed import sheet
 
     _watcher, aimer = _both()
-    drawn = sheet(Mat(*aimer.aim.table), say)
+    drawn = sheet(aimer.aim.table, say)
     return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
@@ -155,7 +154,7 @@ def render(message: Message | None = None, status: int = 200, template: str = "c
         message=message,
         centimetres=_centimetres,
     )
-    return page, status, {"Cache-Control": "no-store"}
+    return page, status
 
 
 def lines(aim: Aim) -> list[Line]:
@@ -170,7 +169,9 @@ def lines(aim: Aim) -> list[Line]:
         )
         said.append(Line(text, "warning", "measured"))
     if not aim.guarded:
-        text = _("Around the table there is nothing to hold on to: a bump of the camera would not be noticed.")
+        text = _(
+            "Around the table there is nothing to hold on to: a bump of the camera would not be noticed."
+        )
         said.append(Line(text, "warning"))
     if aim.bumped_mm >= TOLD_MM and aim.found is FoundBy.MARKERS:
         said.append(Line(found_again(aim.bumped_mm)))

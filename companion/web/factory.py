@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion.core.game import COLOUR_NAMES
 from companion.games import GAMES
-from companion.web import correct, door, errors, guard, home, live, play, result, virtual, watch
+from companion.web import camera_setup, correct, door, errors, guard, home, live, play, result, virtual, watch
 from companion.web.context import House, house, language, say, theme, words
 from companion.words import LANGUAGES
 
@@ -33,6 +33,8 @@ def create_app(inside: House) -> Flask:
         app.register_blueprint(room.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
+    if inside.aimer:
+        app.register_blueprint(camera_setup.blueprint)
     if inside.virtual:
         app.register_blueprint(virtual.blueprint)
     app.after_request(_never_keep_pages)
