@@ -129,13 +129,14 @@ def _mock_pins(board: Board, time: Time) -> MockPins:
 
 
 def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None) -> VirtualTable:
+    from companion.virtual.disturbances import PLEASANT, Disturbances
     from companion.virtual.table import VirtualTable
 
     sight = next(game.sight for game in GAMES.values() if game.sight)
     return VirtualTable(
         sight,
         pins,
-        disturbances=disturbances,
+        disturbances=disturbances or Disturbances(on=PLEASANT),
         clock=time.clock,
         sleep=time.sleep,
         threaded=time.threaded,

@@ -53,6 +53,9 @@ ALL = (
     Disturbance("glare", _("Reflection of a lamp"), 0.5, 1, usual=False),
 )
 
+PLEASANT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
+"""What a well lit table has all the same."""
+
 
 class Disturbances:
     """Which disturbances are on, and how strong they are at a moment."""

@@ -20,6 +20,7 @@ from companion.games.kingdomino.position import Phase, Position
 from companion.games.kingdomino.seen import Apart, Seen, area_of, sort_out
 from companion.games.kingdomino.variants import Variant
 from companion.games.kingdomino.whole import read_kingdoms
+from companion.games.kingdomino.words import describe
 
 SURE = 0.5
 """Confidence below which people are asked."""
@@ -82,12 +83,18 @@ class Reader:
             self._ask_about_rules(event, area, error.message)
             return False
         if confidence < SURE:
-            choice = Choice((event,)), Choice((), _("No, something else"))
-            self._ask(_("Not seen clearly. Is this what happened?"), choice, area)
+            answers = Choice((event,), _("Yes")), Choice((), _("No, something else"))
+            self._ask(self._unclear(event), answers, area)
             return False
         self.proposals.append(Proposal(event, area, confidence))
         self.lines = find_lines(self.now, self.seen.apart)
         return True
+
+    def _unclear(self, event: Event) -> Message:
+        told = describe(event)
+        if told.player is None:
+            return _("Not seen clearly. %(what)s?", what=told.text)
+        return _("Not seen clearly. %(name)s %(what)s?", name=self._name(told.player), what=told.text)
 
     def _ask(self, question: Message, choices: Sequence[Choice], area: Area | None) -> None:
         before = tuple(proposal.event for proposal in self.proposals)
