@@ -1,6 +1,7 @@
 // The camera's page: its picture stays fresh, and the corners of the table are dragged, tapped or nudged into place.
 const PICTURE_MS = 250;
 const WORDS_MS = 700;
+const SOON_MS = 300; // what was just sent is done by then
 const NEAR_PX = 44; // how far beside a handle a finger still takes hold of it
 const RING_PX = 24;
 const FINE = 5; // the loupe shows that many times as much
@@ -226,4 +227,4 @@ by("begin").addEventListener("click", begin);
 by("leave").addEventListener("click", () => switchTo(false));
 addEventListener("resize", () => { if (open()) draw(); });
 look();
-setTimeout(read, WORDS_MS);
+setTimeout(read, SOON_MS);
