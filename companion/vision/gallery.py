@@ -50,6 +50,7 @@ class Templates:
     pictures: Crops
     mask: NDArray[np.bool_]
     """The cells that belong to the face."""
+    stands: bool = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -190,6 +191,7 @@ class Shape:
             np.array([90.0 * quarter for _ in self.faces for quarter in quarters]),
             np.ascontiguousarray(np.stack(pictures), np.float32),
             mask,
+            self.stands,
         )
 
 

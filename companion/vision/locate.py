@@ -26,6 +26,8 @@ DRAWN, DRAWN_PALE, PALE = 0.15, 0.5, 0.6
 is wanted of what has less than that part of the face's contrast."""
 ROUGH = 0.13
 """How much less it may look like one where its pose is only roughly known."""
+HIDDEN, PLAIN = 0.3, 0.7
+"""Likeness of a known or expected piece with something on it, and how much of an expected one must be explained."""
 OPEN, TAKEN = 0.6, 0.25
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 GAP = 0.5
@@ -38,6 +40,10 @@ STRAY = (-4.0, 0.0, 4.0)
 ANY = tuple(range(0, 90, 6))
 WINDOWS_LIMIT = 4000
 """Crops compared at once: enough for two kingdoms, and little memory."""
+PATIENCE = 30
+"""Places of a heap that are looked at in vain, one after the other, before it is left alone."""
+PLACES_LIMIT = 40_000
+"""Poses tried for one heap; a larger one is searched more roughly."""
 TRIES, TURNED, FINALISTS = 5, 2, 2
 """Faces that are looked at closely for one place, ways to lie of each, and how many of them very closely."""
 
@@ -55,10 +61,16 @@ class Locator:
             if not same:
                 continue
             rows = np.array([piece.row for piece in same])
-            poses, likeness, _ = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
-            for piece, pose, like in zip(same, poses, likeness.tolist(), strict=True):
-                if like >= STILL_LIKE and np.hypot(*(pose - piece.pose)[:2]) < 3:
-                    view.place(Placed(shape, piece.label, pose, like, before=replace(piece, before=None)))
+            found = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
+            for piece, pose, like, explained in zip(same, *found, strict=True):
+                moved = float(np.hypot(*(pose - piece.pose)[:2]))
+                # Something put on it hides a part, but does not move it.
+                plain, covered = like >= STILL_LIKE, like >= HIDDEN and explained >= STILL_LIKE
+                there = (plain and moved < 3) or (covered and moved < 1.5)
+                if there:
+                    view.place(
+                        Placed(shape, piece.label, pose, float(like), before=replace(piece, before=None))
+                    )
 
     def find(self, view: Workspace, where: Mask) -> None:
         """Explain what is not explained yet, in the heaps that reach into `where`."""
@@ -81,6 +93,7 @@ class Locator:
     def _sow(self, view: Workspace, heap: Mask, turns: tuple[float, ...]) -> None:
         """Place what looks most like a face anywhere in a heap, let it grow, and so on."""
         seeds = [seed for shape in self.shapes for seed in self._seeds(view, shape, heap, turns)]
+        failed = 0
         for _, _, shape, pose in sorted(seeds, key=lambda seed: seed[:2]):
             x, y = (int(value * HALF) for value in pose[:2])
             if view.covered[y, x] or view.share(view.covered, shape, pose[None])[0] > TAKEN:
@@ -89,6 +102,9 @@ class Locator:
             if found and found.likeness >= LIKE and self._fits(view, found):
                 view.place(found)
                 self._grow(view, [found])
+                failed = 0
+            elif (failed := failed + 1) >= PATIENCE:
+                return
 
     def _seeds(
         self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]
@@ -110,7 +126,7 @@ class Locator:
         def ask(piece: Placed) -> None:
             for shape, pose in self._beside(view, piece):
                 found = self._look(view, shape, displaced(pose, NEAR))
-                if found and found.likeness >= STILL_LIKE:
+                if found and (found.likeness >= STILL_LIKE or _half_hidden(found)):
                     heapq.heappush(waiting, (-found.likeness, next(order), found))
 
         for piece in tuple(roots):
@@ -141,14 +157,15 @@ class Locator:
         if taken > TAKEN or lies < OPEN:
             return False
         fine = piece.shape.fine
-        crop, rows = view.fine(fine, pose).astype(np.float32), np.array([piece.row])
+        crop, rows = view.seen_through(fine, pose)[0], np.array([piece.row])
         drawn = fine.structure(crop, rows)[0]
         return bool(drawn >= (DRAWN if fine.contrast(crop, rows)[0] > PALE else DRAWN_PALE))
 
     def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
         """What lies at one of these poses, most likely."""
         rough, fine = shape.coarse, shape.fine
-        scores = rough.scores(view.coarse(rough, poses))
+        crops, fewer = view.seen_through(rough, poses)
+        scores = np.asarray(rough.scores(crops) / fewer[:, None], np.float32)
         rows = np.array(promising(rough, scores))
         starts = poses[scores[:, rows].argmax(axis=0)]
         exact, likeness, explained = refined(view, fine, rows, starts, 2)
@@ -157,7 +174,13 @@ class Locator:
         exact, likeness, explained = refined(view, fine, rows, exact[first], 2)
         best = int((likeness + explained).argmax())
         pose = exact[best] + (0, 0, fine.turns[rows[best]])
-        return Placed(shape, fine.labels[rows[best]], pose, float(likeness[best]))
+        label = fine.labels[rows[best]]
+        return Placed(shape, label, pose, float(likeness[best]), explained=float(explained[best]))
+
+
+def _half_hidden(piece: Placed) -> bool:
+    """Whether something may stand on a piece that lies where it is expected."""
+    return piece.likeness >= HIDDEN and piece.explained >= PLAIN
 
 
 def promising(templates: Templates, scores: Vectors) -> list[int]:
@@ -185,11 +208,11 @@ def leaning(heap: Mask) -> float:
 def windows(heap: Mask, shape: Shape, turns: tuple[float, ...]) -> Poses:
     """Poses to try all over a heap: a grid of middles that are deep enough inside it, and every turn."""
     inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
+    reach = 0.35 * min(shape.width, shape.height) * HALF
     step = round(GRID_MM * HALF)
-    deep: NDArray[np.bool_] = (
-        inside[1:-1, 1:-1][::step, ::step] >= 0.35 * min(shape.width, shape.height) * HALF
-    )
-    rows, columns = np.nonzero(deep)
+    while np.count_nonzero(inside[1:-1:step, 1:-1:step] >= reach) * len(turns) > PLACES_LIMIT:
+        step += 1
+    rows, columns = np.nonzero(inside[1:-1:step, 1:-1:step] >= reach)
     middles = (np.stack([columns, rows], -1) * step + 0.5) / HALF
     every = sorted({turn + side for turn in turns for side in shape.sides}) if not shape.face.round else [0.0]
     return np.concatenate([np.column_stack([middles, np.full(len(middles), turn)]) for turn in every])

@@ -22,6 +22,8 @@ SAMPLE, CLEAR = 12, 0.85
 """Pieces that tell how sharp the camera's pictures are, and how much they must look like their faces."""
 COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
+UNKNOWN_AROUND = 0.5
+"""Part of the square around what stands that nothing explains."""
 SAME_MM, SAME_DEGREES = 1.0, 1.5
 """A piece that seems to have moved less has not been touched."""
 UNKNOWN_MM2, THICK_MM = 250, 10
@@ -73,11 +75,19 @@ class Reader:
         kept = len(view.lying), len(view.standing)
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
         self._locator.find(view, news)
-        fresh = view.lying[kept[0] :]
-        strange = strangeness(view, fresh)
-        self._finder.find(view, np.where(news > 0, strange, np.float32(0)))
-        self._fresh = (*fresh, *view.standing[kept[1] :])
+        self._stand(view, news, kept)
+        first = len(view.lying)
+        if len(view.standing) > kept[1]:
+            self._locator.find(view, news)
+        if len(view.lying) > first:  # what stands on these was looked for as if it stood on something unknown
+            view.take_away(view.standing[kept[1] :])
+            self._stand(view, news, kept)
+        self._fresh = (*view.lying[kept[0] :], *view.standing[kept[1] :])
         self._pieces = (*view.lying, *view.standing)
+
+    def _stand(self, view: Workspace, news: Mask, kept: tuple[int, int]) -> None:
+        strange = strangeness(view, view.lying[kept[0] :])
+        self._finder.find(view, np.where(news > 0, strange, np.float32(0)))
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -90,12 +100,20 @@ class Reader:
             visible = self._visible(view, shape, same)
             names = self._names(view, shape, same, visible)
             for piece, mask, scores in zip(same, visible, names, strict=True):
-                named[piece] = _named(piece, scores, bool((~mask).mean() > COVERED))
+                name = _named(piece, scores, bool((~mask).mean() > COVERED))
+                named[piece] = self._doubted(view, name) if name and shape.stands else name
         pieces = (named.get(old, old) for old in self._pieces)
         self._pieces = tuple(piece for piece in pieces if piece is not None)
-        view.uncover(piece for piece, name in named.items() if name is None)
+        view.take_away(piece for piece, name in named.items() if name is None)
         self._fresh = ()
         self.unknown = self._unexplained(view)
+
+    def _doubted(self, view: Workspace, piece: Placed) -> Placed:
+        """What stands on something unknown may well be a part of it."""
+        around = view.share(view.open, piece.shape, piece.pose[None])[0]
+        own = piece.shape.fine.mask.mean()
+        doubt = (around - own) / (1 - own) > UNKNOWN_AROUND
+        return replace(piece, confidence=min(piece.confidence, UNSURE)) if doubt else piece
 
     def _visible(self, view: Workspace, shape: Shape, pieces: Sequence[Placed]) -> Masks:
         """Which cells of each piece are not under a known one."""

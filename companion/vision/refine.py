@@ -23,12 +23,19 @@ def refined(
     how much of it that template explains."""
     known = templates.pictures[rows].reshape(len(rows), -1, 3)
     slopes = templates.slopes[rows].reshape(len(rows), -1, 3, 3)
+    crops, fewer = _crops(view, templates, poses)
     for _ in range(rounds):
-        crops = view.fine(templates, poses).astype(np.float32)
         poses = displaced(poses, _step(_alike(crops, known, templates), known, slopes))
-    crops = view.fine(templates, poses).astype(np.float32)
-    scores = templates.likeness(crops, rows)
-    return poses, scores, _explained(_alike(crops, known, templates), known, templates)
+        crops, fewer = _crops(view, templates, poses)
+    scores = templates.likeness(crops, rows) / fewer
+    return poses, scores, _explained(_alike(crops, known, templates), known, templates) / fewer**2
+
+
+def _crops(view: Workspace, templates: Templates, poses: Poses) -> tuple[Crops, Poses]:
+    """What is seen of lying pieces through what stands on them, or of what stands."""
+    if templates.stands:
+        return view.fine(templates, poses).astype(np.float32), np.ones(len(poses))
+    return view.seen_through(templates, poses)
 
 
 def _explained(seen: Crops, known: Crops, templates: Templates) -> Poses:

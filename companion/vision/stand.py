@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.plane import Pixels
 from companion.vision.classify import errors
 from companion.vision.gallery import COARSE, Shape
-from companion.vision.ground import Mask
-from companion.vision.poses import Poses, cut, displaced, offsets
+from companion.vision.poses import Poses, cut, displaced, lay, offsets
 from companion.vision.refine import refined
 from companion.vision.workspace import HALF, Placed, Workspace
 
@@ -50,29 +48,13 @@ def strangeness(view: Workspace, pieces: Sequence[Placed]) -> Strangeness:
         crop = view.fine(templates, piece.pose[None])[0].astype(np.float32)
         error = errors(crop.reshape(-1, 3), templates.pictures[piece.row].reshape(-1, 3))
         levels = np.clip(error, 0, 255).astype(np.uint8).reshape(rows, columns)
-        _draw(wrong, np.asarray(levels * templates.mask, np.uint8), piece.pose)
-        _draw(known, np.full_like(levels, 255), piece.pose)
+        lay(wrong, np.asarray(levels * templates.mask, np.uint8), piece.pose, HALF)
+        lay(known, np.full_like(levels, 255), piece.pose, HALF)
     # Along the edges, where a piece is not compared, it is as strange as beside them.
     spread = np.where(known > 127, wrong, cv2.dilate(wrong, np.ones((5, 5), np.uint8)))
     nothing = cv2.morphologyEx(view.open, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
     spread = np.maximum(spread, np.asarray(nothing, np.uint8) // 4)
     return np.asarray(cv2.GaussianBlur(spread.astype(np.float32), (0, 0), SOFT), np.float32)
-
-
-def _draw(mask: Mask, crop: Pixels, pose: Poses) -> None:
-    """Lay an upright crop of one millimetre a cell into a smaller picture, where it is brighter."""
-    rows, columns = crop.shape
-    reach = float(np.hypot(rows, columns)) / 2 * HALF + 2
-    left, top = (max(0, int(pose[i] * HALF - reach)) for i in (0, 1))
-    part = mask[top : top + int(2 * reach) + 1, left : left + int(2 * reach) + 1]
-    if not part.size:
-        return
-    c, s = np.cos(np.radians(pose[2])) * HALF, np.sin(np.radians(pose[2])) * HALF
-    x, y = (columns - 1) / 2, (rows - 1) / 2
-    middle = pose[0] * HALF - 0.5 - left, pose[1] * HALF - 0.5 - top
-    turn = np.array([[c, -s, middle[0] - c * x + s * y], [s, c, middle[1] - s * x - c * y]])
-    laid = cv2.warpAffine(crop, turn, (part.shape[1], part.shape[0]), flags=cv2.INTER_LINEAR)
-    np.maximum(part, np.asarray(laid, np.uint8), out=part)
 
 
 class Finder:

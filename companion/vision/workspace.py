@@ -11,10 +11,14 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.vision.gallery import COARSE, FINE, Crops, Shape, Templates
 from companion.vision.ground import Mask
-from companion.vision.poses import Poses, cut, stamp
+from companion.vision.poses import Poses, cut, lay, stamp
 
 PX_PER_MM = 1.0
 """Of the picture from above."""
+AROUND = 5
+"""Millimetres around the outline of what stands that its body and its shadow hide."""
+SEEN = 0.4
+"""How much of a piece must be seen for it to be compared at all."""
 HALF = 0.5
 """Of the masks, and of the picture that pieces are searched in."""
 
@@ -30,6 +34,8 @@ class Placed:
     likeness: float
     """Between the crop and the face."""
     confidence: float = 0
+    explained: float = 0
+    """How much of the crop the face explains."""
     runner_up: str = ""
     before: Placed | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
@@ -77,17 +83,38 @@ class Workspace:
         """255 where something lies that is not explained."""
         return np.asarray(cv2.bitwise_and(self.foreground, cv2.bitwise_not(self.covered)), np.uint8)
 
-    def uncover(self, pieces: Iterable[Placed]) -> None:
+    def seen_through(self, templates: Templates, poses: Poses) -> tuple[Crops, Poses]:
+        """Crops in which what stands there is as plain as can be, and by how much that makes them less like a face."""
+        crops = self.coarse(templates, poses) if templates.step == COARSE else self.fine(templates, poses)
+        floats, fewer = crops.astype(np.float32), np.ones(len(poses))
+        if not self.standing:
+            return floats, fewer
+        hidden = (cut(self.hidden, poses, templates.size, templates.step, HALF) > 127) & templates.mask
+        for index in np.flatnonzero(hidden.any(axis=(1, 2))).tolist():
+            there = hidden[index]
+            seen = ~there & templates.mask
+            if seen.sum() > SEEN * templates.mask.sum():
+                floats[index][there] = floats[index][seen].mean(axis=0)
+                fewer[index] = np.sqrt(seen.sum() / templates.mask.sum())
+        return floats, fewer
+
+    def take_away(self, pieces: Iterable[Placed]) -> None:
         """Take pieces for something unknown after all."""
-        for piece in pieces:
-            mask = self.hidden if piece.shape.stands else self.covered
-            stamp(mask, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF, 0)
+        gone = set(pieces)
+        lying, standing = self.lying, self.standing
+        self.lying, self.standing = [], []
+        self.covered[:], self.hidden[:] = 0, 0
+        for piece in (*lying, *standing):
+            if piece not in gone:
+                self.place(piece)
 
     def place(self, piece: Placed) -> None:
         """Take a piece as found."""
         if piece.shape.stands:
             self.standing.append(piece)
-            stamp(self.hidden, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF)
+            outline = np.pad(np.where(piece.shape.fine.mask, np.uint8(255), np.uint8(0)), AROUND)
+            kernel = np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8)
+            lay(self.hidden, np.asarray(cv2.dilate(outline, kernel), np.uint8), piece.pose, HALF)
         else:
             self.lying.append(piece)
             stamp(self.covered, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF)
