@@ -18,7 +18,7 @@ Logs = NDArray[np.float32]
 
 CELL_LIMIT = 90
 """Cells along the longer side of the grid that a smooth change is fitted to."""
-PAPER = np.float32(np.log(240))
+PAPER = np.float32(240)
 """What white paper looks like in even light."""
 FLOOR = 6.0
 """Levels added before a logarithm is taken: below them there is only noise."""
@@ -95,7 +95,9 @@ def evened(picture: Pixels, whites: Logs | None) -> Pixels:
     """The picture as it would look if white paper were equally white everywhere."""
     if whites is None:
         return picture
-    gains = np.exp(PAPER - whites)
-    small = cv2.resize(gains, (32, 18), interpolation=cv2.INTER_LINEAR)
+    x, y = np.linspace(0, 1, 32, dtype=np.float32), np.linspace(0, 1, 18, dtype=np.float32)
+    across = whites[:, :1] + (whites[:, 1:] - whites[:, :1]) * x[None, :, None]
+    spread_logs = across[:1] + (across[1:] - across[:1]) * y[:, None, None]
+    small = PAPER / np.maximum(np.exp(spread_logs) - FLOOR, 20)
     spread = cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(picture, spread, dtype=cv2.CV_8U), np.uint8)

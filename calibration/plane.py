@@ -77,10 +77,6 @@ class Plane:
         maps = cv2.remap(part, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR)
         return cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
 
-    def after(self, motion: Floats) -> Plane:
-        """The plane after everything seemed to move on the table, as that matrix in millimetres says."""
-        return Plane(np.asarray(np.linalg.inv(motion) @ self.matrix, np.float64), self.mat, self.lens)
-
 
 def apply(matrix: Floats, points: ArrayLike) -> Floats:
     """Map points by a three by three matrix."""

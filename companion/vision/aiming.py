@@ -115,6 +115,10 @@ class Aiming:
         self._held = held
         eye.hold(held)
         self._keep(kept)
+        # Told at once: the first look at another part of the table may take a while.
+        found = FoundBy.CORNERS if held else FoundBy.MARKERS if plane else FoundBy.NOTHING
+        self.aim = replace(self.aim, found=found, off_mm=0, empty=eye.empty is not None)
+        self._draw(plane)
 
     def observe(self, glance: Glance, eye: Aimed, closely: bool) -> Aim:
         """How the table is seen now; `closely` also says where in the picture, for those who set up the camera."""
@@ -149,9 +153,12 @@ class Aiming:
             self.aim,
             markers=frozenset(self._corners),
             outlines={marker: _line(corners) for marker, corners in self._corners.items()},
-            corners=_line(plane.to_frame(self.mat.corners)) if plane else (),
-            grid=_grid(plane) if plane else (),
         )
+        self._draw(plane)
+
+    def _draw(self, plane: Plane | None) -> None:
+        corners = _line(plane.to_frame(self.mat.corners)) if plane else ()
+        self.aim = replace(self.aim, corners=corners, grid=_grid(plane) if plane else ())
 
     def _measured(self, frame: Frame) -> tuple[float, float] | None:
         """What the markers say about the table's size, where that is not what somebody has said."""

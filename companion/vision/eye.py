@@ -80,11 +80,10 @@ class Eye:
         still_s: float,
         ignore: Sequence[Area] = (),
         *,
-        plane: Plane | None = None,
         recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
     ) -> None:
         self.mat = mat
-        self._tracker = Tracker(mat, plane)
+        self._tracker = Tracker(mat)
         self._ground = Ground(mat, ignore)
         self._settling = Settling(still_s)
         self._reader = Reader(drawn, recognisers or {})
@@ -109,11 +108,6 @@ class Eye:
         if picture is not None:
             self._ground.learn(picture)
         self.empty = picture
-        self.forget()
-
-    def use(self, plane: Plane | None) -> None:
-        """Take the table to be there until markers say otherwise; for corners that somebody has dragged."""
-        self._tracker.plane = plane
         self.forget()
 
     def learn_empty(self, frame: Frame) -> bool:

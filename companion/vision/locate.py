@@ -9,7 +9,6 @@ from itertools import count
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.vision.gallery import Shape, Templates, Vectors
 from companion.vision.ground import Mask, pieces_of

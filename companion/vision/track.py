@@ -39,9 +39,9 @@ class Tracked:
 class Tracker:
     """Follows the table in the frames of one camera."""
 
-    def __init__(self, mat: Mat, plane: Plane | None = None) -> None:
+    def __init__(self, mat: Mat) -> None:
         self.mat = mat
-        self.plane = plane
+        self.plane: Plane | None = None
         self.held: Held | None = None
         """The table as somebody has shown it; markers do not count then."""
         self._finder = MarkerFinder(mat)
