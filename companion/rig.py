@@ -71,6 +71,8 @@ class Time:
     """Does something after so many seconds; None for a thread that does."""
     threaded: bool = True
     """Whether the hand of the virtual table has a thread of its own, or is stepped."""
+    pace: float = 0.2
+    """Seconds between two frames of the virtual camera."""
 
 
 def open_rig(
@@ -140,6 +142,7 @@ def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None
         clock=time.clock,
         sleep=time.sleep,
         threaded=time.threaded,
+        pace=time.pace,
     )
 
 
@@ -183,6 +186,8 @@ def _add_panel(rig: Rig, board: Board, time: Time) -> None:
 
     try:
         factory = rig.pins.factory if rig.pins else None
-        rig.panel = Panel(board, factory, rig.watcher.press, rig.watcher.trouble, time.clock)
+        rig.panel = Panel(
+            board, factory, rig.watcher.press, rig.watcher.trouble, time.clock, rig.watcher.jammed
+        )
     except PanelError as error:
         rig.notices = (*rig.notices, error.message)

@@ -102,9 +102,10 @@ class Panel:
         pressed: Callable[[int | None, bool], None],
         troubled: Callable[[Message, int | None], None],
         clock: Callable[[], float] = monotonic,
+        jammed: Callable[[int | None], object] = lambda _seat: None,
     ) -> None:
         """Reach the pins of the factory, or without one those of this computer; PanelError if that fails."""
-        self._pressed, self._troubled, self._clock = pressed, troubled, clock
+        self._pressed, self._troubled, self._jammed, self._clock = pressed, troubled, jammed, clock
         self._own = native_factory() if factory is None else None
         self._devices: list[Any] = []
         self._edges: deque[tuple[int | None, bool, float]] = deque(maxlen=MOST_EDGES)
@@ -200,6 +201,8 @@ class Panel:
         if isinstance(news, Press):
             _quietly("a press was lost", self._pressed, news.seat, news.long)
         else:
+            if news.fault is Fault.STUCK:
+                _quietly("a stuck button was not told", self._jammed, news.seat)
             _quietly("a button's trouble was lost", self._troubled, words_for(news), news.seat)
 
     def _run(self) -> None:

@@ -47,6 +47,13 @@ class Bulletin:
         before = self.watch.announcement
         self.show(announcement=Announcement(text, player, before.number + 1 if before else 1))
 
+    def turn_to(self, session: str) -> None:
+        """Show another session, of which nothing has been seen yet."""
+        fresh = Watch()
+        self.show(
+            session=session, seq=0, said=None, seen=(), reading=fresh.reading, ways=(), lamps=fresh.lamps
+        )
+
     def took(self, stages: Mapping[str, float]) -> None:
         """Note how many milliseconds some steps have taken."""
         self._stages |= stages

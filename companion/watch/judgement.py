@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from companion.core.aim import beside
+from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Contradiction, Doubt, Observation, Reading
 from companion.core.session import Session
-from companion.watch.state import Status, Watch
 
 Said = tuple[str, str]
 """What marks something people have settled: which session, and the words they settled it by."""
@@ -89,13 +89,9 @@ def blind(markers: int, off_mm: float = 0) -> Message:
     )
 
 
-def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:
-    """Why a short press of that button records nothing now; None when it may."""
-    turn = session.turn
-    if turn.player is not None and seat is not None and seat != turn.player:
-        return _("It is the turn of %(name)s.", name=session.setup.players[turn.player].name)
-    if watch.status is Status.PAUSED:
-        return LOOK
-    if watch.status is Status.WATCHING and watch.reading.doubts:
-        return _("There is a question on the page.")
-    return None
+def asked_about(reading: Reading, doubt: int, choice: int) -> Doubt:
+    """The doubt that is answered by that choice, or IllegalEvent."""
+    doubts = reading.doubts
+    if not (0 <= doubt < len(doubts) and 0 <= choice < len(doubts[doubt].choices)):
+        raise IllegalEvent(_("There is no such answer."))
+    return doubts[doubt]

@@ -33,6 +33,11 @@ class Album:
             self._number += 1
             self._pixels = {**self._pixels, **pixels}
 
+    def keep_look(self, taken: Pixels, above: Pixels | None) -> None:
+        """The picture the camera took, and the table from above where it was found."""
+        above = taken if above is None else above
+        self.keep({"": above, "capture": taken, "rectify": above})
+
     def picture(self, stage: str) -> tuple[int, bytes]:
         with self._lock:
             number, pixels, done = self._number, self._pixels.get(stage), self._encoded.get(stage)

@@ -31,6 +31,10 @@ class Status(StrEnum):
     """There are no pictures."""
 
 
+UNSEEING = frozenset({Status.BLIND, Status.NO_CAMERA})
+"""Nothing is read, and a button records nothing."""
+
+
 @dataclass(frozen=True)
 class Stage:
     """One of the eight steps from a frame to the page, and how long it took last time."""

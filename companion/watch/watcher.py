@@ -19,9 +19,10 @@ from companion.core.session import Session
 from companion.table import Table
 from companion.watch.bulletin import Bulletin
 from companion.watch.covered import with_covered
-from companion.watch.judgement import LOOK, Judgement, Said, blind, judge, mark, objection, unchanged
+from companion.watch.judgement import Judgement, Said, asked_about, blind, judge, mark, unchanged
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
+from companion.watch.presses import nothing_came, objection
 from companion.watch.state import Status, Watch
 from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
 
@@ -61,6 +62,8 @@ class TableWatcher:
         self._seen_since = self._now = 0.0
         self._disputed_since: float | None = None
         self._pressed: tuple[int | None, float] | None = None
+        self._held: tuple[str, int, int | None] | None = None
+        """The session, the entry and the button of the long press that took something back last."""
         self._settled: set[Said] = set()
         self._left_alone: tuple[Observation, ...] | None = None
         self._afresh = False
@@ -95,7 +98,11 @@ class TableWatcher:
     def unable(self, status: Status, reason: Message) -> None:
         """Say why nothing is to be seen just now."""
         with self._lock:
+            if session := self._session():
+                self._keep_up(session)
+                self._bulletin.show(lamps=lamps_for(session, status, self.watch.reading))
             self._bulletin.show(status=status, said=reason)
+            self._let_press_go(reason)
 
     def idle(self, frame: Frame) -> None:
         """A picture with nothing to look for in it."""
@@ -114,24 +121,25 @@ class TableWatcher:
                 return
             self._now = glance.frame.time
             self._bulletin.took({**capture, **dict(glance.stages)})
-            self._keep_pictures(glance)
+            self._bulletin.measured(glance.picture)
+            self._album.keep_look(glance.frame.pixels, glance.picture)
             if glance.picture is None:
-                self._bulletin.show(status=Status.BLIND, said=blind(len(glance.markers), glance.off))
+                self.unable(Status.BLIND, blind(len(glance.markers), glance.off))
             elif glance.seen is None:
                 self._moving(session)
             else:
                 self._still(session, glance)
-            self._let_press_go()
+            if self._pressed and self._now > self._pressed[1]:
+                self._let_press_go(nothing_came(self.watch, self._judged))
             self._bulletin.since("show", began)
 
-    def _keep_pictures(self, glance: Glance) -> None:
-        self._bulletin.measured(glance.picture)
-        above = glance.frame.pixels if glance.picture is None else glance.picture
-        self._album.keep({"": above, "capture": glance.frame.pixels, "rectify": above})
-
-    def _moving(self, session: Session) -> None:
+    def _keep_up(self, session: Session) -> None:
+        """People tap on while nothing is to be read."""
         if session.seq != self.watch.seq and self._seen is not None:
             self._read(session, self.watch.unknown)
+
+    def _moving(self, session: Session) -> None:
+        self._keep_up(session)
         if self.watch.status is not Status.PAUSED:
             self._bulletin.show(status=Status.MOVING, said=None)
 
@@ -179,17 +187,11 @@ class TableWatcher:
             self._disputed_since = self._now
         return self._now - self._disputed_since >= DISPUTE_S
 
-    def _let_press_go(self) -> None:
+    def _let_press_go(self, reason: Message) -> None:
         """A press that nothing has come of is over, and said to be."""
-        if not self._pressed or self._now <= self._pressed[1]:
-            return
-        seat, self._pressed = self._pressed[0], None
-        if self.watch.status is Status.MOVING:
-            self._bulletin.announce(_("The table is not still yet. Press again when it is."), seat)
-        elif self.watch.reading.contradictions:
-            self._bulletin.announce(LOOK, seat)
-        else:
-            self._bulletin.announce(self._judged.said or _("Nothing new is to be seen on the table."), seat)
+        if self._pressed:
+            seat, self._pressed = self._pressed[0], None
+            self._bulletin.announce(reason, seat)
 
     # -- what people do -----------------------------------------------------------------------------------------
 
@@ -203,10 +205,7 @@ class TableWatcher:
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
         with self._lock:
             self._check(seq, version)
-            doubts = self.watch.reading.doubts
-            if not (0 <= doubt < len(doubts) and 0 <= choice < len(doubts[doubt].choices)):
-                raise IllegalEvent(_("There is no such answer."))
-            asked = doubts[doubt]
+            asked = asked_about(self.watch.reading, doubt, choice)
             if asked.choices[choice].events:
                 return self._record(asked.choices[choice].events, Source.PAGE)
             session = self._table.session(self.watch.session)
@@ -238,10 +237,7 @@ class TableWatcher:
             self._judged, self._seen, self._pressed = Judgement(), None, None
             self._disputed_since, self._left_alone = None, None
             self._settled.clear()
-            fresh = Watch()
-            self._bulletin.show(
-                session=session, seq=0, said=None, seen=(), reading=fresh.reading, ways=(), lamps=fresh.lamps
-            )
+            self._bulletin.turn_to(session)
 
     def press(self, seat: int | None, long: bool = False) -> None:
         with self._lock:
@@ -250,17 +246,26 @@ class TableWatcher:
                 return
             player = seat if seat is not None and seat < len(session.setup.players) else None
             try:
-                self._take_back(session, player) if long else self._done(session, seat, player)
+                self._take_back(session, seat, player) if long else self._done(session, seat, player)
             except CompanionError as error:
                 self._bulletin.announce(error.message, player)
+
+    def jammed(self, seat: int | None) -> None:
+        """What a button took back that does not come up is brought back: nobody meant it."""
+        with self._lock:
+            session = self._session()
+            if session and self._held == (session.id, session.seq, seat):
+                session = self._table.redo(session.id, session.seq, self.sign(Source.BUTTON))
+                self._read(session, self.watch.unknown)
 
     def trouble(self, text: Message, seat: int | None) -> None:
         """Say what is wrong with a button."""
         with self._lock:
             self._bulletin.announce(text, seat)
 
-    def _take_back(self, session: Session, player: int | None) -> None:
+    def _take_back(self, session: Session, seat: int | None, player: int | None) -> None:
         session = self._table.undo(session.id, session.seq, self.sign(Source.BUTTON))
+        self._held = session.id, session.seq, seat
         # What still lies there is not recorded again without anybody's word.
         self._left_alone, self._pressed = self._seen, None
         self._read(session, self.watch.unknown)

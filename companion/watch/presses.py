@@ -1,0 +1,32 @@
+"""What to say about presses of buttons that record nothing."""
+
+from __future__ import annotations
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.session import Session
+from companion.watch.judgement import LOOK, Judgement
+from companion.watch.state import UNSEEING, Status, Watch
+
+
+def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:
+    """Why a short press of that button records nothing now; None when it may."""
+    turn = session.turn
+    if turn.player is not None and seat is not None and seat != turn.player:
+        return _("It is the turn of %(name)s.", name=session.setup.players[turn.player].name)
+    if watch.status is Status.PAUSED:
+        return LOOK
+    if watch.status in UNSEEING:
+        return watch.said
+    if watch.status is Status.WATCHING and watch.reading.doubts:
+        return _("There is a question on the page.")
+    return None
+
+
+def nothing_came(watch: Watch, judged: Judgement) -> Message:
+    """What to say about a press that has waited in vain."""
+    if watch.status is Status.MOVING:
+        return _("The table is not still yet. Press again when it is.")
+    if watch.reading.contradictions:
+        return LOOK
+    return judged.said or _("Nothing new is to be seen on the table.")
