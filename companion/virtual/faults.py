@@ -17,7 +17,8 @@ from companion.virtual.scene import Scene
 from companion.virtual.script import Script, wrongly
 
 UNPLUGGED_S = 60.0
-CHATTER_S = 1.5
+CHATTER_S = 2.5
+"""Long enough that the companion says so."""
 LEAST_BUMP_MM, MOST_BUMP_MM = 1.0, 50.0
 LEAST_SHOVE_MM, MOST_SHOVE_MM = 4.0, 60.0
 

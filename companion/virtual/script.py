@@ -13,6 +13,7 @@ from companion.core.game import AnyGame, Setup
 from companion.core.log import Withdrawn
 from companion.core.observation import AnySight, Face, Lying
 from companion.core.session import Session
+from companion.virtual import props
 from companion.virtual.gesture import Arm
 from companion.virtual.hand import Fingers, Move
 from companion.virtual.scene import Scene
@@ -274,8 +275,8 @@ def set_table(scene: Scene, fingers: Fingers, lies: Sequence[Lying]) -> None:
 
 
 def faces_of(sight: AnySight) -> dict[str, Face]:
-    """Every face of a game, those of its pieces first."""
-    return {face.label: face for face in (*sight.faces, *sight.pieces.values())}
+    """Every face that may lie on the table of a game, a napkin's too."""
+    return {**props.COVERS, **{face.label: face for face in (*sight.faces, *sight.pieces.values())}}
 
 
 def wrongly(end: Lying, face: Face, random: Random) -> Lying:
