@@ -29,6 +29,10 @@ TICK_S = 0.03
 """How often a panel looks after its contacts."""
 
 
+FRAME_S = 0.4
+"""Between two frames: half as often as in a living room, so that a test is over twice as soon."""
+
+
 class Clock:
     """Time passes only when somebody sleeps; meanwhile fingers move and the panel looks after its contacts."""
 
@@ -59,7 +63,7 @@ def rig_by(
 ) -> Rig:
     """A rig on the virtual table for which time passes only while its camera waits."""
     settings = Settings(store=Kept(folder=str(folder))) if folder else Settings()
-    time = Time(clock, clock.sleep, clock.later, threaded=False)
+    time = Time(clock, clock.sleep, clock.later, threaded=False, pace=FRAME_S)
     rig = open_rig(settings, table, virtual=True, time=time, disturbances=disturbances)
     assert rig.panel is not None
     clock.tick = rig.panel.tick
