@@ -4,11 +4,12 @@ import { trouble } from "./page.js";
 const PACE_MS = 250; // between two pictures
 const AGAIN_MS = 2000; // after none came
 const TOLD_MS = 6000; // how long it is told what a button did
-const SHORTEST_S = 0.05;
-const LONGEST_S = 5;
+const SHORT_S = 0.1; // how long the virtual button is held for a press, and for one that is meant to be long
+const LONG_S = 1;
+const HELD_MS = 600; // a finger that stays longer means a long press: the button is held without waiting for its end
 const live = new WeakSet(); // pictures that are looked after already
 const told = new Map(); // what buttons did, and when we heard of it
-let down = null; // the button under a finger, and since when
+let down = null; // the button under a finger, and what happens when it stays there
 
 const rest = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -67,7 +68,7 @@ function fresh() {
 
 async function push(button, seconds) {
   const body = new URLSearchParams(new FormData(button.form));
-  body.set("seconds", Math.min(LONGEST_S, Math.max(SHORTEST_S, seconds)).toFixed(3));
+  body.set("seconds", seconds);
   try {
     const answer = await fetch(button.form.action, { method: "POST", body, headers: { "X-Fragment": "1" } });
     if (answer.redirected) location.assign(answer.url); // the PIN is asked for
@@ -76,12 +77,18 @@ async function push(button, seconds) {
   }
 }
 
+function hold() {
+  push(down.button, LONG_S);
+  down.held = true;
+}
+
 function lift(event) {
   if (down?.id !== event.pointerId) return;
-  const { button, since } = down;
+  const { button, timer, held } = down;
   down = null;
+  clearTimeout(timer);
   button.classList.remove("down");
-  if (event.type === "pointerup") push(button, (event.timeStamp - since) / 1000);
+  if (event.type === "pointerup" && !held) push(button, SHORT_S);
 }
 
 document.addEventListener("pointerdown", (event) => {
@@ -89,7 +96,7 @@ document.addEventListener("pointerdown", (event) => {
   if (!button || event.button) return;
   button.setPointerCapture(event.pointerId);
   button.classList.add("down");
-  down = { button, since: event.timeStamp, id: event.pointerId };
+  down = { button, id: event.pointerId, timer: setTimeout(hold, HELD_MS), held: false };
 });
 document.addEventListener("pointerup", lift);
 document.addEventListener("pointercancel", lift);
@@ -100,7 +107,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-push]");
   if (!button) return;
   event.preventDefault();
-  if (event.detail === 0) push(button, 0.1); // by the keyboard
+  if (event.detail === 0) push(button, SHORT_S); // by the keyboard
 });
 document.addEventListener("page:fresh", fresh);
 announced(true);
