@@ -1,0 +1,42 @@
+"""Things that are no pieces: what they hide lies there still, and what their hems look like lies nowhere."""
+
+from __future__ import annotations
+
+from companion.core.observation import Area, Observation
+from companion.watch.covered import FAINT, with_covered
+from tests.watch.evening import GAME
+
+NAPKIN = Area(300, 300, 130, 130, 20)
+CRUMB = Area(300, 300, 40, 30)
+
+
+def meadow(x: float, y: float, confidence: float = 1.0) -> Observation:
+    return Observation("m0", x, y, confidence=confidence)
+
+
+def test_what_is_under_a_napkin_or_half_under_it_is_remembered_faintly() -> None:
+    before = [meadow(310, 290), meadow(370, 330), meadow(600, 300)]
+
+    found = with_covered(before, [meadow(370, 330, 0.1), meadow(600, 300)], [NAPKIN], GAME)
+
+    assert found == (meadow(600, 300), meadow(310, 290, FAINT), meadow(370, 330, FAINT))
+
+
+def test_the_hem_of_a_napkin_is_no_piece_and_hides_none() -> None:
+    castle, hem = Observation("castle-pink", 300, 352), meadow(300, 360, 0.02)
+
+    assert with_covered([castle], [hem], [NAPKIN], GAME) == (
+        Observation("castle-pink", 300, 352, confidence=FAINT),
+    )
+
+
+def test_what_is_seen_clearly_beside_a_napkin_counts() -> None:
+    laid = meadow(375, 310, 0.6)
+
+    assert with_covered([], [laid], [NAPKIN], GAME) == (laid,)
+
+
+def test_an_unclear_piece_that_is_partly_not_understood_stays_a_question() -> None:
+    unclear = meadow(300, 300, 0.1)
+
+    assert with_covered([], [unclear], [CRUMB], GAME) == (unclear,)
