@@ -43,7 +43,7 @@ def camera(loaded: Loaded) -> Iterator[Check]:
         yield Check("camera", False, error.message, _AGAIN)
         return
     yield _picture(name, frame.pixels)
-    yield _markers(frame.pixels)
+    yield _table(loaded, frame.pixels)
 
 
 def panel(loaded: Loaded) -> Iterator[Check]:
@@ -140,16 +140,24 @@ def _picture(name: str, pixels: Pixels) -> Check:
     return Check("camera", brightness <= BRIGHTEST, detail, fix)
 
 
-def _markers(pixels: Pixels) -> Check:
+def _table(loaded: Loaded, pixels: Pixels) -> Check:
+    """Whether the table is found in the picture: by its markers, or by the corners that somebody has shown."""
+    from calibration.kept import load_kept
     from calibration.markers import MarkerFinder
-    from calibration.mat import Mat
 
-    found = MarkerFinder(Mat()).find(pixels)
+    kept, trouble = load_kept(loaded.settings.data_folder)
+    page = _("The companion's page helps: open its menu, and “Set up the camera”.")
+    if trouble:
+        return Check("table", False, trouble, page)
+    if kept.corners:
+        return Check("table", True, _("its corners were shown on the camera's page"))
+    found = MarkerFinder(kept.mat).find(pixels)
     return Check(
         "table",
         found.plane is not None,
-        _("%(count)d of %(all)d markers are seen", count=len(found.seen), all=len(Mat().ids)),
+        _("%(count)d of %(all)d markers are seen", count=len(found.seen), all=len(kept.mat.ids)),
         _(
-            "Lay the printed markers flat into the corners of the table, all of them in the picture, none covered."
+            "Lay the printed markers flat into the corners of the table, all of them in the picture, none covered. "
+            "To print them, or to do without: open the page's menu, and “Set up the camera”."
         ),
     )

@@ -42,6 +42,8 @@ class Aim:
     """The corners of markers that are seen, in the picture."""
     corners: Line = ()
     """The table's corners in the picture, clockwise from the upper left; none when it was not found."""
+    edge: Line = ()
+    """The table's edges in the picture, which a wide lens bends."""
     grid: tuple[Line, ...] = ()
     """Lines on the table, a hand's breadth from each other, as the picture shows them."""
     measured: tuple[float, float] | None = None

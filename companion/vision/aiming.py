@@ -157,8 +157,11 @@ class Aiming:
         self._draw(plane)
 
     def _draw(self, plane: Plane | None) -> None:
-        corners = _line(plane.to_frame(self.mat.corners)) if plane else ()
-        self.aim = replace(self.aim, corners=corners, grid=_grid(plane) if plane else ())
+        if plane is None:
+            self.aim = replace(self.aim, corners=(), edge=(), grid=())
+        else:
+            corners = _line(plane.to_frame(self.mat.corners))
+            self.aim = replace(self.aim, corners=corners, edge=_edge(plane), grid=_grid(plane))
 
     def _measured(self, frame: Frame) -> tuple[float, float] | None:
         """What the markers say about the table's size, where that is not what somebody has said."""
@@ -201,12 +204,20 @@ def _line(points: Floats) -> Line:
     return tuple((round(x, 1), round(y, 1)) for x, y in points.tolist())
 
 
-def _grid(plane: Plane) -> tuple[Line, ...]:
-    """Lines across and down, the first and the last ones along the edges."""
+def _edge(plane: Plane) -> Line:
     width, height = plane.mat.width, plane.mat.height
     across, down = (_stops(side, STEP_MM) for side in (width, height))
-    lines = [[(x, y) for x in across] for y in _stops(height, GRID_MM)]
-    lines += [[(x, y) for y in down] for x in _stops(width, GRID_MM)]
+    around = [(x, 0.0) for x in across] + [(width, y) for y in down[1:]]
+    around += [(x, height) for x in across[-2::-1]] + [(0.0, y) for y in down[-2:0:-1]]
+    return _line(plane.to_frame(around))
+
+
+def _grid(plane: Plane) -> tuple[Line, ...]:
+    """Lines across and down, without the edges."""
+    width, height = plane.mat.width, plane.mat.height
+    across, down = (_stops(side, STEP_MM) for side in (width, height))
+    lines = [[(x, y) for x in across] for y in _stops(height, GRID_MM)[1:-1]]
+    lines += [[(x, y) for y in down] for x in _stops(width, GRID_MM)[1:-1]]
     return tuple(_line(plane.to_frame(line)) for line in lines)
 
 

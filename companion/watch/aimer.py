@@ -87,6 +87,7 @@ class CameraAimer:
         another = False
         for wish in wishes:
             another |= self._aiming.carry_out(wish, eye, frame)
+            self.aim = self._aiming.aim
         return another
 
     def observe(self, glance: Glance, eye: Aimed) -> None:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.kept import Kept, keep
 from calibration.mat import Mat
 from companion.commands import table_checks
 from companion.commands.check import Check
@@ -75,9 +76,24 @@ def test_the_markers_of_the_table_are_looked_for(
 
     assert (found["table"].ok, str(found["table"].detail)) == (ok, f"{markers} of 4 markers are seen")
     assert str(found["table"].fix).startswith("Lay the printed markers flat into the corners")
+    assert "“Set up the camera”" in str(found["table"].fix)
     camera = str(found["camera"].detail)
     assert camera.startswith(f"{tmp_path}/photos: 1700 × 1000 pixels, brightness ")
     assert 55 <= int(camera.split()[-3]) <= 60
+
+
+def test_without_markers_the_corners_that_were_shown_count(looked: Looked, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    photographed(tmp_path / "photos/table.png", 0)
+    settings = f'[camera]\nsource = "folder"\nplace = "photos"\n[store]\nfolder = "{tmp_path}"\n'
+    keep(tmp_path, Kept(corners=((9, 9), (900, 9), (900, 500), (9, 500)), frame=(1700, 1000)))
+    shown = looked(settings)["table"]
+    (tmp_path / "camera.json").write_text("{")
+
+    damaged = looked(settings)["table"]
+
+    assert (shown.ok, str(shown.detail)) == (True, "its corners were shown on the camera's page")
+    assert (damaged.ok, "“Set up the camera”" in str(damaged.fix)) == (False, True)
 
 
 @pytest.mark.parametrize(
