@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 WORKERS = 8
 """Threads for pages, besides one for each open stream."""
 
+RECENT = 10
+"""Sessions among which one may still be going on after a new start."""
+
 log = logging.getLogger(__name__)
 
 
@@ -106,6 +109,8 @@ def with_rig(house: House, settings: Settings, demo: bool) -> tuple[House, Rig |
     )
     if demo:
         house = _with_demonstration(house, rig)
+    else:
+        _resume(house.table, rig)
     rig.start()
     return house, rig
 
@@ -120,6 +125,19 @@ def _with_demonstration(house: House, rig: Rig) -> House:
     demonstration = Demonstration(house.table, game, words, rig.watcher, rig.virtual)
     demonstration.start()
     return replace(house, demonstration=demonstration)
+
+
+def _resume(table: Table, rig: Rig) -> None:
+    """After a new start the camera looks at the game that was going on."""
+    for listed in table.list(RECENT):
+        try:
+            session = table.session(listed.id)
+        except CompanionError as error:
+            log.debug("this session cannot be gone on with: %s", error)
+            continue
+        if session.game.sight and not session.turn.over:
+            rig.watcher.follow(session.id)
+            return
 
 
 def open_table(url: str) -> Table:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.message import ENGLISH
 from companion.core.session import Session
@@ -19,7 +20,7 @@ from companion.table import Table
 from companion.virtual.disturbances import Disturbances
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.watch.night import Clock, rig_by
+from tests.watch.night import GAME, Clock, rig_by
 
 LONG_S = 120.0
 """Of the table's own time: longer than a few turns take."""
@@ -174,3 +175,21 @@ def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(show:
     assert answer.location != f"/s/{finished}"
     assert show.rig.watcher.watch.session == show.demonstration._session
     assert show.demonstration.session == ""
+
+
+@pytest.mark.usefixtures("somebody_looks")
+def test_it_leaves_the_table_to_a_game_that_people_let_the_camera_watch(show: Show) -> None:
+    player = create_app(show.house()).test_client()
+    player.post("/unlock", data={"pin": "2468"})
+    players = tuple(Player(name, colour) for name, colour in zip("AR", GAME.colours, strict=False))
+    theirs = show.table.begin(GAME, Setup(players), Source.PAGE)
+    show.go_on(lambda: show.session.seq > 2)
+    assert show.rig.virtual is not None
+
+    assert player.post(f"/s/{theirs.id}/follow").status_code == 303
+
+    assert (show.demonstration.session, show.rig.virtual.playing) == ("", False)
+    assert sorted(one.face for one in show.rig.virtual.lying) == ["castle-pink", "castle-yellow"]
+    show.wait(5)
+    assert show.rig.watcher.watch.session == theirs.id
+    assert show.rig.watcher.watch.reading.contradictions == ()

@@ -83,6 +83,9 @@ def follow(id: str) -> Answer:
     session, watcher = house().table.session(id), house().watcher
     if watcher is None or session.game.sight is None:
         return refused(id, IllegalEvent(_NO_SIGHT))
+    demonstration = house().demonstration
+    if demonstration and demonstration.session != id:
+        demonstration.stop()  # its hand would go on laying dominoes of another game
     watcher.follow(id)
     return redirect(url_for("play.show", id=id), 303)
 
