@@ -17,7 +17,7 @@ Scores = tuple[tuple[str, float], ...]
 
 RIVALS = 6
 """Labels that the best one is compared with, where they differ from it."""
-NOTHING = 0.02
+NOTHING = 0.12
 """Below this it is none of the faces."""
 SOFTER = (SOFT_MM, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.1, 2.4)
 """Millimetres by which cameras blur."""

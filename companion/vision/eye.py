@@ -136,8 +136,7 @@ class Eye:
         tiny = Small.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
-        if news is not None:
-            self._hand = self._has_hand(tracked, tiny, frame.time)
+        self._hand = news is not None and self._has_hand(tracked, tiny, frame.time)
         watch.lap("settle")
         if settled and not self._hand and news is not None:
             self._explain(tracked, tiny, news, watch)
@@ -155,7 +154,8 @@ class Eye:
     def _has_hand(self, tracked: Tracked, tiny: Small, time: float) -> bool:
         known = self._reader.covered(tiny.pixels.shape)
         foreground = self._ground.foreground(evened(tiny.pixels, self._whites(tracked)), known)
-        found = hands(np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8))
+        unknown = np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8)
+        found = hands(unknown, self._outside)
         if not cv2.countNonZero(found):
             self._hand_before = None
             return False

@@ -64,9 +64,10 @@ class Locator:
             for piece, pose, like, explained in zip(same, *found, strict=True):
                 moved = float(np.hypot(*(pose - piece.pose)[:2]))
                 # Something put on it hides a part, but does not move it.
+                lies = view.share(view.foreground, shape, pose[None])[0] >= OPEN
                 plain, covered = like >= STILL_LIKE, like >= HIDDEN and explained >= STILL_LIKE
-                there = (plain and moved < 3) or (covered and moved < 1.5)
-                if there:
+                sure = piece.confidence >= STILL_LIKE and covered
+                if lies and ((plain and moved < 3) or (sure and moved < 1.5)):
                     view.place(
                         Placed(shape, piece.label, pose, float(like), before=replace(piece, before=None))
                     )

@@ -16,7 +16,7 @@ CELL_MM = 4
 """Millimetres of table in a pixel of the small picture."""
 FLOOR = 8.0
 """Levels added before brightness is divided by brightness."""
-LEVELS = 7.0
+LEVELS = 8.0
 """A place must change by so many levels of brightness to have changed at all."""
 SHADOW_CELLS = 31
 """Side of a neighbourhood that no single piece fills."""
@@ -24,10 +24,14 @@ STEPS = 200
 """Shadows are followed in steps of so small a part of the brightness."""
 SIGMAS = 6.0
 """And by so many times of what most places change, which is noise."""
-CELLS = 4
+BLINDING = 244.0
+"""Levels from which a camera shows no more light, however much there is."""
+CELLS = 6
 """Fewer places that change together are nothing."""
 HAND_MM2 = 5000
 """A hand with its wrist covers more than this."""
+OURS_MM = 40
+"""A screen of our own that is nearer to the edge than this may be reached over."""
 EDGE_MM = 12
 """A hand comes in over the edge: it is seen this near to it."""
 
@@ -61,7 +65,10 @@ class Small:
         most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
         inside = most[::3, ::3][outside[::3, ::3] == 0]
         noise = float(np.median(inside)) / 0.9 if inside.size else 0.0
-        mask = np.where((most > max(LEVELS, SIGMAS * noise)) & (outside == 0), np.uint8(255), np.uint8(0))
+        limit = np.float32(max(LEVELS, SIGMAS * noise))
+        blind = np.maximum(self.levels, before.levels).max(axis=2) > BLINDING
+        differs = most > np.where(blind, 2 * limit, limit)
+        mask = np.where(differs & (outside == 0), np.uint8(255), np.uint8(0))
         count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
         return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
@@ -75,11 +82,15 @@ def shadow(ratio: Logs) -> Logs:
     return np.asarray(cv2.blur((far - 128) / STEPS, (9, 9)), np.float32)
 
 
-def hands(foreground: Mask) -> Mask:
-    """255 where something large that is no known piece reaches in over the edge."""
+def hands(foreground: Mask, outside: Mask) -> Mask:
+    """255 where something large that is no known piece reaches in over the edge, or over what lies there of our own."""
     edge = round(EDGE_MM / CELL_MM)
     rim = np.full_like(foreground, 255)
     rim[edge:-edge, edge:-edge] = 0
+    near = round(OURS_MM / CELL_MM)
+    for part in pieces_of(outside):
+        if cv2.countNonZero(part) > cv2.countNonZero(part[near:-near, near:-near]):
+            rim = np.asarray(cv2.bitwise_or(rim, cv2.dilate(part, np.ones((5, 5), np.uint8))), np.uint8)
     found = np.zeros_like(foreground)
     for part in pieces_of(foreground):
         if cv2.countNonZero(part) * CELL_MM**2 < HAND_MM2:
