@@ -8,10 +8,19 @@ from pathlib import Path
 import pytest
 
 from tests.watch.evening import Evening
+from tests.watch.home import Home
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     found = Evening(tmp_path)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    """A companion on the virtual table, without disturbances."""
+    found = Home(tmp_path).start()
     yield found
     found.close()
