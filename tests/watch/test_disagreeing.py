@@ -167,3 +167,16 @@ def test_a_piece_with_something_put_over_it_counts_as_lying_there(laid: Evening)
     assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
     laid.look(visible, seconds=3)
     assert laid.watch.status is Status.PAUSED, "the napkin is gone, and so is the domino"
+
+
+def test_a_domino_that_was_turned_round_can_be_followed(laid: Evening) -> None:
+    laid.tap("2 lays 17 at 1,0 E", "2 takes 30", "1 lays 24 at 0,1 S", "1 takes 40")
+    laid.look(
+        table(laid, *LAID, "2 lays 17 at 1,0 E", "2 takes 30", "1 lays 24 at 0,2 N", "1 takes 40"), seconds=2
+    )
+
+    assert (laid.watch.status, laid.said) == (Status.PAUSED, "Domino 24 of Ana has been moved.")
+    assert ways(laid) == ["moved", "go-on", "again"]
+    laid.watcher.take(laid.watch.version, "moved")
+    assert laid.lines[-1] == "correct 12: 1 lays 24 at 0,2 N"
+    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")

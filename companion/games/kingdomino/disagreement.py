@@ -52,7 +52,7 @@ def _in_kingdom(
             new = {cell: one for cell, one in new.items() if not moved or cell not in moved.cells}
             yield _not_there(player, name, placement, moved, squares)
         else:
-            yield from _something_else(player, name, kingdom, placement, squares)
+            yield from _something_else(player, name, kingdom, placement, squares, axis)
     if new:
         text = _("There is something in the kingdom of %(name)s that the log does not know.", name=name)
         yield Contradiction(text, area_of(new.values()), player=player)
@@ -83,14 +83,17 @@ def _not_there(
 
 
 def _something_else(
-    player: int, name: str, kingdom: Kingdom, placement: Placement, squares: Squares
+    player: int, name: str, kingdom: Kingdom, placement: Placement, squares: Squares, axis: float
 ) -> Iterator[Contradiction]:
     wrong = [
         cell
         for cell in placement.cells
         if squares[cell].label != str(kingdom.squares[cell]) and squares[cell].confidence >= CLEAR
     ]
-    if wrong:
+    turned = _moved(placement, {cell: squares[cell] for cell in placement.cells}, axis)
+    if wrong and turned:
+        yield _not_there(player, name, placement, turned, squares)
+    elif wrong:
         text = _(
             "Where domino %(domino)d of %(name)s should be, there is something else.",
             domino=placement.domino,
