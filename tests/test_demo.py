@@ -71,7 +71,7 @@ class Show:
 def show(tmp_path: Path) -> Iterator[Show]:
     table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     clock = Clock()
-    rig = rig_by(clock, table, Disturbances(1, ()))
+    rig = rig_by(clock, table, Disturbances(1, ()), tmp_path)
     assert rig.virtual is not None
     demonstration = Demonstration(table, GAMES["kingdomino"], ENGLISH, rig.watcher, rig.virtual)
     demonstration.start()
