@@ -1,0 +1,147 @@
+"""People at the virtual table in the middle of a game: what they lay, what goes wrong, and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from companion.core import notation
+from companion.core.errors import CameraError
+from companion.core.log import Source
+from companion.core.observation import Lying
+from companion.virtual.disturbances import ALL
+from companion.virtual.hand import Fingers
+from companion.virtual.scene import Scene
+from companion.virtual.script import arranged, faces_of, set_table
+from companion.watch.loop import AGAIN_S
+from companion.watch.state import Status
+from tests.watch.night import GAME, Night
+
+OPENING = ("line 3 17 24 41", "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 12 20 30 40")
+FIRST = ("1 lays 3 at 1,0 E", "1 takes 20", "2 lays 17 at 1,0 E", "2 takes 30")
+BEFORE = (*OPENING, *FIRST)
+"""What has happened when a test begins; Ana has domino 24 next, then Rui domino 41."""
+ANA = ("1 lays 24 at 0,1 S", "1 takes 40")
+RUI = ("2 lays 41 at 0,1 S", "2 takes 12")
+LINE = "line 7 8 9 15"
+LONG_S = 30.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page has to show."""
+
+    status: Status
+    said: str = ""
+    proposed: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    disagree: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+
+
+class People(Night):
+    """Two people, with all that usually disturbs a camera; time passes only while they wait."""
+
+    def __init__(self, folder: Path, before: Sequence[str] = BEFORE, seed: int = 1) -> None:
+        super().__init__(folder, 2, seed, disturbed=False)
+        for one in ALL:
+            self.virtual.switch(one.key, one.usual)
+        self.tap(*before)
+        sight = GAME.sight
+        assert sight
+        self._sight, self._fingers = sight, Fingers(faces_of(sight), Random(seed))
+        self._lies = self._arranged(())
+        set_table(self.scene, self._fingers, self._lies)
+        self.until(lambda: self.watch.status is Status.WATCHING)
+
+    @property
+    def scene(self) -> Scene:
+        return self.virtual.scene
+
+    @property
+    def shown(self) -> Shown:
+        watch = self.watch
+        reading = watch.reading
+        return Shown(
+            watch.status,
+            str(watch.said or ""),
+            tuple(GAME.write(proposal.event) for proposal in reading.proposals),
+            tuple(str(doubt.question) for doubt in reading.doubts),
+            tuple(str(found.text) for found in reading.contradictions),
+            tuple(way.key for way in watch.ways),
+        )
+
+    @property
+    def told(self) -> str:
+        """What was announced last."""
+        return str(self.watch.announcement.text) if self.watch.announcement else ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What was recorded since the test began."""
+        return tuple(notation.write(GAME, entry.event) for entry in self.session.entries[1 + len(BEFORE) :])
+
+    # -- what they do -------------------------------------------------------------------------------------------
+
+    def tap(self, *lines: str) -> None:
+        """Record by hand, as on the page."""
+        for line in lines:
+            self.table.record(self.id, self.session.seq, line, Source.PAGE)
+
+    def lay(self, *lines: str) -> None:
+        """Do on the table what the log does not know yet."""
+        before, self._lies = self._lies, self._arranged(lines)
+        for move in self._fingers.plan(before, self._lies, lambda: self.scene.snapshot):
+            if move.end is None:
+                self.scene.remove(move.piece)
+                continue
+            for one in (*move.nudged, move.end):
+                self.scene.put(one.piece, one.x, one.y, one.angle)
+
+    def push(self, seat: int | None) -> None:
+        self.virtual.push(seat)
+        self.wait(0.6)
+
+    def take(self, way: str) -> None:
+        self.rig.watcher.take(self.watch.version, way)
+
+    def find(self, piece: str) -> Lying:
+        found = self.scene.snapshot.find(piece)
+        assert found, f"{piece} is not on the table"
+        return found
+
+    def move(self, piece: str, x: float = 0, y: float = 0, turn: float = 0) -> None:
+        """Move a piece by so much."""
+        at = self.find(piece)
+        self.scene.put(piece, at.x + x, at.y + y, at.angle + turn)
+
+    def put_back(self, at: Lying) -> None:
+        self.scene.put(at.piece, at.x, at.y, at.angle)
+
+    # -- time ---------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        try:
+            super().step()
+        except CameraError:
+            self.clock.sleep(AGAIN_S)
+
+    def look(self, seconds: float = 3.0) -> Shown:
+        """What is shown after a while; hands that pass by are waited for."""
+        self.wait(seconds)
+        self.until(lambda: self.watch.status is not Status.MOVING)
+        return self.shown
+
+    def until(self, happened: Callable[[], bool]) -> None:
+        limit = self.clock.now + LONG_S
+        while not happened():
+            assert self.clock.now < limit, self.shown
+            self.step()
+
+    def _arranged(self, lines: Sequence[str]) -> Sequence[Lying]:
+        position = self.session.position
+        for line in lines:
+            position = GAME.apply(position, GAME.parse(line))
+        return arranged(self.scene, self._sight, self.session.setup, position)
