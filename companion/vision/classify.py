@@ -23,11 +23,13 @@ SOFTER = (SOFT_MM, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.1, 2.4)
 """Millimetres by which cameras blur."""
 DIFFERENT = 15.0
 """Levels by which two faces must differ in a cell for it to tell them apart."""
+ENOUGH = 0.8
+"""Part of the cells that differ which must be seen."""
 FEW = 5
 """Cells that must differ, or the two cannot be told apart."""
 OFF = 45.0
 """Levels by which a cell may differ from its face and still be explained by it."""
-ALIKE, DRAWN, CLEAR, SHOWN = (0.45, 0.8), (0.3, 0.7), (0.15, 0.65), (0.5, 0.85)
+ALIKE, DRAWN, CLEAR, SHOWN = (0.45, 0.8), (0.3, 0.7), (0.15, 0.65), (0.75, 0.95)
 """From no confidence to all of it: likeness to the face, to its drawing, lead over rivals, and part explained."""
 OTHER = (18.0, 36.0)
 """From all confidence to none: levels by which a crop differs from a face in the same white light."""
@@ -119,7 +121,7 @@ class Matcher:
         pictures = self.templates.pictures
         apart = np.abs(pictures[first] - pictures[rival]).max(axis=2) > DIFFERENT
         differ = apart[mask]
-        if differ.sum() < max(FEW, 0.6 * (apart & self.templates.mask).sum()):
+        if differ.sum() < max(FEW, ENOUGH * (apart & self.templates.mask).sum()):
             return 0.0
         there = pictures[rival][mask][differ]
         way, off = pictures[first][mask][differ] - there, seen[differ] - there
