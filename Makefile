@@ -10,6 +10,9 @@ CODE := companion hardware calibration models tests
 LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
+# As the companion itself does: threads of NumPy's spin for sums too small to share.
+export OPENBLAS_NUM_THREADS := 1
+
 .DEFAULT_GOAL := help
 .PHONY: help run install test check bench lock translations clean
 
