@@ -123,6 +123,19 @@ def start_command() -> Iterator[float]:
             yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
 
 
+def button_to_page() -> Iterator[float]:
+    # Imported here, as below: the other benches need neither camera nor panel.
+    from companion.commands.watch_to_page import button_to_page
+
+    yield from button_to_page(play(1))
+
+
+def frame_to_page() -> Iterator[float]:
+    from companion.commands.watch_to_page import frame_to_page
+
+    yield from frame_to_page(play(1))
+
+
 def _start(*words: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     command = (sys.executable, "-m", "companion", *words)
@@ -149,4 +162,6 @@ BENCHES: Mapping[str, Bench] = {
     "tap-to-page": Bench(
         _("from a tap until another tablet has the new page"), lambda: tap_to_page(play(1), PACKAGES)
     ),
+    "button-to-page": Bench(_("from letting a button go until another tablet is told"), button_to_page),
+    "frame-to-page": Bench(_("from the first still picture until another tablet is told"), frame_to_page),
 }

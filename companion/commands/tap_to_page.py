@@ -26,22 +26,22 @@ PATIENCE_S = 30.0
 
 def tap_to_page(played: Session, packages: Path) -> Iterator[float]:
     """Play the game again through the page, event by event."""
-    with _server(packages) as port, closing(_Tablet(port)) as tapping, closing(_Tablet(port)) as looking:
+    with _server(packages) as port, closing(Tablet(port)) as tapping, closing(Tablet(port)) as looking:
         tapping.post("/unlock", {"pin": PIN})
         address = tapping.post(f"/new/{played.game.key}", _form(played))
-        with closing(_Tablet(port)) as listening:
+        with closing(Tablet(port)) as listening:
             stream = listening.stream(f"{address}/events")
-            _wait_for(stream, 1)
+            wait_for(stream, 1)
             for entry in played.entries[1:]:
                 event = played.game.write(entry.event)
                 began = perf_counter()
                 tapping.post(f"{address}/record", {"event": event, "seq": str(entry.seq - 1)})
-                _wait_for(stream, entry.seq)
+                wait_for(stream, entry.seq)
                 looking.fetch(address)
                 yield perf_counter() - began
 
 
-class _Tablet:
+class Tablet:
     """A connection that stays open and keeps its cookies, as a browser's does."""
 
     def __init__(self, port: int) -> None:
@@ -125,9 +125,12 @@ def _form(played: Session) -> dict[str, str]:
     return form
 
 
-def _wait_for(stream: HTTPResponse, seq: int) -> None:
-    """Read the stream until it tells of the entry of that number."""
+def wait_for(stream: HTTPResponse, number: int, what: str = "seq") -> None:
+    """Read the stream until it tells of the entry of that number, or of that version of the `watch`."""
+    limit = monotonic() + PATIENCE_S
     for line in stream:
-        if line.startswith(b"data: ") and json.loads(line[6:])["seq"] >= seq:
+        if monotonic() > limit:
+            raise StoreError(_("The page was told nothing new."))
+        if line.startswith(b"data: ") and json.loads(line[6:]).get(what, 0) >= number:
             return
     raise StoreError(_("The stream of the page ended too soon."))

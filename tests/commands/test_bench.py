@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import benches
+from companion.commands import benches, watch_to_page
 from companion.commands.bench import figures
 from tests.commands.conftest import Companion
 
@@ -29,6 +29,20 @@ def test_a_tap_reaches_another_tablet(companion: Companion) -> None:
 
     ((row,),) = said.json
     assert (said.code, row["n"]) == (0, len(benches.play(1).entries) - 1)
+
+
+@pytest.mark.parametrize("name", ("button-to-page", "frame-to-page"))
+def test_what_the_watched_table_says_reaches_another_tablet(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The real rig on the virtual table, the panel on mock pins, and a real server."""
+    monkeypatch.setattr(watch_to_page, "PRESSES", 3)
+    monkeypatch.setattr(watch_to_page, "SIGHTS", 3)
+
+    said = companion("bench", name, "--json")
+
+    ((row,),) = said.json
+    assert (said.code, row["n"], row["median_ms"] > 1) == (0, 3, True)
 
 
 def test_commands_are_started_in_processes_of_their_own(

@@ -1,0 +1,87 @@
+"""An hour of play at the virtual table, by a clock of its own: what it takes, and that it takes no more at the end.
+
+`WATCHED_MINUTES=60 pytest -m soak -s tests/soak/test_watching_hour.py`; an hour of play is some ten minutes of work.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from threading import enumerate as threads
+from time import perf_counter
+
+import pytest
+
+from companion.core.log import Source
+from companion.core.session import Session
+from companion.virtual.disturbances import ALL
+from tests.watch.night import GAME, Night
+
+MINUTES = float(os.environ.get("WATCHED_MINUTES", "60"))
+WARM = 10.0
+"""Minutes after which everything that is made once has been made."""
+GROWTH_MB = 25.0
+"""More than the log of an hour and what libraries keep for themselves."""
+
+
+class Evening(Night):
+    """Four people who play one game after the other, with what usually disturbs a camera."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, 4, seed=1, disturbed=False)
+        for one in ALL:
+            self.virtual.switch(one.key, one.usual)
+        self.games = self.entries = 0
+
+    def play_until(self, minutes: float) -> None:
+        """Play on until so many minutes have passed since the beginning."""
+        while self.clock.now < 60 * minutes:
+            if not self.virtual.playing:
+                self._next()
+            self.step()
+
+    def _next(self) -> None:
+        if self.frames:
+            assert self.session.turn.over, "the hand has given up"
+            self.games += 1
+            self.entries += self.session.seq
+            self.id = self.table.begin(GAME, self.session.setup, Source.COMMAND).id
+            self.rig.watcher.follow(self.id)
+        self.truth.clear()
+        self.virtual.play(True)
+
+    def truth_told(self, session: Session) -> bool:
+        return [step.event for step in session.fold.steps] == self.truth[: len(session.fold.steps)]
+
+
+def megabytes() -> float:
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS:"))
+
+
+@pytest.mark.soak
+def test_an_hour_of_watching_takes_no_more_memory_than_its_beginning(tmp_path: Path) -> None:
+    before = {thread.name for thread in threads()}
+    evening, began = Evening(tmp_path), perf_counter()
+    rows = []
+    for minutes in [*range(int(WARM), int(MINUTES), 10), MINUTES]:
+        evening.play_until(minutes)
+        rows.append((minutes, megabytes()))
+        sys.stdout.write(f"after {minutes:g} minutes: {rows[-1][1]:.0f} MB, {evening.frames} frames\n")
+        sys.stdout.flush()
+    seconds = perf_counter() - began
+    entries = evening.entries + evening.session.seq
+    each = 1000 * seconds / evening.frames
+    sys.stdout.write(
+        f"{MINUTES:g} minutes of play in {seconds:.0f} s: {evening.frames} frames ({each:.0f} ms each, drawing"
+        f" included), {evening.games} games over, {entries} entries, {evening.doubts} questions,"
+        f" {evening.by_hand} times by hand\n"
+    )
+    told = evening.truth_told(evening.session)
+    evening.close()
+
+    assert told, "the log says what was played"
+    assert evening.virtual.playing is False
+    assert rows[-1][1] - rows[0][1] <= GROWTH_MB
+    assert {thread.name for thread in threads()} <= before | {"pytest_timeout"}
