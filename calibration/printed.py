@@ -45,7 +45,7 @@ def sheet(table: tuple[float, float], say: Say) -> str:
 
 def _steps(mat: Mat) -> tuple[Message, ...]:
     return (
-        _("Print it in its actual size (100 %), and check it with a ruler at the line below."),
+        _("Print it in its actual size (100 percent), and check the line below with a ruler."),
         _("Cut along the dashed lines."),
         _(
             "Lay every card flat into its own corner of the table, flush with both edges. "
@@ -61,9 +61,8 @@ def _steps(mat: Mat) -> tuple[Message, ...]:
 
 
 def _words(mat: Mat, say: Say) -> str:
-    text = (
-        f'<text x="0" y="7" font-size="7" font-weight="700">{escape(say(_("Markers for the table")))}</text>'
-    )
+    heading = escape(say(_("Markers for the table")))
+    text = f'<text x="0" y="7" font-size="7" font-weight="700">{heading}</text>'
     y = 16.0
     for number, step in enumerate(_steps(mat), start=1):
         for row, line in enumerate(textwrap.wrap(say(step), LETTERS)):

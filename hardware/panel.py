@@ -53,8 +53,8 @@ def words_for(trouble: Trouble) -> Message:
         case Fault.STUCK, _seat:
             return _("Button %(seat)d is stuck: it does not count until it has been released.", seat=seat)
         case Fault.CHATTERING, None:
-            return _("The common button flickers: it does not count until its wire is fast and it is calm.")
-    return _("Button %(seat)d flickers: it does not count until its wire is fast and it is calm.", seat=seat)
+            return _("The common button flickers, as with a loose wire: it does not count until it is calm.")
+    return _("Button %(seat)d flickers, as with a loose wire: it does not count until it is calm.", seat=seat)
 
 
 @dataclass

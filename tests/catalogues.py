@@ -21,8 +21,18 @@ FOLDERS = {words.DOMAIN: words.TRANSLATIONS} | {
 CATALOGUES = tuple((domain, locale) for domain in FOLDERS for locale in LOCALES)
 
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[a-z]")
-ALIKE = {"Table Companion", "Companion", "Kingdomino", "PIN", "Menu", "Python %(version)s", "python"}
-"""Names, and a word that Portuguese took from English."""
+ALIKE = {
+    "Table Companion",
+    "Companion",
+    "Kingdomino",
+    "PIN",
+    "Menu",
+    "Python %(version)s",
+    "python",
+    "cm",
+    "%(time)s ms",
+}
+"""Names, units, and a word that Portuguese took from English."""
 
 
 def file_of(domain: str, locale: str, kind: str) -> Path:

@@ -14,6 +14,7 @@ import re
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import AnyGame, Colour, Player, Setup, check_setup
 from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
+from companion.core.message import Message
 from companion.core.message import message as _
 
 LINE_LIMIT = 20_000
@@ -21,6 +22,9 @@ LINE_LIMIT = 20_000
 
 REASON_LIMIT = 200
 """Longest reason for overruling the rules."""
+
+AS_IT_LIES = _("as it lies on the table")
+"""The reason where people let stand what the camera has seen; every log has it in English."""
 
 NOTHING = "nothing"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -64,6 +68,11 @@ def split_reason(text: str) -> tuple[str, str]:
     if len(because) > REASON_LIMIT:
         raise NotationError(_("A reason has %(limit)d characters at most.", limit=REASON_LIMIT))
     return found["event"], because
+
+
+def told(because: str) -> Message | str:
+    """A reason for people to read: the companion's own in their language, theirs as they wrote it."""
+    return AS_IT_LIES if because == AS_IT_LIES.text else because
 
 
 def write(game: AnyGame, event: object) -> str:

@@ -114,7 +114,9 @@ def check_corners(corners: Sequence[Pixel], frame: tuple[int, int]) -> None:
     turns = [a[0] * b[1] - a[1] * b[0] for a, b in pairwise(steps)]
     if all(turn < 0 for turn in turns):
         raise NotationError(
-            _("The corners are the wrong way round: clockwise from the upper left. Nothing was changed.")
+            _(
+                "The corners go the wrong way round: show them clockwise from the upper left. Nothing was changed."
+            )
         )
     if not all(turn > 0 for turn in turns):
         raise NotationError(

@@ -84,7 +84,7 @@ def blind(markers: int, off_mm: float = 0) -> Message:
     if off_mm:
         return beside(off_mm)
     return _(
-        "The table is not to be found: %(seen)d of 4 markers are to be seen. Uncover the markers in its corners.",
+        "The table cannot be found: %(seen)d of 4 markers are seen. Uncover the markers in its corners.",
         seen=markers,
     )
 

@@ -29,4 +29,4 @@ def nothing_came(watch: Watch, judged: Judgement) -> Message:
         return _("The table is not still yet. Press again when it is.")
     if watch.reading.contradictions:
         return LOOK
-    return judged.said or _("Nothing new is to be seen on the table.")
+    return judged.said or _("There is nothing new on the table.")

@@ -163,15 +163,13 @@ def lines(aim: Aim) -> list[Line]:
     if aim.measured:
         here, there = (listed_size(size) for size in (aim.table, aim.measured))
         text = _(
-            "By its markers the table measures about %(there)s cm, but it is said to measure %(here)s cm.",
+            "By its markers the table measures about %(there)s cm, but it is set to %(here)s cm.",
             here=here,
             there=there,
         )
         said.append(Line(text, "warning", "measured"))
     if not aim.guarded:
-        text = _(
-            "Around the table there is nothing to hold on to: a bump of the camera would not be noticed."
-        )
+        text = _("The picture around the table is too plain: a bump of the camera would not be noticed.")
         said.append(Line(text, "warning"))
     if aim.bumped_mm >= TOLD_MM and aim.found is FoundBy.MARKERS:
         said.append(Line(found_again(aim.bumped_mm)))

@@ -25,6 +25,7 @@ from companion.core.log import (
     effective,
     withdrawn,
 )
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.web.context import house, say
@@ -57,7 +58,7 @@ class LogLine:
     deed: Remark
     text: str
     """It in the game's notation."""
-    because: str
+    because: Message | str
     counts: bool
     """False when it was taken back, left out, or does not fit."""
     mend: Mend | None
@@ -206,10 +207,10 @@ def _lines(session: Session) -> list[LogLine]:
     return found[::-1]
 
 
-def _because(game: AnyGame, event: object) -> str:
+def _because(game: AnyGame, event: object) -> Message | str:
     """Why people overruled the rules, wherever the game keeps it."""
     plain = not isinstance(event, (Started, Corrected, Unreadable))
-    return notation.split_reason(game.write(event))[1] if plain else ""
+    return notation.told(notation.split_reason(game.write(event))[1]) if plain else ""
 
 
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:

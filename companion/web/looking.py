@@ -22,13 +22,13 @@ CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""
 
 CALM = {
-    Status.STARTING: _("The camera is starting. The table shows in a moment."),
+    Status.STARTING: _("The camera is starting. The table appears in a moment."),
     Status.BLIND: _(
         "The table cannot be found in the picture. Nothing is lost: see whether something covers a marker, "
         "or the camera was moved."
     ),
     Status.NO_CAMERA: _(
-        "There is no picture from the camera. Nothing is lost: see to its cable, or tap in what happens."
+        "There is no picture from the camera. Nothing is lost: look at its cable, or tap in what happens."
     ),
 }
 """What is said where the watcher itself says nothing."""
@@ -47,7 +47,7 @@ EXPLAINED = (
     (
         "rectify",
         _("See it from above"),
-        _("The markers in the corners turn the picture into a map in millimetres."),
+        _("The table's corners turn the picture into a map in millimetres."),
     ),
     (
         "settle",
@@ -59,9 +59,17 @@ EXPLAINED = (
         _("Find the pieces"),
         _("Each is looked for beside its neighbours, however crooked they lie."),
     ),
-    ("classify", _("Tell them apart"), _("Every piece is compared with drawings of all of them.")),
+    (
+        "classify",
+        _("Tell them apart"),
+        _("Every piece is compared with drawings of all the pieces in the box."),
+    ),
     ("read", _("Understand the move"), _("The rules say what must have happened. What is unclear is asked.")),
-    ("record", _("Write it down"), _("Only when somebody confirms, by a button or a tap.")),
+    (
+        "record",
+        _("Write it down"),
+        _("When somebody confirms, by a button or a tap; alone only if you allow it."),
+    ),
     ("show", _("Count and show"), _("The points and lamps follow, on every screen.")),
 )
 """The steps from a picture to the tally: key, name, and one plain sentence."""

@@ -14,11 +14,12 @@ from calibration.markers import MarkerFinder
 from calibration.mat import Mat
 from calibration.measured import measured
 from calibration.plane import Pixels
-from calibration.printed import CORNERS, HEIGHT, RULER_MM, WIDTH, sheet
+from calibration.printed import CORNERS, HEIGHT, RULER_MM, TOP, WIDTH, sheet
 from companion.core.message import ENGLISH, Message
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import ALL, Disturbances
 from companion.virtual.scene import Scene
+from companion.words import LANGUAGES, catalogue
 
 TABLE = (1600.0, 900.0)
 PX_PER_MM = 4
@@ -88,6 +89,13 @@ def test_it_says_in_the_visitors_words_what_goes_where_and_for_which_table() -> 
     assert "120 × 80.5 cm" in " ".join(re.findall(">([^<]*)</text>", said))
     for marker, corner in enumerate(CORNERS):
         assert f"&lt;{english(corner)}&gt; · {marker}" in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_words_end_above_the_cards_in_every_language(language: str) -> None:
+    root = ElementTree.fromstring(sheet((1605, 905), lambda message: message.say(catalogue(language))))
+
+    assert max(float(text.get("y") or 0) for text in root.findall(f"{SVG}text")[:-1]) < TOP - 1
 
 
 @pytest.mark.parametrize("disturbed", (False, True))

@@ -219,7 +219,7 @@ def test_pictures_of_another_size_have_the_corners_elsewhere() -> None:
         (((100, 100), (1100, 100), (1100, 600)), "A table has four corners, all in the picture."),
         (((100, 100), (1281, 100), (1100, 600), (100, 600)), "A table has four corners, all in the picture."),
         (((100, 100), (inf, 100), (1100, 600), (100, 600)), "A table has four corners, all in the picture."),
-        (((100, 100), (100, 600), (1100, 600), (1100, 100)), "The corners are the wrong way round"),
+        (((100, 100), (100, 600), (1100, 600), (1100, 100)), "The corners go the wrong way round"),
         (((100, 100), (1100, 600), (1100, 100), (100, 600)), "These corners cross each other"),
         (((100, 100), (1100, 100), (300, 200), (100, 600)), "These corners cross each other"),
         (((100, 100), (200, 100), (200, 160), (100, 160)), "The table is too small in the picture"),

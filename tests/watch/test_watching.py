@@ -53,7 +53,7 @@ def test_a_press_that_nothing_comes_of_is_told(evening: Evening) -> None:
 
     assert evening.announced == "Pressed: looking at the table …"
     evening.look(evening.after(), seconds=7)
-    assert (evening.announced, evening.lines) == ("Nothing new is to be seen on the table.", [LINE])
+    assert (evening.announced, evening.lines) == ("There is nothing new on the table.", [LINE])
 
 
 def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
@@ -62,7 +62,7 @@ def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
     evening.watcher.press(None)
     evening.look(two, seconds=7)
 
-    assert evening.announced == "A new line is next: 2 of 4 dominoes are to be seen."
+    assert evening.announced == "A new line is next: 2 of 4 dominoes are seen."
 
 
 def test_another_players_button_records_nothing(evening: Evening) -> None:
@@ -214,7 +214,7 @@ def test_a_camera_that_is_gone_and_one_that_cannot_find_the_table_are_told(eveni
     evening.blind(2)
 
     assert evening.watch.status is Status.BLIND
-    assert evening.said.startswith("The table is not to be found: 2 of 4 markers")
+    assert evening.said.startswith("The table cannot be found: 2 of 4 markers")
     evening.look(evening.after(LINE))
     assert (evening.watch.status, evening.proposed) == (Status.WATCHING, [LINE])
 

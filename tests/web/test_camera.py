@@ -65,7 +65,7 @@ def test_no_picture_is_said(watched: Serving, watcher: PretendedWatcher, ana: Vi
 
     assert (picture.status, picture.text) == (503, "There is no picture.")
     assert "watch.jpg" not in page.text
-    assert "Nothing is lost: see to its cable, or tap in what happens." in said(page)
+    assert "Nothing is lost: look at its cable, or tap in what happens." in said(page)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_page_drawn_for_all_is_drawn_again_for_news_of_the_camera(
     (
         (Status.STARTING, "The camera is starting."),
         (Status.WATCHING, "The camera watches Kingdomino."),
-        (Status.NO_CAMERA, "see to its cable"),
+        (Status.NO_CAMERA, "look at its cable"),
         (Status.BLIND, "The table cannot be found"),
     ),
 )

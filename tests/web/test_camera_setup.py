@@ -241,7 +241,7 @@ def test_a_size_the_markers_do_not_believe_is_doubted_with_theirs_to_take(room: 
     room.ana.post("/camera/size", {"width": taken[1], "height": taken[2]})
     room.look(3)
 
-    assert "but it is said to measure 140 × 80 cm." in said(doubted)
+    assert "but it is set to 140 × 80 cm." in said(doubted)
     assert [int(taken[1]), int(taken[2])] == pytest.approx([160, 90], abs=2)
     assert "By its markers" not in said(room.ana.get("/camera"))
     assert f"{taken[1]} × {taken[2]} cm" in room.ana.get("/camera/markers.svg").text
@@ -264,6 +264,6 @@ def test_the_empty_table_is_learned_and_forgotten(room: Room) -> None:
     room.look(15)
     after = said(room.ana.get("/camera"))
 
-    assert "Not learned yet: enough for a table of one colour." in before
+    assert "Not learned yet: a table of one colour does without." in before
     assert "Hands off, please: the table is learned as soon as it is still …" in during
     assert ("The empty table is known." in after, "Hands off" in after) == (True, False)

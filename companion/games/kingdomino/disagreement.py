@@ -30,9 +30,7 @@ def contradictions(
         if squares is not None:
             found += _in_kingdom(player, name, position.kingdoms[player], squares, _axis(seen, player))
         elif position.kingdoms[player].placements:
-            found.append(
-                Contradiction(_("The castle of %(name)s is not to be seen.", name=name), player=player)
-            )
+            found.append(Contradiction(_("The castle of %(name)s cannot be seen.", name=name), player=player))
     return (*found, *_beside_the_box(setup, position, lines))
 
 
@@ -107,7 +105,7 @@ def _something_else(
 def _beside_the_box(setup: Setup, position: Position, lines: Lines) -> Iterator[Contradiction]:
     for slot in (*position.line[position.placed :], *position.next_line):
         if slot.domino not in lines.known and slot.domino != position.domino:
-            yield Contradiction(_("Domino %(domino)d of the line is not to be seen.", domino=slot.domino))
+            yield Contradiction(_("Domino %(domino)d of the line cannot be seen.", domino=slot.domino))
     yield from _kings(setup, position, lines)
     if lines.fresh and position.phase is not Phase.DRAW:
         text = _("A domino lies on the table that the log does not know.")

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from companion.core.lattice import Cell, quarter
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.notation import AS_IT_LIES
 from companion.core.observation import Area, Choice, Observation
 from companion.games.kingdomino.events import DIRECTION_WORDS, DominoPlaced, Event
 from companion.games.kingdomino.kingdom import STEPS, Direction, Kingdom, Placement
 from companion.games.kingdomino.pieces import DOMINOES, TERRAIN_NAMES
 from companion.games.kingdomino.seen import area_of
 
-WHY = "as it lies on the table"
-"""The reason in the log when people let something stand against the rules; in the language of the log."""
+WHY = AS_IT_LIES.text
 _CLOCKWISE = (Direction.EAST, Direction.SOUTH, Direction.WEST, Direction.NORTH)
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.notation import told
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.variants import GAMES_OF_A_DYNASTY, Variant, area
 
@@ -184,7 +185,7 @@ def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
                 text = _(
                     "Domino %(domino)d was laid against the rules: %(why)s",
                     domino=placement.domino,
-                    why=placement.because,
+                    why=told(placement.because),
                 )
                 found.append((player, text))
         for discard in position.discards[player]:
@@ -192,7 +193,7 @@ def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
                 text = _(
                     "Domino %(domino)d was discarded although it fits: %(why)s",
                     domino=discard.domino,
-                    why=discard.because,
+                    why=told(discard.because),
                 )
                 found.append((player, text))
     return tuple(found)

@@ -119,7 +119,7 @@ class Reader:
         fresh, length = self.lines.fresh, self.now.line_length
         if not fresh or len(fresh) != length:
             self.waiting = _(
-                "A new line is next: %(seen)d of %(count)d dominoes are to be seen.",
+                "A new line is next: %(seen)d of %(count)d dominoes are seen.",
                 seen=len(fresh),
                 count=length,
             )
@@ -166,7 +166,7 @@ class Reader:
         kingdom = self.now.kingdoms[player]
         squares = self.seen.kingdoms[player]
         if squares is None:
-            self.waiting = _("The castle of %(name)s is not to be seen.", name=self._name(player))
+            self.waiting = _("The castle of %(name)s cannot be seen.", name=self._name(player))
             return False
         new = {cell: one for cell, one in squares.items() if cell not in kingdom.squares}
         laid = fitting(domino, new, self._axis(player))

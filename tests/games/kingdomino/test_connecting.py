@@ -8,6 +8,7 @@ from companion.core.errors import IllegalEvent
 from companion.games.kingdomino.kingdom import Direction, Kingdom, Placement
 from companion.games.kingdomino.notation import parse_position, write_position
 from companion.games.kingdomino.pieces import DOMINOES
+from companion.words import catalogue
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import (
     KINGDOMINO,
@@ -159,6 +160,15 @@ def test_against_the_rules_a_reason_is_needed_and_stays_to_be_read() -> None:
         "Domino 1 was laid against the rules: we agreed so"
     ]
     assert parse_position(write_position(overruled.position)) == overruled.position
+
+
+def test_the_companions_own_reason_is_read_in_every_language() -> None:
+    session = session_of(started(3), lines_of(CHOSEN))
+
+    overruled = tell(session, ['1 lays 1 at 3,0 E because "as it lies on the table"'])
+    assert [problem.say(catalogue("es")) for problem in overruled.problems] == [
+        "El dominó 1 se colocó contra las reglas: así está en la mesa"
+    ]
 
 
 def test_a_discard_against_the_rules_needs_a_reason_that_stays_to_be_read() -> None:

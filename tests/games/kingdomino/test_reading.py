@@ -90,6 +90,6 @@ def test_a_domino_of_the_line_that_is_hard_to_read_is_taken_for_what_the_log_say
 
     assert GAME.sight.read(setup, position, unclear) == Reading()
     assert [str(found.text) for found in GAME.sight.read(setup, position, clear).contradictions] == [
-        "Domino 41 of the line is not to be seen.",
+        "Domino 41 of the line cannot be seen.",
         "A domino lies on the table that the log does not know.",
     ]
