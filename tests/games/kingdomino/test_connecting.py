@@ -166,7 +166,7 @@ def test_the_companions_own_reason_is_read_in_every_language() -> None:
     session = session_of(started(3), lines_of(CHOSEN))
 
     overruled = tell(session, ['1 lays 1 at 3,0 E because "as it lies on the table"'])
-    assert [problem.say(catalogue("es")) for problem in overruled.problems] == [
+    assert [problem.text.say(catalogue("es")) for problem in overruled.problems] == [
         "El dominó 1 se colocó contra las reglas: así está en la mesa"
     ]
 
