@@ -51,7 +51,15 @@ class Bulletin:
         """Show another session, of which nothing has been seen yet."""
         fresh = Watch()
         self.show(
-            session=session, seq=0, said=None, seen=(), reading=fresh.reading, ways=(), lamps=fresh.lamps
+            session=session,
+            seq=0,
+            status=fresh.status,
+            said=None,
+            seen=(),
+            unknown=(),
+            reading=fresh.reading,
+            ways=(),
+            lamps=fresh.lamps,
         )
 
     def took(self, stages: Mapping[str, float]) -> None:

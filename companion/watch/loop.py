@@ -118,5 +118,11 @@ class Loop:
             except Exception:
                 # Whatever one frame does to us, the next one is looked at; people can always tap.
                 log.exception("a frame could not be looked at")
-                self._watcher.unable(Status.BLIND, PUZZLED)
+                self._puzzled()
                 self._closing.wait(self._again)
+
+    def _puzzled(self) -> None:
+        try:
+            self._watcher.unable(Status.BLIND, PUZZLED)
+        except Exception:
+            log.exception("what is wrong cannot be told")

@@ -8,10 +8,14 @@ from companion.core.session import Session
 from companion.watch.judgement import LOOK, Judgement
 from companion.watch.state import UNSEEING, Status, Watch
 
+ASKED = _("There is a question on the page.")
+
 
 def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:
     """Why a short press of that button records nothing now; None when it may."""
     turn = session.turn
+    if turn.over:
+        return turn.action
     if turn.player is not None and seat is not None and seat != turn.player:
         return _("It is the turn of %(name)s.", name=session.setup.players[turn.player].name)
     if watch.status is Status.PAUSED:
@@ -19,7 +23,7 @@ def objection(session: Session, seat: int | None, watch: Watch) -> Message | Non
     if watch.status in UNSEEING:
         return watch.said
     if watch.status is Status.WATCHING and watch.reading.doubts:
-        return _("There is a question on the page.")
+        return ASKED
     return None
 
 
@@ -29,4 +33,6 @@ def nothing_came(watch: Watch, judged: Judgement) -> Message:
         return _("The table is not still yet. Press again when it is.")
     if watch.reading.contradictions:
         return LOOK
+    if watch.reading.doubts:
+        return ASKED
     return judged.said or _("There is nothing new on the table.")

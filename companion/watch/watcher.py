@@ -23,7 +23,7 @@ from companion.watch.judgement import Judgement, Said, asked_about, blind, judge
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
 from companion.watch.presses import nothing_came, objection
-from companion.watch.state import Status, Watch
+from companion.watch.state import UNSEEING, Status, Watch
 from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ class TableWatcher:
         self._settled: set[Said] = set()
         self._left_alone: tuple[Observation, ...] | None = None
         self._afresh = False
+        # By whom entries are signed: a demonstration signs for the hand that plays.
         self.sign: Callable[[Source], Source] = lambda source: source
-        """By whom entries are signed: a demonstration signs for the hand that plays."""
         self.followed: Callable[[Session], object] = lambda _session: None
         """Called with every session that is watched from now on."""
 
@@ -81,8 +81,6 @@ class TableWatcher:
 
     def crop(self, area: Area) -> bytes:
         return self._album.crop(area)
-
-    # -- what the loop sees -------------------------------------------------------------------------------------
 
     @property
     def game(self) -> AnyGame | None:
@@ -147,11 +145,15 @@ class TableWatcher:
         seen = with_covered(self._seen or (), glance.seen or (), glance.unknown, session.game)
         if self._seen is None or not unchanged(self._seen, seen):
             self._seen, self._seen_since = seen, self._now
-        self._read(session, glance.unknown)
+        self._read(session, glance.unknown, sighted=True)
         if not self._judged.ready:
             return
         if self._pressed:
-            seat, self._pressed = self._pressed[0], None
+            seat = self._pressed[0]
+            if reason := objection(session, seat, self.watch):
+                self._let_press_go(reason)
+                return
+            self._pressed = None
             self._record_proposals(Source.BUTTON, seat)
         elif self.watch.alone and self._sure():
             self._record_proposals(Source.CAMERA, None)
@@ -159,7 +161,7 @@ class TableWatcher:
     def _sure(self) -> bool:
         return self._now - self._seen_since >= SURE_S and self._seen != self._left_alone
 
-    def _read(self, session: Session, unknown: tuple[Area, ...]) -> None:
+    def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began = perf_counter()
         self._judged = judge(session, self._seen or (), self._settled)
@@ -168,10 +170,13 @@ class TableWatcher:
         reading = self._judged.reading
         paused = self._paused(reading)
         status = Status.PAUSED if paused else Status.WATCHING
+        said = self._judged.said if paused or not reading.contradictions else None
+        if self.watch.status in UNSEEING and not sighted:
+            status, said = self.watch.status, self.watch.said  # what was seen before makes nobody see now
         self._bulletin.show(
             seq=session.seq,
             status=status,
-            said=self._judged.said if paused or not reading.contradictions else None,
+            said=said,
             seen=self._seen or (),
             unknown=unknown,
             reading=reading,
@@ -193,12 +198,10 @@ class TableWatcher:
             seat, self._pressed = self._pressed[0], None
             self._bulletin.announce(reason, seat)
 
-    # -- what people do -----------------------------------------------------------------------------------------
-
     def confirm(self, seq: int, version: int) -> Session:
         with self._lock:
             self._check(seq, version)
-            if not self._judged.ready:
+            if not self._judged.ready or self.watch.status in UNSEEING:
                 raise IllegalEvent(_("There is nothing to confirm now."))
             return self._record([p.event for p in self._judged.reading.proposals], Source.PAGE)
 
@@ -215,9 +218,10 @@ class TableWatcher:
 
     def take(self, version: int, way: str) -> Session:
         with self._lock:
-            offered = {known.key for known in self.watch.ways}
-            if way not in offered or not self._bulletin.fresh <= version <= self.watch.version:
+            if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(_MOVED_ON)
+            # The way speaks of the log as it was read: another tablet may have recorded something since.
+            self._check(self._table.session(self.watch.session).seq, version)
             found = self.watch.reading.contradictions
             if way == GO_ON:
                 self._settled |= {mark(self._table.session(self.watch.session), one) for one in found}
@@ -274,8 +278,6 @@ class TableWatcher:
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
         watch = self.watch
-        if session.turn.over:
-            return
         if reason := objection(session, seat, watch):
             self._bulletin.announce(reason, player)
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
@@ -283,8 +285,6 @@ class TableWatcher:
         else:
             self._pressed = player, self._now + PRESS_S
             self._bulletin.announce(_("Pressed: looking at the table …"), player)
-
-    # -- recording ----------------------------------------------------------------------------------------------
 
     def _check(self, seq: int, version: int) -> None:
         if seq != self.watch.seq or not self._bulletin.fresh <= version <= self.watch.version:

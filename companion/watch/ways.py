@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.core import notation
+from companion.core.errors import IllegalEvent
 from companion.core.log import Source, undoable
 from companion.core.message import message as _
 from companion.core.observation import Contradiction
@@ -12,7 +12,7 @@ from companion.core.session import Session
 from companion.table import Table
 from companion.watch.state import Way
 
-UNDO, MOVED, GONE, GO_ON, AGAIN = "undo", "moved", "gone", "go-on", "again"
+UNDO, MOVED, GO_ON, AGAIN = "undo", "moved", "go-on", "again"
 
 
 def entry_of(session: Session, event: object) -> int | None:
@@ -31,8 +31,6 @@ def _ways(session: Session, first: Contradiction) -> Iterator[Way]:
         yield Way(MOVED, _("The table is right: it lies there now"))
     elif seq is not None and seq == undoable(session.entries):
         yield Way(UNDO, _("It was taken back: undo entry %(seq)d", seq=seq))
-    elif seq is not None:
-        yield Way(GONE, _("It is gone: take entry %(seq)d out of the log", seq=seq))
     yield Way(GO_ON, _("The log is right: go on as it is"))
     yield Way(AGAIN, _("Put right on the table: look again"))
 
@@ -43,7 +41,10 @@ def take_way(table: Table, id: str, first: Contradiction, way: str, source: Sour
     entry = entry_of(session, first.meant)
     if way == UNDO:
         return table.undo(id, session.seq, source)
-    if way in (MOVED, GONE) and entry is not None:
-        lies = notation.NOTHING if first.lies is None else session.game.write(first.lies)
-        return table.correct(id, session.seq, {entry: lies}, source)
+    if way == MOVED and entry is not None:
+        changes = {entry: session.game.write(first.lies)}
+        if table.difference(id, changes).left_out:
+            # Such a correction has its own page, which shows first what would be lost.
+            raise IllegalEvent(_("Later entries would be lost. Correct entry %(seq)d in the log.", seq=entry))
+        return table.correct(id, session.seq, changes, source)
     return session
