@@ -60,7 +60,7 @@ ROOMS = (
         ),
         ("babel", "flask", "jinja2", "markupsafe", "segno", "werkzeug"),
     ),
-    Room("companion.commands", PACKAGES),
+    Room("companion.commands", PACKAGES, ("waitress",)),
     Room("companion.app", PACKAGES, ("segno", "waitress")),
     Room("companion.cli", PACKAGES),
     Room("companion.__main__", ("companion.cli",)),
