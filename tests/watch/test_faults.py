@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.virtual.props import NAPKIN
+from companion.core.observation import Face
+from companion.virtual.props import CUP, NAPKIN
 from companion.watch.state import Status
 from tests.watch.people import ANA, LINE, RUI, People, Shown
 
@@ -127,16 +128,17 @@ def test_a_domino_shoved_a_little_is_followed_and_far_away_told(people: People) 
     goes_on(people, *ANA)
 
 
-def test_a_domino_under_a_napkin_lies_there_still(people: People) -> None:
+@pytest.mark.parametrize("thing", (NAPKIN, CUP), ids=("napkin", "cup"))
+def test_a_domino_under_a_thing_that_is_no_piece_lies_there_still(people: People, thing: Face) -> None:
     hidden = people.find("domino-17")
-    people.scene.add("napkin", NAPKIN)
-    people.scene.put("napkin", hidden.x, hidden.y, 20)
+    people.scene.add(thing.label, thing)
+    people.scene.put(thing.label, hidden.x, hidden.y, 20)
 
     assert people.look() == CALM
     people.lay(*ANA)
     assert people.look() == Shown(Status.WATCHING, proposed=ANA)
     people.push(0)
-    people.scene.remove("napkin")
+    people.scene.remove(thing.label)
     assert people.look() == CALM
     goes_on(people, *ANA)
 
