@@ -20,7 +20,7 @@ help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp  ## Open the page with a demonstration table (PORT=8001 for another port)
-	@$(BIN)/companion serve --demo$(if $(PORT), --port $(PORT))
+	@$(BIN)/companion serve --demo$(if $(GAME), $(GAME))$(if $(PORT), --port $(PORT))
 
 install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"
@@ -93,6 +93,9 @@ lock: $(VENV)/venv.stamp  ## Lock the newest versions of everything into require
 	@$(LOCK) --extra dev --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/dev.txt
 	@! grep -nE '://|^-' $(LOCKS) || { echo "A lock file names a host or an option of pip; mend it before it is committed."; exit 1; }
 
+# In the headings of every catalogue: Babel fills in somebody who does not exist, and today.
+NEVER := 2026-01-01 00:00+0000
+
 # Every game keeps the catalogue of its own words; all the others share one. Each is written in the order of its sources,
 # without line numbers or changing dates, so that a change of words is all that a diff shows.
 define catalogue
@@ -104,6 +107,7 @@ define catalogue
 	  po=$(2)/$$language/LC_MESSAGES/$(1); mkdir -p $${po%/*}; \
 	  $(BIN)/pybabel --quiet update --init-missing --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 110 \
 	    --locale $$language --input-file build/$(1).pot --output-file $$po.po && \
+	  sed -i.bak -E 's/^("(Last-Translator|Language-Team|Report-Msgid-Bugs-To):).*\\n"$$/\1 \\n"/; s/^("(POT-Creation|PO-Revision)-Date:).*\\n"$$/\1 $(NEVER)\\n"/' $$po.po && rm $$po.po.bak && \
 	  $(BIN)/pybabel compile --statistics --locale $$language --input-file $$po.po --output-file $$po.mo || exit 1; \
 	done
 

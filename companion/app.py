@@ -88,7 +88,7 @@ def open_house(loaded: Loaded, port: int) -> House:
     )
 
 
-def with_rig(house: House, settings: Settings, demo: bool) -> tuple[House, Rig | None]:
+def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:
     """The house with the camera, the panel and, for a demonstration, the hand that plays on the virtual table."""
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
@@ -108,20 +108,19 @@ def with_rig(house: House, settings: Settings, demo: bool) -> tuple[House, Rig |
         notices=(*house.notices, *rig.notices),
     )
     if demo:
-        house = _with_demonstration(house, rig)
+        house = _with_demonstration(house, rig, game)
     else:
         _resume(house.table, rig)
     rig.start()
     return house, rig
 
 
-def _with_demonstration(house: House, rig: Rig) -> House:
-
+def _with_demonstration(house: House, rig: Rig, key: str) -> House:
     from companion.demo import Demonstration
 
     assert rig.virtual is not None
     words = catalogue(house.language or terminal_language())
-    game = next(game for game in GAMES.values() if game.sight)
+    game = GAMES.get(key) or next(game for game in GAMES.values() if game.sight)
     demonstration = Demonstration(house.table, game, words, rig.watcher, rig.virtual)
     demonstration.start()
     return replace(house, demonstration=demonstration)
@@ -202,6 +201,7 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     demo: bool = False,
+    game: str = "",
     open_browser: bool = False,
     tell: Callable[[str], object] = print,
 ) -> int:
@@ -212,7 +212,8 @@ def serve(
     for problem in loaded.problems:
         log.warning(at_terminal(problem))
     door = Door(
-        functools.partial(open_house, loaded, port), lambda house: with_rig(house, loaded.settings, demo)
+        functools.partial(open_house, loaded, port),
+        lambda house: with_rig(house, loaded.settings, demo, game),
     )
     try:
         server = _server(door, host, port, web.listeners)

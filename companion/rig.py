@@ -152,7 +152,7 @@ def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None
 def _set_out(desk: VirtualTable, session: Session) -> None:
     """People find their pieces on the virtual table."""
     if session.game.sight:
-        desk.set_out(session.setup, session.position)
+        desk.set_out(session.game.sight, session.setup, session.position)
 
 
 def _camera(settings: Settings) -> Camera:

@@ -8,11 +8,16 @@ from companion.commands.terminal import config_argument
 from companion.core.errors import NotationError
 from companion.core.message import Say
 from companion.core.message import message as _
+from companion.games import GAMES
 from companion.settings import all_settings, load_settings
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
-    parser.add_argument("--demo", action="store_true", help=say(_("Open with a game that plays itself.")))
+    demo = say(_("Open with a game that plays itself."))
+    watched = [key for key, game in GAMES.items() if game.sight]
+    parser.add_argument(
+        "--demo", nargs="?", choices=watched, const=watched[0], metavar=say(_("GAME")), help=demo
+    )
     host = say(_("The network address to listen on, instead of web.host."))
     parser.add_argument("--host", metavar=say(_("ADDRESS")), help=host)
     port = say(_("The port of the page, instead of web.port."))
@@ -28,7 +33,14 @@ def run(args: Namespace) -> int:
     from companion.app import serve
 
     loaded = load_settings(args.config)
-    return serve(loaded, host=args.host, port=args.port, demo=args.demo, open_browser=args.open)
+    return serve(
+        loaded,
+        host=args.host,
+        port=args.port,
+        demo=bool(args.demo),
+        game=args.demo or "",
+        open_browser=args.open,
+    )
 
 
 def _check(name: str, value: object) -> None:

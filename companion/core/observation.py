@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from typing import Any, Protocol, TypeVar
 
@@ -58,6 +58,7 @@ class Observation:
     x: float
     """Its middle, as is y."""
     y: float
+    """Counted from the table's upper left corner; from its middle where a game reads it."""
     angle: float = 0
     """Degrees clockwise from upright."""
     confidence: float = 1
@@ -125,6 +126,29 @@ class Reading:
     """What is still missing for the next event, such as two of four dominoes."""
 
 
+Placed = TypeVar("Placed", Area, Observation)
+Told = TypeVar("Told", Proposal, Doubt, Contradiction)
+
+
+def moved(one: Placed, dx: float, dy: float) -> Placed:
+    """The same somewhere else on the table."""
+    return replace(one, x=one.x + dx, y=one.y + dy)
+
+
+def carried(reading: Reading, dx: float, dy: float) -> Reading:
+    """The same reading with all its areas somewhere else on the table."""
+
+    def there(one: Told) -> Told:
+        return replace(one, area=moved(one.area, dx, dy)) if one.area else one
+
+    return replace(
+        reading,
+        proposals=tuple(map(there, reading.proposals)),
+        doubts=tuple(map(there, reading.doubts)),
+        contradictions=tuple(map(there, reading.contradictions)),
+    )
+
+
 @dataclass(frozen=True)
 class Face:
     """How a piece, or a part of it that is told apart by itself, looks from above."""
@@ -173,7 +197,7 @@ class Sight(Protocol[Position]):
         ...
 
     def read(self, setup: Setup, position: Position, seen: Sequence[Observation]) -> Reading:
-        """What has happened on the table since this position."""
+        """What has happened on the table since this position; counted from the table's middle, as an arrangement is."""
         ...
 
 

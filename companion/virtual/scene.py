@@ -50,6 +50,7 @@ class Scene:
         self.width, self.height = width, height
         self._lock = Lock()
         self._box = dict(box)
+        self._faces = {face.label: face for face in self._box.values()}
         self._lying: dict[str, Lying] = {}
         self._hand: Hand | None = None
         self._version = 0
@@ -61,15 +62,25 @@ class Scene:
 
     @property
     def faces(self) -> Mapping[str, Face]:
-        """Every face that may lie here, by its label."""
+        """Every face that lies or has lain here, by its label: who draws an older snapshot finds its faces, too."""
         with self._lock:
-            return {face.label: face for face in self._box.values()}
+            return dict(self._faces)
+
+    def refill(self, box: Mapping[str, Face]) -> None:
+        """Bring another game's box; what lay here is gone."""
+        with self._lock:
+            self._box = dict(box)
+            self._faces |= {face.label: face for face in self._box.values()}
+            self._lying.clear()
+            self._hand = None
+            self._changed()
 
     def add(self, piece: str, face: Face) -> None:
         """Bring another piece to the table's box."""
         with self._lock:
             if piece not in self._box and len(self._box) < PIECES_LIMIT:
                 self._box[piece] = face
+                self._faces[face.label] = face
                 self._changed()
 
     def put(self, piece: str, x: float, y: float, angle: float = 0) -> None:

@@ -59,7 +59,7 @@ class VirtualTable:
         self.policy = policy
         """What happens next when the hand plays; without one, what brings most points at once."""
         seed = self._disturbances.seed
-        self.scene = Scene({**sight.pieces, **props.COVERS}, mat.width, mat.height)
+        self.scene = Scene(_box(sight), mat.width, mat.height)
         self.camera = VirtualCamera(
             self.scene,
             self._disturbances,
@@ -117,10 +117,13 @@ class VirtualTable:
     def remove(self, piece: str) -> None:
         self.scene.remove(piece)
 
-    def set_out(self, setup: Setup, position: Any) -> None:
-        """Lay the pieces as this position has them; what lay here before goes back into the box."""
+    def set_out(self, sight: AnySight, setup: Setup, position: Any) -> None:
+        """Lay the pieces of a game as this position has them; what lay here before goes back into its box."""
         with self._lock:
             if not self.playing:
+                if sight is not self._sight:
+                    self._sight = sight
+                    self.scene.refill(_box(sight))
                 fingers = Fingers(faces_of(self._sight), self._around.random)
                 set_table(self.scene, fingers, arranged(self.scene, self._sight, setup, position))
 
@@ -212,6 +215,11 @@ class VirtualTable:
             held = hand.holding
             self.scene.put(held.piece, held.x, held.y, held.angle)
         self.scene.withdraw()
+
+
+def _box(sight: AnySight) -> Mapping[str, Face]:
+    """The pieces of a game, and what people put on a table besides."""
+    return {**sight.pieces, **props.COVERS}
 
 
 def _lamps_of(buttons: Buttons) -> Callable[[], tuple[bool, ...]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import pi
 
 import cv2
 import numpy as np
@@ -26,6 +27,8 @@ TINT = 0.6
 """How much a crop's own colour weighs beside what is drawn on it."""
 FAINT = 0.3
 """A crop with less contrast than this part of the faces' own is never made to look like more."""
+PLAIN = 4.0
+"""Levels below which a drawing is none: a counter of one colour."""
 SOFT_MM = 0.55
 """How far a camera blurs."""
 
@@ -86,6 +89,16 @@ class Templates:
         seen = np.maximum(np.linalg.norm(found, axis=1), norms * FAINT)
         return np.asarray(np.einsum("ij,ij->i", found, known) / (norms * seen + 1e-6), np.float64)
 
+    def plain(self, row: int) -> bool:
+        """Whether this template is of one colour, with nothing drawn on it."""
+        return bool(self._strength[row] < PLAIN)
+
+    @cached_property
+    def _strength(self) -> Vectors:
+        """How many levels each drawing differs from its plane."""
+        drawn = _drawing(self.pictures, self.mask)
+        return np.asarray(np.sqrt((drawn**2).mean(axis=1)), np.float32)
+
     def contrast(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """How strong each crop's drawing is beside that of its template."""
         found, known = (
@@ -143,6 +156,11 @@ class Shape:
     @property
     def height(self) -> float:
         return self.face.height
+
+    @property
+    def fill(self) -> float:
+        """How much of its footprint's rectangle it covers."""
+        return pi / 4 if self.face.round else 1.0
 
     @property
     def quarters(self) -> tuple[int, ...]:

@@ -23,6 +23,8 @@ STILL_LIKE = 0.5
 DRAWN, DRAWN_PALE, PALE = 0.15, 0.5, 0.6
 """Likeness of the drawing alone, below which only the colours are right, as those of a lamp's reflection may be; more
 is wanted of what has less than that part of the face's contrast."""
+SAME_COLOUR = 30.0
+"""Levels by which a piece of one colour may differ from it."""
 ROUGH = 0.13
 """How much less it may look like one where its pose is only roughly known."""
 HIDDEN, PLAIN = 0.3, 0.7
@@ -81,7 +83,7 @@ class Locator:
 
     def _large_enough(self, heap: Mask) -> bool:
         area = cv2.countNonZero(heap) / HALF**2
-        return any(area > OPEN * shape.width * shape.height for shape in self.shapes)
+        return any(area > OPEN * shape.fill * shape.width * shape.height for shape in self.shapes)
 
     def _explain(self, view: Workspace, heap: Mask) -> None:
         before = len(view.lying)
@@ -110,7 +112,7 @@ class Locator:
         self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]
     ) -> Iterator[tuple[float, int, Shape, Poses]]:
         poses = windows(heap, shape, turns)
-        poses = poses[view.share(heap, shape, poses) > 0.8] if len(poses) else poses
+        poses = poses[view.share(heap, shape, poses) > 0.8 * shape.fill] if len(poses) else poses
         order = count()
         for start in range(0, len(poses), WINDOWS_LIMIT):
             part = poses[start : start + WINDOWS_LIMIT]
@@ -145,7 +147,7 @@ class Locator:
                 x, y = (piece.shape.width + width) / 2 + GAP, (piece.shape.height + height) / 2 + GAP
                 steps = np.array([(x, 0, side), (0, y, side), (-x, 0, side), (0, -y, side)])
                 poses = displaced(np.broadcast_to(piece.pose, (4, 3)), steps)
-                for pose in poses[view.share(view.open, shape, poses) >= OPEN]:
+                for pose in poses[view.share(view.open, shape, poses) >= OPEN * shape.fill]:
                     yield shape, pose
 
     def _fits(self, view: Workspace, piece: Placed) -> bool:
@@ -154,10 +156,13 @@ class Locator:
             view.share(view.covered, piece.shape, pose)[0],
             view.share(view.foreground, piece.shape, pose)[0],
         )
-        if taken > TAKEN or lies < OPEN:
+        if taken > TAKEN or lies < OPEN * piece.shape.fill:
             return False
         fine = piece.shape.fine
         crop, rows = view.seen_through(fine, pose)[0], np.array([piece.row])
+        if fine.plain(piece.row):  # only its colour can speak for it: it has to be the very one
+            off = np.abs(crop[0] - fine.pictures[piece.row])[fine.mask].mean()
+            return bool(off <= SAME_COLOUR)
         drawn = fine.structure(crop, rows)[0]
         return bool(drawn >= (DRAWN if fine.contrast(crop, rows)[0] > PALE else DRAWN_PALE))
 
@@ -209,7 +214,7 @@ def windows(heap: Mask, shape: Shape, turns: tuple[float, ...]) -> Poses:
     """Poses to try all over a heap: a grid of middles that are deep enough inside it, and every turn."""
     inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
     reach = 0.35 * min(shape.width, shape.height) * HALF
-    step = round(GRID_MM * HALF)
+    step = max(1, round(min(GRID_MM, min(shape.width, shape.height) / 12) * HALF))
     while np.count_nonzero(inside[1:-1:step, 1:-1:step] >= reach) * len(turns) > PLACES_LIMIT:
         step += 1
     rows, columns = np.nonzero(inside[1:-1:step, 1:-1:step] >= reach)

@@ -9,7 +9,7 @@ from companion.core.aim import beside
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Contradiction, Doubt, Observation, Reading
+from companion.core.observation import Contradiction, Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
 
 Said = tuple[str, str]
@@ -37,7 +37,12 @@ class Judgement:
         return bool(reading.proposals) and not reading.doubts and not reading.contradictions
 
 
-def judge(session: Session, seen: tuple[Observation, ...], settled: Collection[Said]) -> Judgement:
+def judge(
+    session: Session,
+    seen: tuple[Observation, ...],
+    settled: Collection[Said],
+    middle: tuple[float, float] = (0.0, 0.0),
+) -> Judgement:
     """Read the table for this session; what was settled does not come up again."""
     sight = session.game.sight
     if sight is None:
@@ -46,7 +51,9 @@ def judge(session: Session, seen: tuple[Observation, ...], settled: Collection[S
         )
     if session.turn.over:
         return Judgement()
-    reading = sight.read(session.setup, session.position, seen)
+    x, y = middle
+    around = tuple(moved(one, -x, -y) for one in seen)
+    reading = carried(sight.read(session.setup, session.position, around), x, y)
     raised = {mark(session, doubt) for doubt in reading.doubts}
     raised |= {mark(session, found) for found in reading.contradictions}
     open_doubts = tuple(doubt for doubt in reading.doubts if mark(session, doubt) not in settled)

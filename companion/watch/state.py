@@ -90,6 +90,11 @@ class Watch:
     """Millimetres of the table from above, as is the height: what its picture shows."""
     height: float = 900
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Of the table, from where games count."""
+        return self.width / 2, self.height / 2
+
 
 class Watcher(Protocol):
     """What the page can ask of the watcher; every call answers at once and from any thread."""

@@ -164,7 +164,7 @@ class TableWatcher:
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began = perf_counter()
-        self._judged = judge(session, self._seen or (), self._settled)
+        self._judged = judge(session, self._seen or (), self._settled, self.watch.middle)
         self._settled &= self._judged.raised
         self._bulletin.since("read", began)
         reading = self._judged.reading

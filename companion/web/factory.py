@@ -9,7 +9,7 @@ from flask import Flask, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.wrappers import Response
 
-from companion.core.game import COLOUR_NAMES
+from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
 from companion.web import camera_setup, correct, door, errors, guard, home, live, play, result, virtual, watch
 from companion.web.context import House, house, language, say, theme, words
@@ -60,6 +60,7 @@ def _init_templates(app: Flask) -> None:
 def _everywhere() -> dict[str, object]:
     return {
         "link": _link,
+        "brings": _brings,
         "house": house(),
         "language": language(),
         "languages": LANGUAGES,
@@ -69,6 +70,11 @@ def _everywhere() -> dict[str, object]:
         "colour_names": COLOUR_NAMES,
         "games": GAMES,
     }
+
+
+def _brings(game: AnyGame, name: str) -> bool:
+    """Whether the game has such a file among its own pictures and scripts."""
+    return (game.folder / "static" / name).is_file()
 
 
 def _link(**changes: object) -> str:

@@ -42,7 +42,8 @@ def picture(id: str) -> Response:
     """The result as one picture that stands on its own."""
     session = house().table.session(id)
     view = session.game.page(session.position, {})
-    faces = Markup((session.game.folder / "static" / "faces.svg").read_text(encoding="utf-8"))
+    drawn = session.game.folder / "static" / "faces.svg"
+    faces = Markup(drawn.read_text(encoding="utf-8") if drawn.is_file() else "")
     svg = render_template(
         "result.svg",
         session=session,

@@ -10,6 +10,7 @@ import pytest
 
 from companion import cli
 from companion.commands import COMMANDS
+from companion.games import GAMES
 from tests.commands.conftest import Companion
 
 HEAVY = ("sqlalchemy", "flask", "alembic", "babel", "waitress", "cv2", "numpy")
@@ -52,7 +53,7 @@ def test_every_command_explains_itself(companion: Companion, name: str) -> None:
             ["score", "kingdomino"],
             "companion score: the following arguments are required: FILE (companion score --help)\n",
         ),
-        (["score", "chess", "a"], "companion: There is no game “chess”; we have: kingdomino.\n"),
+        (["score", "chess", "a"], f"companion: There is no game “chess”; we have: {', '.join(GAMES)}.\n"),
         (["--vers"], "companion: unrecognized arguments: --vers (companion --help)\n"),
         (
             ["serve", "--port", "70000"],

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.core.game import Player, Setup
+from companion.core.game import AnyGame, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.demo import answer, put_right
@@ -81,12 +81,13 @@ class Night:
         options: Iterable[str] = (),
         disturbed: bool = True,
         policy: Policy | None = None,
+        game: AnyGame = GAME,
     ) -> None:
         self.clock = Clock()
         self.table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-        named = zip(NAMES[:players], GAME.colours, strict=False)
+        named = zip(NAMES[:players], game.colours, strict=False)
         setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
-        self.id = self.table.begin(GAME, setup, Source.COMMAND).id
+        self.id = self.table.begin(game, setup, Source.COMMAND).id
         chosen = Disturbances(seed, [one.key for one in ALL] if disturbed else ())
         self.rig = rig_by(self.clock, self.table, chosen, folder)
         self.by_hand = self.doubts = self.frames = 0
@@ -135,8 +136,9 @@ class Night:
         def choose(game: Any, position: Any) -> object | None:
             if game.turn(position).over:
                 return None
-            drawn = game.draw(position, random.getrandbits(64)) if position.phase == "draw" else None
-            event: object = drawn or random.choice(game.legal(position))
+            choices = game.legal(position)
+            drawn = None if choices else game.draw(position, random.getrandbits(64))
+            event: object = drawn or random.choice(choices)
             self.truth.append(event)
             return event
 

@@ -1,0 +1,48 @@
+"""What a game without options, luck, chapters or documents of its own need not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from companion.core.errors import NotationError
+from companion.core.game import Line, Option, Remark
+from companion.core.message import message as _
+from companion.core.observation import AnySight
+
+Position = TypeVar("Position")
+Event = TypeVar("Event")
+
+
+class Plain(Generic[Position, Event]):
+    """The parts of `companion.core.game.Game` that have an answer for most small games; override what has another."""
+
+    options: Sequence[Option] = ()
+    sight: AnySight | None = None
+
+    def draw(self, position: Position, seed: int) -> Event | None:  # noqa: ARG002
+        return None
+
+    def problems(self, position: Position) -> Sequence[Remark]:  # noqa: ARG002
+        return ()
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:  # noqa: ARG002
+        return later
+
+    def chapter(self, position: Position) -> int:  # noqa: ARG002
+        return 0
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
+        return ()
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
+        return {"position": position}
+
+    def score_document(self, document: object) -> Mapping[str, Any]:  # noqa: ARG002
+        raise NotationError(_("This game has no documents: replay a session that was exported."))
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        return self.score_document(document)
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:  # noqa: ARG002
+        return ()
