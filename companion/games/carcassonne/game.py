@@ -1,0 +1,109 @@
+"""Carcassonne as the house sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.errors import IllegalEvent
+from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.message import message as _
+from companion.core.plain import Plain
+from companion.core.tally import Tally
+from companion.games.carcassonne import answers, interchange, notation, tally, words
+from companion.games.carcassonne.correction import follow, keep
+from companion.games.carcassonne.events import (
+    Event,
+    FollowerPlaced,
+    NoFollower,
+    TileDiscarded,
+    TileDrawn,
+    TileLaid,
+)
+from companion.games.carcassonne.moves import apply
+from companion.games.carcassonne.page import page
+from companion.games.carcassonne.position import Phase, Position, start
+from companion.games.carcassonne.problems import problems
+from companion.games.carcassonne.variants import ABOUT_FARMERS, OPTIONS, Variant
+
+COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
+
+
+class Carcassonne(Plain[Position, Event]):
+    """The protocol `companion.core.game.Game`, each part by the module that knows it."""
+
+    key = "carcassonne"
+    name = _("Carcassonne")
+    seats = range(2, 6)
+    colours: Sequence[Colour] = COLOURS
+    options: Sequence[Option] = OPTIONS
+    folder = Path(__file__).parent
+
+    def start(self, setup: Setup) -> Position:
+        check_setup(self, setup)
+        variants = frozenset(map(Variant, setup.options))
+        if len(variants & ABOUT_FARMERS) > 1:
+            raise IllegalEvent(_("There is more than one rule about farmers: choose one of them."))
+        return start(len(setup.players), variants)
+
+    def apply(self, position: Position, event: Event) -> Position:
+        return apply(position, event)
+
+    def legal(self, position: Position) -> Sequence[Event]:
+        player = position.player
+        match position.phase:
+            case Phase.FOLLOWER:
+                claims: list[Event] = [FollowerPlaced(player, segment) for segment in position.claims]
+                return [*claims, NoFollower(player)]
+            case Phase.LAY:
+                places = position.board.placements(position.drawn)
+                return [TileLaid(player, place) for place in places] or [
+                    TileDiscarded(player, position.drawn)
+                ]
+            case _:
+                return ()
+
+    def draw(self, position: Position, seed: int) -> Event | None:
+        if position.phase is not Phase.DRAW:
+            return None
+        left = [letter for letter, count in position.bag.items() for _each in range(count)]
+        return TileDrawn(position.player, Random(seed).choice(left)) if left else None
+
+    def turn(self, position: Position) -> Turn:
+        asked = position.phase not in (Phase.SHOW, Phase.OVER)
+        return Turn(words.action(position), position.player if asked else None, position.phase is Phase.OVER)
+
+    def tally(self, position: Position) -> Tally:
+        return tally.tally(position)
+
+    def problems(self, position: Position) -> Sequence[Remark]:
+        return [problem.remark for problem in problems(position)]
+
+    def describe(self, event: Event) -> Remark:
+        return words.describe(event)
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:
+        return follow(before, after, later)
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:
+        return keep(event, because)
+
+    def write(self, event: Event) -> str:
+        return notation.write_event(event)
+
+    def parse(self, text: str) -> Event:
+        return notation.parse_event(text)
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
+        return page(position, wish)
+
+    def score_document(self, document: object) -> Mapping[str, Any]:
+        return interchange.score_document(document)
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        return interchange.replay_document(document)
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        return answers.tell(answer)
