@@ -26,9 +26,9 @@ from companion.games.carcassonne.moves import apply
 from companion.games.carcassonne.page import page
 from companion.games.carcassonne.position import Phase, Position, start
 from companion.games.carcassonne.problems import problems
+from companion.games.carcassonne.sight import COLOURS, CarcassonneSight
 from companion.games.carcassonne.variants import ABOUT_FARMERS, OPTIONS, Variant
 
-COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
 
 
 class Carcassonne(Plain[Position, Event]):
@@ -40,6 +40,7 @@ class Carcassonne(Plain[Position, Event]):
     colours: Sequence[Colour] = COLOURS
     options: Sequence[Option] = OPTIONS
     folder = Path(__file__).parent
+    sight = CarcassonneSight()
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)

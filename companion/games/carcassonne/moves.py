@@ -96,7 +96,8 @@ def _lay(position: Position, event: TileLaid) -> Position:
     objections = list(_against_laying(position, event))
     _refuse_unless_overruled(objections, event.because)
     board = position.board.laid(placement)
-    position = replace(position, board=board, player=event.player, drawn="", laid=cell)
+    lays = {**position.lays, cell: event}
+    position = replace(position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=())
     if event.follower:
         segment = (*cell, event.follower)
         objections += _objections_to_placing(position, event.player, segment)
@@ -196,6 +197,7 @@ def _scored(position: Position) -> Position:
         player=(position.player + 1) % position.players,
         laid=None,
         followers=followers,
+        returning=tuple(holder for count in counts for holder in count.holders),
         scored=(*position.scored, *counts),
     )
 

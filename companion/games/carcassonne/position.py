@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from companion.games.carcassonne.board import Board, Placement, Segment
-from companion.games.carcassonne.events import Event, Table
+from companion.games.carcassonne.events import Event, Table, TileLaid
 from companion.games.carcassonne.farms import count_fields
 from companion.games.carcassonne.scoring import Count, Followers, Holdings, count_feature, holdings
 from companion.games.carcassonne.tiles import START_TILE, TILES, TILES_IN_THE_BOX, Cell, Kind
@@ -40,9 +40,13 @@ class Position:
     """Whose turn it is."""
     drawn: str = ""
     """The tile in the player's hand, if anybody told."""
+    lays: Mapping[Cell, TileLaid] = field(default_factory=dict, compare=False, repr=False)
+    """How each tile came to lie where it lies, in that order; not those that lay there from the start."""
     laid: Cell | None = None
     """The tile just laid, as long as its follower and the points are still to come."""
     followers: Followers = field(default_factory=dict)
+    returning: tuple[tuple[int, Segment], ...] = field(default=(), compare=False, repr=False)
+    """Followers that the last turn counted, as they stood: people take them back before the next tile is laid."""
     scored: tuple[Count, ...] = ()
     """Everything counted during the game, in its order."""
     discards: tuple[str, ...] = ()

@@ -1,0 +1,230 @@
+"""What lies on the table, sorted: tiles in columns and rows, however far these have drifted, and followers on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from math import hypot
+
+from companion.core.game import Setup
+from companion.core.lattice import grow, offset, quarter
+from companion.core.observation import Area, Observation
+from companion.games.carcassonne.board import Board, Placement, Segment
+from companion.games.carcassonne.position import Position
+from companion.games.carcassonne.shapes import shapes
+from companion.games.carcassonne.tiles import TILES, Cell, Kind, TurnedTile
+
+SIDE = 45.0
+"""Of a tile, in millimetres; shapes are in tenths of one."""
+HALF = SIDE / 2
+CLEAR = 0.7
+"""Confidence from which a tile is believed to be something else than the log says."""
+ENOUGH = 0.8
+"""How much of the board has to be found before no better way to lay it over the table is looked for."""
+ANCHORS = 24
+"""Tiles tried as the one from which all the others are found."""
+FOLLOWER, FARMER = "follower", "farmer"
+"""A figure that stands, and one that lies; their colours follow."""
+_FIELD = Kind.FIELD[0]
+_OVERHANG = 0.62
+"""How far from a tile's middle a follower may stand and still be on it, in sides."""
+_NUDGED = 20.0
+"""Millimetres over which a follower may have been pushed and still be the one of the log."""
+_TWO_WAYS = 5.0
+"""A follower that is nearly as far from one part as from another may stand on either, in millimetres."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile where it lies in the board's columns and rows."""
+
+    placement: Placement
+    seen: Observation
+    angle: float
+    """How the chart's picture of it is turned on the table; of rotations that look alike, the placement's."""
+
+    @property
+    def area(self) -> Area:
+        return Area(self.seen.x, self.seen.y, SIDE, SIDE, self.angle)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A follower on a tile."""
+
+    player: int
+    cell: Cell
+    parts: tuple[str, ...]
+    """The parts of the tile it may stand on, the nearest first; more than one where it is not clear."""
+    seen: Observation
+
+    @property
+    def area(self) -> Area:
+        return Area(self.seen.x, self.seen.y, HALF, HALF)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The table as a camera shows it."""
+
+    tiles: Mapping[Cell, Tile]
+    known: Mapping[Segment, Observation]
+    """The followers that stand where the log has them, and those on their way home."""
+    figures: tuple[Figure, ...]
+    """All others."""
+    loose: tuple[Observation, ...]
+    """Tiles that belong to no column and row."""
+
+
+def label_of(letter: str) -> str:
+    """What a tile is called among the faces."""
+    return f"tile-{letter}"
+
+
+LETTERS = {label_of(letter): letter for letter in TILES}
+
+
+@cache
+def upright(letter: str, turn: int) -> int:
+    """The first rotation in which a tile shows the same on every side: nobody can tell it from a later one."""
+    tiles = TILES[letter].turned
+    return next(other.turn for other in tiles if _same(other, tiles[turn]))
+
+
+def _same(a: TurnedTile, b: TurnedTile) -> bool:
+    return a.edges == b.edges and _joins(a) == _joins(b)
+
+
+def _joins(tile: TurnedTile) -> frozenset[tuple[int, ...]]:
+    """Which ports of a tile belong together."""
+    return frozenset(part.ports for part in tile.parts)
+
+
+def sort_out(setup: Setup, position: Position, observations: Sequence[Observation]) -> Seen:
+    """Lay the board of the log over what is seen."""
+    board = position.board
+    seen = [one for one in observations if one.label in LETTERS]
+    tiles = max(_laid_over(board, seen), key=lambda found: _agreeing(board, found), default={})
+    used = {id(tile.seen) for tile in tiles.values()}
+    loose = tuple(one for one in seen if id(one) not in used)
+    followers = [(player, one) for player, one in _followers(setup, observations) if _under(one, tiles)]
+    known = _matched(position, tiles, followers)
+    there = {id(one) for one in known.values()}
+    figures = tuple(_figure(player, one, tiles) for player, one in followers if id(one) not in there)
+    return Seen(tiles, known, figures, loose)
+
+
+def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Cell, Tile]]:
+    """Ways to lay the board over the table, none after one that is good enough."""
+    for anchor, cell, axis in _anchors(board, seen):
+        others = [one for one in seen if one is not anchor]
+        known = [(x - cell[0], y - cell[1]) for x, y in board.tiles]
+        grown = grow(replace(anchor, angle=axis), others, SIDE, known)
+        tiles = {
+            (x + cell[0], y + cell[1]): anchor if (x, y) == (0, 0) else one for (x, y), one in grown.items()
+        }
+        found = {at: _tile(at, one, board, axis) for at, one in tiles.items()}
+        yield found
+        if _agreeing(board, found) >= ENOUGH * len(board.tiles):
+            return
+
+
+def _anchors(board: Board, seen: Sequence[Observation]) -> Iterator[tuple[Observation, Cell, float]]:
+    """Tiles that may be those of the log, the rarest first, each with the angle at which the board would lie."""
+    cells: dict[str, list[Cell]] = {}
+    for cell, tile in board.tiles.items():
+        cells.setdefault(tile.letter, []).append(cell)
+    clear = sorted(seen, key=lambda one: (len(cells.get(LETTERS[one.label], ())), -one.confidence))
+    pairs = [(one, cell) for one in clear for cell in cells.get(LETTERS[one.label], ())]
+    for one, cell in pairs[:ANCHORS]:
+        tile = board.tiles[cell]
+        same = {turn for turn in range(4) if upright(tile.letter, turn) == upright(tile.letter, tile.turn)}
+        for turn in sorted(same, key=lambda turn: turn != tile.turn):
+            yield one, cell, (one.angle - 90 * turn) % 360
+
+
+def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> Tile:
+    letter, looks = LETTERS[seen.label], quarter(seen.angle, axis)
+    turn, known = upright(letter, looks), board.tiles.get(cell)
+    if known and known.letter == letter and upright(letter, known.turn) == turn:
+        turn = known.turn
+    return Tile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
+
+
+def _agreeing(board: Board, found: Mapping[Cell, Tile]) -> int:
+    return sum(agrees(board, tile) for tile in found.values())
+
+
+def agrees(board: Board, tile: Tile) -> bool:
+    """Whether the log has that tile there, lying so."""
+    placement = tile.placement
+    known = board.tiles.get((placement.x, placement.y))
+    return known is not None and (known.letter, known.turn) == (placement.tile, placement.turn)
+
+
+def _followers(setup: Setup, observations: Sequence[Observation]) -> Iterator[tuple[int, Observation]]:
+    for player, person in enumerate(setup.players):
+        for one in observations:
+            if one.label in (f"{FOLLOWER}-{person.colour}", f"{FARMER}-{person.colour}"):
+                yield player, one
+
+
+def _matched(
+    position: Position, tiles: Mapping[Cell, Tile], followers: Sequence[tuple[int, Observation]]
+) -> Mapping[Segment, Observation]:
+    """The followers of the log with what is seen of them, the nearest first."""
+    expected = [*((player, segment) for segment, player in position.followers.items()), *position.returning]
+    pairs = sorted(
+        (away, segment, index)
+        for player, segment in expected
+        for index, (owner, one) in enumerate(followers)
+        if owner == player
+        and segment[:2] in tiles
+        and agrees(position.board, tiles[segment[:2]])
+        and (away := _away(tiles[segment[:2]], segment[2], one)) < _NUDGED
+    )
+    found: dict[Segment, Observation] = {}
+    taken: set[int] = set()
+    for _mm, segment, index in pairs:
+        if segment not in found and index not in taken:
+            found[segment] = followers[index][1]
+            taken.add(index)
+    return found
+
+
+def _figure(player: int, one: Observation, tiles: Mapping[Cell, Tile]) -> Figure:
+    tile = _under(one, tiles)
+    assert tile
+    return Figure(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
+
+
+def _away(tile: Tile, part: str, figure: Observation) -> float:
+    """How far a figure is from where a follower of that part stands."""
+    spot = shapes(tile.placement.tile)[part].spot
+    x, y = _in_tile(tile, figure)
+    return hypot(x + HALF - spot[0] / 10, y + HALF - spot[1] / 10)
+
+
+def _under(figure: Observation, tiles: Mapping[Cell, Tile]) -> Tile | None:
+    """The tile on which a figure stands."""
+    reach = _OVERHANG * SIDE
+
+    def away(tile: Tile) -> float:
+        return max(map(abs, _in_tile(tile, figure)))
+
+    nearest = min(tiles.values(), key=away, default=None)
+    return nearest if nearest and away(nearest) <= reach else None
+
+
+def _in_tile(tile: Tile, one: Observation) -> tuple[float, float]:
+    """Where something is from the middle of a tile, in the tile's own directions as the chart shows it."""
+    return offset(one.x - tile.seen.x, one.y - tile.seen.y, -tile.angle)
+
+
+def _parts(tile: Tile, figure: Observation) -> tuple[str, ...]:
+    """The parts it may stand on: a farmer lies in a field, all the others stand."""
+    lies = figure.label.startswith(FARMER)
+    parts = (id for id in shapes(tile.placement.tile) if id.startswith(_FIELD) == lies)
+    away = sorted((_away(tile, id, figure), id) for id in parts)
+    return tuple(id for distance, id in away if distance - away[0][0] < _TWO_WAYS)

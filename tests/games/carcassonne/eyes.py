@@ -1,0 +1,35 @@
+"""What a good eye would see of a position: tiles as hands lay them, a little apart, askew, and drifting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import cos, radians, sin
+from random import Random
+
+from companion.core.game import Setup
+from companion.core.observation import Observation
+from companion.games import carcassonne as _  # noqa: F401
+from companion.games.carcassonne.position import Position
+from companion.games.carcassonne.sight import CarcassonneSight
+
+SIGHT = CarcassonneSight()
+
+
+def seen(setup: Setup, position: Position, seed: int = 0, turned: float = 0) -> tuple[Observation, ...]:
+    """Everything on the table, all of it turned so many degrees about the table's middle."""
+    random = Random(seed)
+    drift = 1 + random.uniform(0.01, 0.035)
+    found = []
+    for one in SIGHT.arrange(setup, position):
+        flat = one.face.startswith("tile")
+        x = one.x * drift + random.gauss(0, 0.8 if flat else 1.5)
+        y = one.y * drift + random.gauss(0, 0.8 if flat else 1.5)
+        angle = one.angle + random.gauss(0, 1.2)
+        found.append(_turned(Observation(one.face, x, y, angle % 360), turned))
+    random.shuffle(found)
+    return tuple(found)
+
+
+def _turned(one: Observation, degrees: float) -> Observation:
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    return replace(one, x=one.x * c - one.y * s, y=one.x * s + one.y * c, angle=(one.angle + degrees) % 360)
