@@ -5,9 +5,10 @@ from __future__ import annotations
 from companion.core.errors import NotationError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
+from companion.games.carcassonne.game import Carcassonne
 from companion.games.kingdomino.game import Kingdomino
 
-GAMES: dict[str, AnyGame] = {game.key: game for game in (Kingdomino(),)}
+GAMES: dict[str, AnyGame] = {game.key: game for game in (Kingdomino(), Carcassonne())}
 
 
 def find_game(key: str) -> AnyGame:

@@ -20,8 +20,11 @@ Kind = TypeVar("Kind")
 MOST_PLAYERS = 5
 
 _NO_DEFAULT = object()
-_RULES = {"two_tile_city_points": {2: frozenset({Variant.TWO_TILE_CITIES}), 4: frozenset[Variant]()}}
-"""Rules that a document may name, and the option of each value."""
+_RULES = {
+    ("two_tile_city_points", 2): frozenset({Variant.TWO_TILE_CITIES}),
+    ("two_tile_city_points", 4): frozenset[Variant](),
+}
+"""Rules that a document may name with their values, and the option of each."""
 
 
 def as_object(document: object) -> Json:
@@ -60,18 +63,15 @@ def players_of(table: Json) -> int:
 def variants_of(table: Json) -> frozenset[Variant]:
     """The options a document names by their keys, or in its `rules`."""
     variants: set[Variant] = set()
-    known = {str(option.key) for option in OPTIONS}
     for key in take(table, "options", list, []):
-        if key not in known:
+        if key not in [option.key for option in OPTIONS]:
             raise NotationError(_("There is no option called “%(option)s”.", option=str(key)[:40]))
         variants.add(Variant(key))
-    for name, value in take(table, "rules", dict, {}).items():
-        values = _RULES.get(name, {})
-        if value not in values:
-            raise NotationError(
-                _("There is no rule “%(name)s” of %(value)s.", name=str(name)[:40], value=str(value)[:20])
-            )
-        variants |= values[value]
+    for name in (rules := take(table, "rules", dict, {})):
+        rule = (name, take(rules, name, int))
+        if rule not in _RULES:
+            raise NotationError(_("There is no rule “%(name)s” of %(value)d.", name=name[:40], value=rule[1]))
+        variants |= _RULES[rule]
     return frozenset(variants - {Variant.SCORE_ONLY, Variant.PURIST})
 
 

@@ -165,12 +165,7 @@ def _keep(position: Position, player: int) -> Position:
 
 
 def _end(position: Position) -> Position:
-    _check_watched(position)
-    if position.laid is not None:
-        position = _scored(position)
-    if position.phase is Phase.OVER:
-        raise IllegalEvent(_("The game is over."))
-    return replace(position, ended=True, drawn="")
+    return replace(_between_turns(position), ended=True, drawn="")
 
 
 def _show(position: Position, table: Table) -> Position:
@@ -202,11 +197,14 @@ def _scored(position: Position) -> Position:
     )
 
 
-def _between_turns(position: Position) -> Position:
+def turn_over(position: Position) -> Position:
     """Who says nothing before the next tile comes has placed no follower."""
+    return position if position.laid is None else _scored(position)
+
+
+def _between_turns(position: Position) -> Position:
     _check_watched(position)
-    if position.laid is not None:
-        position = _scored(position)
+    position = turn_over(position)
     if position.phase is Phase.OVER:
         raise IllegalEvent(_("The game is over."))
     return position

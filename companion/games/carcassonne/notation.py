@@ -12,7 +12,7 @@
     table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
 
 Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and row counted
-from the first tile to the right and down, and the direction that the top of the chart's picture points to. The parts of a
+from the first tile to the right and down, and the direction the top of the chart's picture points to. The parts of a
 tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
 """
 

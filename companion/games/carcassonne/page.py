@@ -1,7 +1,7 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
-A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was drawn) and `at`
-(the place that was tapped).
+A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was drawn), `at`
+(the place that was tapped) and `turn` (the way the tile is held over it).
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from companion.games.carcassonne.closing import Step, closing
 from companion.games.carcassonne.events import (
     Event,
     FollowerPlaced,
+    GameEnded,
     NoFollower,
     TileDiscarded,
     TileDrawn,
     TileLaid,
 )
+from companion.games.carcassonne.moves import apply, turn_over
 from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.scoring import Count
 from companion.games.carcassonne.tally import name, place, places, telling_order
-from companion.games.carcassonne.tiles import ROLE_NAMES, TILES, Cell, Kind
+from companion.games.carcassonne.tiles import KINDS, ROLE_NAMES, TILES, Cell, Kind
 from companion.games.carcassonne.track import TrackPlace, track_place
 from companion.games.carcassonne.variants import Variant
 from companion.games.carcassonne.words import kind
@@ -111,6 +113,10 @@ class LayingView:
     at: Cell | None
     turns: tuple[ChoiceView, ...]
     """The ways in which it fits at the place that was tapped."""
+    turn: int | None
+    """The way it is held, once that is chosen."""
+    claims: tuple[ChoiceView, ...]
+    """Held that way: what lays it together with a follower, as corrections need it."""
     discard: str
     """What puts it aside, when it fits nowhere."""
 
@@ -153,6 +159,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "laying": _laying(position, wish),
         "claims": _claims(position),
         "no_follower": _write(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
+        "end": _write(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
 
 
@@ -189,35 +196,57 @@ def _tiles(position: Position) -> tuple[TileView, ...]:
 
 
 def _bag(position: Position) -> tuple[BagView, ...]:
-    can_draw = position.phase in (Phase.DRAW, Phase.FOLLOWER) and position.tiles_in_the_bag > 0
-    drawer = position.player
-    if position.phase is Phase.FOLLOWER:
-        drawer = (drawer + 1) % position.players
+    after = turn_over(position)
+    can_draw = after.phase is Phase.DRAW
     return tuple(
         BagView(
-            letter,
-            left,
-            TILES[letter].count,
-            _write(TileDrawn(drawer, letter)) if can_draw and left > 0 else "",
+            tile=letter,
+            left=left,
+            count=TILES[letter].count,
+            draw=_write(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
         )
         for letter, left in position.bag.items()
     )
 
 
 def _laying(position: Position, wish: Wish) -> LayingView | None:
+    position = turn_over(position)
     tile = position.drawn or wish.get("tile", "")
     if position.phase not in (Phase.DRAW, Phase.LAY) or tile not in TILES:
         return None
     fits = tuple(position.board.placements(tile))
     at = _cell(wish.get("at", ""))
-    turns = tuple(_turn(position, found) for found in fits if (found.x, found.y) == at)
-    discard = "" if fits else _write(TileDiscarded(position.player, tile))
-    return LayingView(tile, tuple(dict.fromkeys((f.x, f.y) for f in fits)), at, turns, discard)
+    here = [placement for placement in fits if (placement.x, placement.y) == at]
+    held = next((placement for placement in here if str(placement.turn) == wish.get("turn")), None)
+    return LayingView(
+        tile=tile,
+        targets=tuple(dict.fromkeys((placement.x, placement.y) for placement in fits)),
+        at=at,
+        turns=tuple(_choice(TileLaid(position.player, placement)) for placement in here),
+        turn=held.turn if held else None,
+        claims=_claims_with(position, held) if held else (),
+        discard="" if fits else _write(TileDiscarded(position.player, tile)),
+    )
 
 
-def _turn(position: Position, placement: Placement) -> ChoiceView:
-    event = TileLaid(position.player, placement)
+def _choice(event: TileLaid) -> ChoiceView:
+    placement = event.placement
     return ChoiceView(_write(event), f"{placement.x},{placement.y}", placement.turn)
+
+
+def _claims_with(position: Position, held: Placement) -> tuple[ChoiceView, ...]:
+    laid = apply(position, TileLaid(position.player, held))
+    events = (TileLaid(position.player, held, part) for _x, _y, part in laid.claims)
+    return tuple(
+        ChoiceView(
+            event=_write(event),
+            place=place((held.x, held.y, event.follower)),
+            turn=held.turn,
+            kind=KINDS[event.follower[0]],
+            role=ROLE_NAMES[KINDS[event.follower[0]]],
+        )
+        for event in events
+    )
 
 
 def _claims(position: Position) -> tuple[ChoiceView, ...]:
