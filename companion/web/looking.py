@@ -13,10 +13,10 @@ from companion.core.message import message as _
 from companion.core.observation import Choice, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
+from companion.core.telling import tell
 from companion.watch.state import Status, Watch
 from companion.web.context import house
 from companion.web.overlay import Outline, outlines
-from companion.web.telling import tell
 
 CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""

@@ -15,12 +15,12 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
+from companion.core.telling import tell
 from companion.web.context import house, language, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
 from companion.web.looking import DRAWN, look, watched
-from companion.web.telling import tell
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
