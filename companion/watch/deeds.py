@@ -22,9 +22,13 @@ def recorded(session: Session, events: Sequence[object], player: int | None) -> 
 def take_back(table: Table, session: Session, source: Source, player: int | None) -> tuple[Session, Message]:
     """Take back what was recorded last in one step, and say what it was."""
     after = table.undo_all(session.id, session.seq, source)
-    back = together(session.entries)
-    events = [entry.event for entry in session.entries if entry.seq in back]
-    return after, _("Taken back: %(what)s.", what=_all(session, events, player))
+    return after, _("Taken back: %(what)s.", what=last_step(session, player))
+
+
+def last_step(session: Session, player: int | None = None) -> Message:
+    """What was recorded last in one step."""
+    last = together(session.entries)
+    return _all(session, [entry.event for entry in session.entries if entry.seq in last], player)
 
 
 def taken_back(session: Session) -> object | None:

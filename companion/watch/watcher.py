@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from threading import RLock
 from time import perf_counter, time_ns
 from typing import TYPE_CHECKING
@@ -159,9 +160,9 @@ class TableWatcher:
             self._record_proposals(Source.CAMERA, None)
 
     def _sure(self, session: Session) -> bool:
+        first = self._judged.reading.proposals[0]
         # What people took back and still lies there is not recorded again without anybody's word.
-        again = self._judged.reading.proposals[0].event == taken_back(session)
-        return self._now - self._seen_since >= SURE_S and not again
+        return self._now - self._seen_since >= SURE_S and first.shown and first.event != taken_back(session)
 
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
@@ -284,7 +285,10 @@ class TableWatcher:
             raise StaleSession(_MOVED_ON)
 
     def _record_proposals(self, source: Source, player: int | None) -> None:
-        events = [proposal.event for proposal in self._judged.reading.proposals]
+        proposals = self._judged.reading.proposals
+        if source is Source.CAMERA:
+            proposals = tuple(takewhile(lambda proposal: proposal.shown, proposals))
+        events = [proposal.event for proposal in proposals]
         try:
             session = self._record(events, source)
         except CompanionError as error:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.errors import IllegalEvent
-from companion.core.log import Source, undoable
+from companion.core.log import Source, together
 from companion.core.message import message as _
 from companion.core.observation import Contradiction
 from companion.core.session import Session
 from companion.table import Table
-from companion.watch.deeds import told
+from companion.watch.deeds import last_step, told
 from companion.watch.state import Way
 
 UNDO, MOVED, GO_ON, AGAIN = "undo", "moved", "go-on", "again"
@@ -31,8 +31,8 @@ def _ways(session: Session, first: Contradiction) -> Iterator[Way]:
     seq = entry_of(session, first.meant) if first.meant is not None else None
     if seq is not None and first.lies is not None:
         yield Way(MOVED, _("The table is right: it lies there now"))
-    elif seq is not None and seq == undoable(session.entries):
-        yield Way(UNDO, _("It was taken back: undo “%(what)s”", what=told(session, first.meant)))
+    elif seq is not None and seq in together(session.entries):
+        yield Way(UNDO, _("It was taken back: undo “%(what)s”", what=last_step(session)))
     yield Way(GO_ON, _("The log is right: go on as it is"))
 
 
@@ -40,7 +40,7 @@ def take_way(table: Table, session: Session, first: Contradiction, way: str, sou
     """Do to the log what a way out says."""
     entry = entry_of(session, first.meant)
     if way == UNDO:
-        return table.undo(session.id, session.seq, source)
+        return table.undo_all(session.id, session.seq, source)
     if way == MOVED and entry is not None:
         changes = {entry: session.game.write(first.lies)}
         if table.difference(session.id, changes).left_out:
