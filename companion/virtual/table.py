@@ -92,7 +92,7 @@ class VirtualTable:
 
     @property
     def version(self) -> int:
-        return self.scene.snapshot.version + self._troubles.count
+        return self.scene.snapshot.version + self._troubles.version
 
     @property
     def faces(self) -> Mapping[str, Face]:

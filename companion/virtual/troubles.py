@@ -64,12 +64,19 @@ class Troubles:
 
     def __init__(self, here: Surroundings, clock: Callable[[], float]) -> None:
         self.here = here
-        self.count = 0
-        """How often something went wrong, or was put right."""
+        self._count = 0
         self._all = TABLE + (BUTTONS if here.buttons is not None else ())
         self._clock = clock
         self._lock = RLock()
         self._effects: dict[str, tuple[Effect, float]] = {}
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something goes wrong, is put right, or is over."""
+        with self._lock:
+            for key in tuple(self._effects):
+                self._lasting(key)
+            return self._count
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -87,7 +94,7 @@ class Troubles:
             else:
                 effect = cause(self.here)
                 self._effects[key] = effect, self._clock() + effect.seconds
-            self.count += 1
+            self._count += 1
 
     def touched(self, seat: int | None) -> None:
         """A finger on a button that stuck has freed it."""
@@ -111,5 +118,7 @@ class Troubles:
         effect, until = self._effects.get(key, (None, 0.0))
         if effect is not None and self._clock() < until and effect.lasts():
             return effect
-        self._effects.pop(key, None)
+        if effect is not None:
+            del self._effects[key]
+            self._count += 1
         return None
