@@ -189,8 +189,6 @@ def _add_panel(rig: Rig, board: Board, time: Time) -> None:
 
     try:
         factory = rig.pins.factory if rig.pins else None
-        rig.panel = Panel(
-            board, factory, rig.watcher.press, rig.watcher.trouble, time.clock, rig.watcher.jammed
-        )
+        rig.panel = Panel(board, factory, rig.watcher.press, rig.watcher.trouble, time.clock)
     except PanelError as error:
         rig.notices = (*rig.notices, error.message)

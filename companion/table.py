@@ -16,7 +16,7 @@ from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
-from companion.core.log import Entry, Restored, Source, Withdrawn, redoable, undoable
+from companion.core.log import Entry, Restored, Source, Withdrawn, redoable, together, undoable
 from companion.core.message import message as _
 from companion.core.session import Session, begin
 from companion.store.exchange import write_session
@@ -32,6 +32,7 @@ LOOK_AROUND_S = 0.5
 CORRECTED = "after a correction"
 """Why something lies against the rules once an earlier entry was put right."""
 
+_NOTHING_BACK = _("There is nothing to take back.")
 _MOVED_ON = _("The game has moved on since you looked. Nothing was recorded: look again.")
 
 log = logging.getLogger(__name__)
@@ -141,6 +142,14 @@ class Table:
         """Record an event in the game's notation, if the session is still where the sender saw it."""
         return self._own(lambda: self._record(id, seq, notation.with_reason(text, because), source))
 
+    def record_all(self, id: str, seq: int, texts: Sequence[str], source: Source) -> Session:
+        """Record several events in one step: all of them, or none."""
+        return self._own(lambda: self._record_all(id, seq, texts, source))
+
+    def undo_all(self, id: str, seq: int, source: Source) -> Session:
+        """Take back everything that was recorded in one step with the last entry, or IllegalEvent."""
+        return self._own(lambda: self._undo_all(id, seq, source))
+
     def undo(self, id: str, seq: int, source: Source) -> Session:
         return self._own(lambda: self._step(id, seq, source, undoable, Withdrawn))
 
@@ -190,6 +199,18 @@ class Table:
         event = notation.parse_move(session.game, text)
         return self._append(session, seq, event, source)
 
+    def _record_all(self, id: str, seq: int, texts: Sequence[str], source: Source) -> Session:
+        session = self._current(id)
+        events = [notation.parse_move(session.game, text) for text in texts]
+        return self._append_all(session, seq, events, source)
+
+    def _undo_all(self, id: str, seq: int, source: Source) -> Session:
+        session = self._current(id)
+        last = together(session.entries)
+        if not last:
+            raise IllegalEvent(_NOTHING_BACK)
+        return self._append_all(session, seq, [Withdrawn(number) for number in last], source)
+
     def _step(
         self,
         id: str,
@@ -202,11 +223,7 @@ class Table:
         seen = [entry for entry in session.entries if entry.seq <= seq]
         number = target(seen)
         if number is None:
-            raise IllegalEvent(
-                _("There is nothing to take back.")
-                if kind is Withdrawn
-                else _("There is nothing to bring back.")
-            )
+            raise IllegalEvent(_NOTHING_BACK if kind is Withdrawn else _("There is nothing to bring back."))
         return self._append(session, seq, kind(number), source)
 
     def _difference(self, session: Session, changes: Mapping[int, str], because: str) -> Difference:
@@ -228,17 +245,22 @@ class Table:
         return self._append(session, seq, difference.final, source)
 
     def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:
-        if seq != session.seq:
-            if _said_already(session, seq, event, source):
-                return session
-            raise StaleSession(_MOVED_ON)
-        grown = session.record(event, source, self.clock())
-        self._store.append(grown)
-        return self._keep(grown)
+        if seq != session.seq and _said_already(session, seq, event, source):
+            return session
+        return self._append_all(session, seq, [event], source)
 
-    def _keep(self, session: Session) -> Session:
+    def _append_all(self, session: Session, seq: int, events: Sequence[object], source: Source) -> Session:
+        if seq != session.seq:
+            raise StaleSession(_MOVED_ON)
+        now = self.clock()
+        for event in events:
+            session = session.record(event, source, now)
+        self._store.append(session, len(events))
+        return self._keep(session, len(events))
+
+    def _keep(self, session: Session, count: int = 1) -> Session:
         self._live[session.id] = session
-        self._latest += 1
+        self._latest += count
         self.news.tell(self._latest)
         return session
 

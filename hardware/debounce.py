@@ -11,7 +11,7 @@ NOISE_S = 0.015
 BOUNCE_S = 0.03
 """A contact that opens and closes again within this has not been released."""
 LONG_S = 0.8
-"""A press that lasts so long is a long one, at once."""
+"""A press that lasts so long is a long one; it counts once the button comes up again."""
 PAUSE_S = 0.15
 """Presses that follow each other faster than this are one."""
 CHATTER_S = 1.5
@@ -21,7 +21,7 @@ CHATTER_EDGES = 12
 CALM_S = 3.0
 """A loose wire is believed again after so long without an edge."""
 STUCK_S = 10.0
-"""Nobody presses for so long; something lies on the button."""
+"""Nobody presses for so long; something lies on the button, and nothing was done."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,18 @@ class _Phase(Enum):
     READY = auto()
     PRESSED = auto()
     """Closed by a finger: whether for a short or a long press is still open."""
+    ARMED = auto()
+    """Closed for so long that it is a long press when it ends, unless that takes too long."""
     SPENT = auto()
     """The press was told; another one begins after a pause."""
     STUCK = auto()
     CHATTERING = auto()
 
 
+_PRESSES = (_Phase.PRESSED, _Phase.ARMED)
+"""A dip of the contact does not end these, nor begin another press."""
+_HELD = (*_PRESSES, _Phase.SPENT)
+"""Who is in one of these for too long is stuck."""
 _REST = {_Phase.SPENT: PAUSE_S, _Phase.STUCK: PAUSE_S, _Phase.CHATTERING: CALM_S}
 """For how long the contact has to be open to be ready again."""
 
@@ -75,9 +81,14 @@ class Contact:
         self.closed = closed
         # Who holds a button while the companion starts does not mean it.
         self._phase = _Phase.SPENT if closed else _Phase.READY
-        self._changed = time
+        self._changed = self._closed_since = time
         self._restless_since = time
         self._edges = 0
+
+    @property
+    def armed(self) -> bool:
+        """Whether letting go now is a long press."""
+        return self._phase is _Phase.ARMED
 
     def edge(self, closed: bool, time: float) -> Iterator[News]:
         """The contact closed or opened at that time; edges come in order, ticks may be ahead of them."""
@@ -88,6 +99,8 @@ class Contact:
         if time - self._changed >= PAUSE_S:
             self._restless_since, self._edges = time, 0
         self._edges += 1
+        if closed and self._phase not in _PRESSES:
+            self._closed_since = time
         self.closed, self._changed = closed, time
         lasting = time - self._restless_since >= CHATTER_S and self._edges >= CHATTER_EDGES
         if lasting and self._phase not in (_Phase.STUCK, _Phase.CHATTERING):
@@ -98,19 +111,18 @@ class Contact:
         """That time has come, and nothing changed since the last edge."""
         lasted = now - self._changed
         if self.closed:
-            yield from self._held(lasted)
-        elif self._phase is _Phase.PRESSED and lasted >= BOUNCE_S:
+            yield from self._held(now, lasted)
+        elif self._phase in _PRESSES and lasted >= BOUNCE_S:
+            yield Press(self.seat, long=self.armed)
             self._phase = _Phase.SPENT
-            yield Press(self.seat)
         if not self.closed and lasted >= _REST.get(self._phase, lasted + 1):
             self._phase = _Phase.READY
 
-    def _held(self, lasted: float) -> Iterator[News]:
+    def _held(self, now: float, lasted: float) -> Iterator[News]:
         if self._phase is _Phase.READY and lasted >= NOISE_S:
             self._phase = _Phase.PRESSED
         if self._phase is _Phase.PRESSED and lasted >= LONG_S:
-            self._phase = _Phase.SPENT
-            yield Press(self.seat, long=True)
-        if self._phase is _Phase.SPENT and lasted >= STUCK_S:
+            self._phase = _Phase.ARMED
+        if self._phase in _HELD and now - self._closed_since >= STUCK_S:
             self._phase = _Phase.STUCK
             yield Trouble(self.seat, Fault.STUCK)

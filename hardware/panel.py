@@ -70,8 +70,8 @@ class _Light:
         if lamp is not self.lamp:
             self.lamp, self.since = lamp, now
 
-    def tick(self, now: float) -> None:
-        lit = shines(self.lamp, now - self.since)
+    def tick(self, now: float, inverted: bool = False) -> None:
+        lit = shines(self.lamp, now - self.since) is not inverted
         if lit != self.lit:
             self.device.value = lit
             self.lit = lit
@@ -85,11 +85,18 @@ class _Button:
     contact: Contact
     differs: bool = False
     """Whether the pin was unlike the last edge when we looked: the second time an edge was lost."""
+    armed: bool = False
+    """Whether letting go would have been a long press when we looked."""
 
     def look(self, now: float) -> list[News]:
         differs = self.device.is_active != self.contact.closed
         lost, self.differs = differs and self.differs, differs
         return list(self.contact.edge(not self.contact.closed, now)) if lost else []
+
+    def arms(self) -> bool:
+        """Whether it has been held long enough since we looked last."""
+        before, self.armed = self.armed, self.contact.armed
+        return self.armed and not before
 
 
 class Panel:
@@ -102,10 +109,9 @@ class Panel:
         pressed: Callable[[int | None, bool], None],
         troubled: Callable[[Message, int | None], None],
         clock: Callable[[], float] = monotonic,
-        jammed: Callable[[int | None], object] = lambda _seat: None,
     ) -> None:
         """Reach the pins of the factory, or without one those of this computer; PanelError if that fails."""
-        self._pressed, self._troubled, self._jammed, self._clock = pressed, troubled, jammed, clock
+        self._pressed, self._troubled, self._clock = pressed, troubled, clock
         self._own = native_factory() if factory is None else None
         self._devices: list[Any] = []
         self._edges: deque[tuple[int | None, bool, float]] = deque(maxlen=MOST_EDGES)
@@ -128,18 +134,21 @@ class Panel:
         self._lamps = lamps
 
     def beep(self) -> None:
-        """Sound the buzzer, if there is one, for a press that counted; from any thread."""
+        """Sound the buzzer, if there is one: a press counted, or may be let go as a long one; from any thread."""
         self._beep_at = self._clock()
 
     def tick(self, now: float) -> None:
         """Tell the presses since the last tick, and light the lamps that are lit now."""
         for news in self._news(now):
             self._tell(news)
+        armed = [button.arms() for button in self._buttons.values()]
+        if any(armed):
+            self._beep_at = now
         lamps = self._lamps
         wanted: dict[int | None, Lamp] = {None: lamps.common, **dict(enumerate(lamps.seats))}
         for seat, light in self._lights.items():
             light.tell(wanted.get(seat, Lamp.OFF), now)
-            light.tick(now)
+            light.tick(now, self._buttons[seat].armed)
         if self._buzzer:
             self._buzzer.value = self._beep_at is not None and now - self._beep_at < BEEP_S
 
@@ -201,8 +210,6 @@ class Panel:
         if isinstance(news, Press):
             _quietly("a press was lost", self._pressed, news.seat, news.long)
         else:
-            if news.fault is Fault.STUCK:
-                _quietly("a stuck button was not told", self._jammed, news.seat)
             _quietly("a button's trouble was lost", self._troubled, words_for(news), news.seat)
 
     def _run(self) -> None:

@@ -122,6 +122,21 @@ def undoable(entries: Sequence[Entry]) -> int | None:
     return None
 
 
+def together(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """The entries recorded in one step with the one that undo would take back, the last first."""
+    last, gone = undoable(entries), withdrawn(entries)
+    if last is None:
+        return ()
+    step = {(entry.time, entry.source) for entry in entries if entry.seq == last}
+    found = []
+    for entry in reversed([entry for entry in entries if entry.seq <= last]):
+        if (entry.time, entry.source) not in step or isinstance(entry.event, Started):
+            break
+        if entry.seq not in gone:
+            found.append(entry.seq)
+    return tuple(found)
+
+
 def redoable(entries: Sequence[Entry]) -> int | None:
     """The entry that redo would give back, unless something new was recorded since."""
     stack: list[int] = []

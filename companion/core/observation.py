@@ -88,6 +88,8 @@ class Proposal:
     area: Area | None = None
     """Where it happened, to be shown on the picture."""
     confidence: float = 1
+    shown: bool = True
+    """False for what a table cannot show, such as that nobody places a follower: only people can say so."""
 
 
 @dataclass(frozen=True)

@@ -91,10 +91,11 @@ class Store:
         rows = [_row(session.id, session.game, entry) for entry in session.entries]
         connection.execute(insert(entries), rows)
 
-    def append(self, session: Session) -> None:
-        """Record the session's last entry; StaleSession if its number is taken already."""
+    def append(self, session: Session, count: int = 1) -> None:
+        """Record the session's last entries, all or none; StaleSession if a number is taken already."""
+        rows = [_row(session.id, session.game, entry) for entry in session.entries[-count:]]
         with writing(self._engine) as connection:
-            connection.execute(insert(entries), _row(session.id, session.game, session.entries[-1]))
+            connection.execute(insert(entries), rows)
 
     def load(self, id: str) -> Session:
         if not is_id(id):

@@ -116,6 +116,11 @@ class VirtualCamera:
             bump = self._bump
             self._bump = Pose(bump_x=bump.bump_x + x, bump_y=bump.bump_y + y, bump_roll=bump.bump_roll + roll)
 
+    def straighten(self) -> None:
+        """Push the camera back to where it was at first."""
+        with self._lock:
+            self._bump = Pose()
+
     def unplug(self, seconds: float) -> None:
         """Give no pictures for so long; 0 plugs it in again."""
         self._unplugged_until = self._clock() + seconds

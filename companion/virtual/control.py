@@ -17,14 +17,24 @@ class Switch:
     key: str
     name: Message
     on: bool
+    about: Message | None = None
+    """What it does to the pictures, in a line."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that goes wrong once when somebody asks for it, such as a bumped camera."""
+    """Something that goes wrong when somebody asks for it, such as a bumped camera."""
 
     key: str
     name: Message
+    about: Message | None = None
+    """What happens, in a line."""
+    told: Message | None = None
+    """What has gone wrong and what to expect of the page, while that lasts."""
+    ending: Message | None = None
+    """How it is put right, while it lasts: by causing it again."""
+    pieces: tuple[str, ...] = ()
+    """What has been touched by it."""
 
 
 class VirtualTable(Protocol):
@@ -36,7 +46,7 @@ class VirtualTable(Protocol):
 
     @property
     def version(self) -> int:
-        """Grows whenever a piece moves, so that pages can ask whether they are up to date."""
+        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
         ...
 
     @property
@@ -78,7 +88,7 @@ class VirtualTable(Protocol):
         ...
 
     def cause(self, key: str) -> None:
-        """Let that fault happen, or KeyError."""
+        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
         ...
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
@@ -86,5 +96,5 @@ class VirtualTable(Protocol):
         ...
 
     def play(self, on: bool) -> None:
-        """Let the invisible hand play, or stop it for good so that people can take their seats."""
+        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
         ...

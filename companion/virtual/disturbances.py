@@ -19,6 +19,8 @@ class Disturbance:
 
     key: str
     name: Message
+    about: Message
+    """What it does to the pictures, in a line."""
     least: float
     """The strength is never below this while it is switched on, and never above `most`."""
     most: float
@@ -39,18 +41,63 @@ class Disturbance:
 
 
 ALL = (
-    Disturbance("perspective", _("Camera not straight above"), 0.5, 1),
-    Disturbance("lens", _("Bent picture of a wide lens"), 0.5, 1),
-    Disturbance("gradient", _("Light from one side"), 0.15, 0.4, 90),
-    Disturbance("colour", _("Coloured light"), -1, 1, 120),
-    Disturbance("shadows", _("Shadows of people"), 0.1, 0.35, 20),
-    Disturbance("hand", _("Hands above the table"), 1, 1),
-    Disturbance("screens", _("Tablet and lamps on the table"), 1, 1),
-    Disturbance("blur", _("Not quite sharp"), 0.55, 1.1, 40),
-    Disturbance("noise", _("Noise of a dim evening"), 0.3, 1, 60),
-    Disturbance("jpeg", _("Compressed pictures"), 0.2, 1, 50),
-    Disturbance("flicker", _("Flickering lamp"), 0.3, 1, 10, usual=False),
-    Disturbance("glare", _("Reflection of a lamp"), 0.5, 1, usual=False),
+    Disturbance(
+        "perspective",
+        _("Camera not straight above"),
+        _("The table looks narrower at its far end."),
+        0.5,
+        1,
+    ),
+    Disturbance("lens", _("Bent picture of a wide lens"), _("Straight edges bow outwards."), 0.5, 1),
+    Disturbance(
+        "gradient",
+        _("Light from one side"),
+        _("One side of the table is brighter than the other."),
+        0.15,
+        0.4,
+        90,
+    ),
+    Disturbance(
+        "colour", _("Coloured light"), _("Whites look yellowish or bluish, and that changes."), -1, 1, 120
+    ),
+    Disturbance(
+        "shadows",
+        _("Shadows of people"),
+        _("People lean over the table, and the light sways."),
+        0.1,
+        0.35,
+        20,
+    ),
+    Disturbance("hand", _("Hands above the table"), _("Now and then somebody reaches across."), 1, 1),
+    Disturbance(
+        "screens",
+        _("Tablet and lamps on the table"),
+        _("Our own tablet and lamps change all the time."),
+        1,
+        1,
+    ),
+    Disturbance("blur", _("Not quite sharp"), _("The focus is a little off."), 0.55, 1.1, 40),
+    Disturbance(
+        "noise", _("Noise of a dim evening"), _("Grain over everything, as with little light."), 0.3, 1, 60
+    ),
+    Disturbance("jpeg", _("Compressed pictures"), _("Small squares and fringes at the edges."), 0.2, 1, 50),
+    Disturbance(
+        "flicker",
+        _("Flickering lamp"),
+        _("The brightness jumps from picture to picture."),
+        0.3,
+        1,
+        10,
+        usual=False,
+    ),
+    Disturbance(
+        "glare",
+        _("Reflection of a lamp"),
+        _("A bright spot comes and goes, and hides what is below."),
+        0.5,
+        1,
+        usual=False,
+    ),
 )
 
 PLEASANT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
@@ -72,7 +119,7 @@ class Disturbances:
     @property
     def switches(self) -> tuple[Switch, ...]:
         on = self._on
-        return tuple(Switch(disturbance.key, disturbance.name, on[disturbance.key]) for disturbance in ALL)
+        return tuple(Switch(one.key, one.name, on[one.key], one.about) for one in ALL)
 
     def on(self, key: str) -> bool:
         return self._on[key]

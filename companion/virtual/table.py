@@ -6,25 +6,32 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from threading import Event, RLock, Thread
+from threading import Event, RLock, Thread, current_thread
 from typing import Any
 
 from calibration.mat import Mat
+from companion.core.errors import IllegalEvent
 from companion.core.game import Setup
+from companion.core.message import message as _
 from companion.core.observation import AnySight, Area, Face, Lying
+from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
 from companion.virtual.control import Fault, Switch
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.faults import BUTTON_TROUBLES, TABLE_TROUBLES, BadButtons, Buttons, Surroundings
+from companion.virtual.faults import EVERYBODY, BadButtons, Buttons, Surroundings
 from companion.virtual.hand import Fingers
 from companion.virtual.pins import MockPins
 from companion.virtual.scene import Scene
 from companion.virtual.script import Companion, Paces, Playing, Policy, Script, arranged, faces_of, set_table
+from companion.virtual.troubles import Troubles
 from hardware.camera import Frame
 
 FLEETING = frozenset({"hand", "glare"})
 """Disturbances that are no part of an empty table."""
+
+HAND_S = 2.0
+"""A hand that was stopped lets go long before that."""
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +79,7 @@ class VirtualTable:
         )
         bad: BadButtons | None = buttons if isinstance(buttons, MockPins) else None
         self._around = Surroundings(self.scene, self.camera, bad, Random(seed))
-        self._troubles = TABLE_TROUBLES + (BUTTON_TROUBLES if bad is not None else ())
+        self._troubles = Troubles(self._around, clock)
         self._lock = RLock()
         self._stopping = Event()
         self._thread: Thread | None = None
@@ -85,7 +92,7 @@ class VirtualTable:
 
     @property
     def version(self) -> int:
-        return self.scene.snapshot.version
+        return self.scene.snapshot.version + self._troubles.version
 
     @property
     def faces(self) -> Mapping[str, Face]:
@@ -105,7 +112,7 @@ class VirtualTable:
 
     @property
     def faults(self) -> Sequence[Fault]:
-        return tuple(trouble.fault for trouble in self._troubles)
+        return self._troubles.faults
 
     @property
     def playing(self) -> bool:
@@ -117,15 +124,21 @@ class VirtualTable:
     def remove(self, piece: str) -> None:
         self.scene.remove(piece)
 
-    def set_out(self, sight: AnySight, setup: Setup, position: Any) -> None:
-        """Lay the pieces of a game as this position has them; what lay here before goes back into its box."""
+    def set_out(self, sight: AnySight, setup: Setup, position: Any, start: Any = None) -> None:
+        """Lay the pieces of a game as this position has them; what lay here before goes back into its box.
+
+        `start` is the position in which the game began: what lies there then has been laid by no turn.
+        """
+        self._wait_for_hand()
         with self._lock:
-            if not self.playing:
-                if sight is not self._sight:
-                    self._sight = sight
-                    self.scene.refill(_box(sight))
-                fingers = Fingers(faces_of(self._sight), self._around.random)
-                set_table(self.scene, fingers, arranged(self.scene, self._sight, setup, position))
+            if self.playing:
+                return
+            self._bring(sight)
+            lies = arranged(self.scene, sight, setup, position)
+            fixed = () if start is None else sight.arrange(setup, start)
+            self._around.fixed = frozenset(one.piece for one in fixed)
+            self._troubles.forget()
+            set_table(self.scene, Fingers(faces_of(sight), self._around.random), lies)
 
     def empty(self) -> Frame:
         """The table as the camera would see it with nothing and nobody on it."""
@@ -139,22 +152,23 @@ class VirtualTable:
         self._disturbances.switch(key, on)
 
     def cause(self, key: str) -> None:
-        causes = {trouble.fault.key: trouble.cause for trouble in self._troubles}
-        cause = causes[key]
         with self._lock:
             if self.companion is not None:
-                self._around.seat = self.companion.session().turn.player
-            cause(self._around)
+                self._know(self.companion.session())
+            self._troubles.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        self._troubles.touched(seat)
         self._buttons.push(seat, seconds)
 
     def play(self, on: bool) -> None:
         with self._lock:
-            if on and not self.playing and self.companion is not None:
-                self._begin(self.companion)
-            elif not on:
+            if not on:
                 self._stop()
+            elif self.companion is None:
+                raise IllegalEvent(_("Nobody is there to play: the hand plays in a demonstration only."))
+            elif not self.playing:
+                self._begin(self.companion)
 
     def step(self, now: float) -> bool:
         """Let the hand do what is due by now, where no thread does it; the answer is whether it still plays."""
@@ -170,7 +184,23 @@ class VirtualTable:
         self.play(False)
         self.camera.close()
 
+    def _know(self, session: Session) -> None:
+        """Whose button goes wrong, and what lies there from the start."""
+        player, setup, sight = session.turn.player, session.setup, session.game.sight
+        self._around.seat = player
+        self._around.name = EVERYBODY if player is None else setup.players[player].name
+        if sight is not None:
+            start = sight.arrange(setup, session.game.start(setup))
+            self._around.fixed = frozenset(one.piece for one in start)
+
+    def _bring(self, sight: AnySight) -> None:
+        """Have this game's pieces in the box."""
+        if sight is not self._sight:
+            self._sight = sight
+            self.scene.refill(_box(sight))
+
     def _begin(self, companion: Companion) -> None:
+        self._bring(companion.session().game.sight or self._sight)
         script = Script(
             self.scene,
             self._sight,
@@ -203,6 +233,12 @@ class VirtualTable:
             else:
                 self._stop()
 
+    def _wait_for_hand(self) -> None:
+        """Until a hand that was stopped has let go: it would bring pieces of the game before."""
+        thread = self._thread
+        if thread is not None and thread is not current_thread() and not self.playing:
+            thread.join(HAND_S)
+
     def _stop(self) -> None:
         self._stopping.set()
         self._playing = self._around.script = None
@@ -213,7 +249,7 @@ class VirtualTable:
         hand = self.scene.snapshot.hand
         if hand is not None and hand.holding is not None:
             held = hand.holding
-            self.scene.put(held.piece, held.x, held.y, held.angle)
+            self.scene.lay(held.piece, held.x, held.y, held.angle)
         self.scene.withdraw()
 
 

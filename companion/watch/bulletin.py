@@ -24,7 +24,7 @@ class Bulletin:
 
     def __init__(self, watch: Watch, news: News, show_lamps: Callable[[Lamps], object]) -> None:
         self.watch = watch
-        self.fresh = 0
+        self.fresh = watch.version
         """The version since which the same reading of the same entry has been shown."""
         self._news, self._show_lamps = news, show_lamps
         self._stages: dict[str, float] = {}
@@ -47,11 +47,12 @@ class Bulletin:
         before = self.watch.announcement
         self.show(announcement=Announcement(text, player, before.number + 1 if before else 1))
 
-    def turn_to(self, session: str) -> None:
+    def turn_to(self, session: str, alone: bool) -> None:
         """Show another session, of which nothing has been seen yet."""
         fresh = Watch()
         self.show(
             session=session,
+            alone=alone,
             seq=0,
             status=fresh.status,
             said=None,

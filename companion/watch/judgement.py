@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from companion.core.aim import beside
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Contradiction, Doubt, Observation, Reading, carried, moved
+from companion.core.observation import Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
-
-Said = tuple[str, str]
-"""What marks something people have settled: which session, and the words they settled it by."""
-
+from companion.watch.settled import Raised, Settled
 
 LOOK = _("Table and log disagree: look at the page.")
 NEAR_MM = 4.0
@@ -27,7 +23,7 @@ class Judgement:
 
     reading: Reading = field(default_factory=Reading)
     said: Message | None = None
-    raised: frozenset[Said] = frozenset()
+    raised: tuple[Raised, ...] = ()
     """Everything that came up, settled or not."""
 
     @property
@@ -40,7 +36,7 @@ class Judgement:
 def judge(
     session: Session,
     seen: tuple[Observation, ...],
-    settled: Collection[Said],
+    settled: Settled,
     middle: tuple[float, float] = (0.0, 0.0),
 ) -> Judgement:
     """Read the table for this session; what was settled does not come up again."""
@@ -53,13 +49,13 @@ def judge(
         return Judgement()
     x, y = middle
     around = tuple(moved(one, -x, -y) for one in seen)
-    reading = carried(sight.read(session.setup, session.position, around), x, y)
-    raised = {mark(session, doubt) for doubt in reading.doubts}
-    raised |= {mark(session, found) for found in reading.contradictions}
-    open_doubts = tuple(doubt for doubt in reading.doubts if mark(session, doubt) not in settled)
-    disputed = tuple(c for c in reading.contradictions if mark(session, c) not in settled)
-    reading = replace(reading, doubts=open_doubts, contradictions=disputed)
-    return Judgement(reading, _words(reading), frozenset(raised))
+    found = carried(sight.read(session.setup, session.position, around), x, y)
+    reading = replace(
+        found,
+        doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
+        contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
+    )
+    return Judgement(reading, _words(reading), (*found.doubts, *found.contradictions))
 
 
 def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
@@ -70,12 +66,6 @@ def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -
 def _alike(a: Observation, b: Observation) -> bool:
     near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
     return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
-
-
-def mark(session: Session, what: Doubt | Contradiction) -> Said:
-    # A question about the next entry is another one once there is an entry; a disagreement stays the same.
-    words = f"{session.seq}: {what.question}" if isinstance(what, Doubt) else str(what.text)
-    return session.id, words
 
 
 def _words(reading: Reading) -> Message | None:

@@ -1,6 +1,8 @@
-"""What to say about presses of buttons that record nothing."""
+"""Presses of buttons that record nothing at once: how long they wait, and what to say about them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -8,7 +10,24 @@ from companion.core.session import Session
 from companion.watch.judgement import LOOK, Judgement
 from companion.watch.state import UNSEEING, Status, Watch
 
+PRESS_S = 6.0
+"""How long a press waits for the table to become still and show something new."""
+
 ASKED = _("There is a question on the page.")
+
+
+@dataclass
+class Waiting:
+    """A press that waits for the table."""
+
+    player: int | None
+    until: float | None = None
+    """Known with the next frame: a press before it may come long after the last."""
+
+    def over(self, now: float) -> bool:
+        if self.until is None:
+            self.until = now + PRESS_S
+        return now > self.until
 
 
 def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:

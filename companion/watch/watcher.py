@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from threading import RLock
-from time import perf_counter
+from time import perf_counter, time_ns
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession
@@ -19,10 +20,12 @@ from companion.core.session import Session
 from companion.table import Table
 from companion.watch.bulletin import Bulletin
 from companion.watch.covered import with_covered
-from companion.watch.judgement import Judgement, Said, asked_about, blind, judge, mark, unchanged
+from companion.watch.deeds import recorded, take_back, taken_back
+from companion.watch.judgement import Judgement, asked_about, blind, judge, unchanged
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
-from companion.watch.presses import nothing_came, objection
+from companion.watch.presses import Waiting, nothing_came, objection
+from companion.watch.settled import Settled
 from companion.watch.state import UNSEEING, Status, Watch
 from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
 
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
 
 DISPUTE_S = 1.2
 """How long table and log have to disagree before people are told: a glimpse of something odd is no disagreement."""
-PRESS_S = 6.0
-"""How long a press waits for the table to become still and show something new."""
 SURE_S = 0.6
 """How long something has to lie unchanged before it is recorded without a confirmation."""
 
@@ -56,16 +57,16 @@ class TableWatcher:
         self._table, self._beep = table, beep
         self._lock = RLock()
         self._album = Album()
-        self._bulletin = Bulletin(Watch(alone=alone, camera=camera), table.news, show_lamps)
+        self._alone = alone
+        # Versions go on growing from one start to the next: no page from before is taken for one of now.
+        watch = Watch(version=time_ns() // 1_000_000, alone=alone, camera=camera)
+        self._bulletin = Bulletin(watch, table.news, show_lamps)
         self._judged = Judgement()
         self._seen: tuple[Observation, ...] | None = None
         self._seen_since = self._now = 0.0
         self._disputed_since: float | None = None
-        self._pressed: tuple[int | None, float] | None = None
-        self._held: tuple[str, int, int | None] | None = None
-        """The session, the entry and the button of the long press that took something back last."""
-        self._settled: set[Said] = set()
-        self._left_alone: tuple[Observation, ...] | None = None
+        self._pressed: Waiting | None = None
+        self._settled = Settled()
         self._afresh = False
         # By whom entries are signed: a demonstration signs for the hand that plays.
         self.sign: Callable[[Source], Source] = lambda source: source
@@ -107,7 +108,7 @@ class TableWatcher:
         with self._lock:
             self._album.keep({"": frame.pixels, "capture": frame.pixels})
             session = self._session()
-            said = judge(session, (), ()).said if session else None
+            said = judge(session, (), self._settled).said if session else None
             self._bulletin.show(status=Status.WATCHING, said=said)
 
     def absorb(self, glance: Glance, capture: dict[str, float]) -> None:
@@ -127,7 +128,7 @@ class TableWatcher:
                 self._moving(session)
             else:
                 self._still(session, glance)
-            if self._pressed and self._now > self._pressed[1]:
+            if self._pressed and self._pressed.over(self._now):
                 self._let_press_go(nothing_came(self.watch, self._judged))
             self._bulletin.since("show", began)
 
@@ -149,23 +150,25 @@ class TableWatcher:
         if not self._judged.ready:
             return
         if self._pressed:
-            seat = self._pressed[0]
+            seat = self._pressed.player
             if reason := objection(session, seat, self.watch):
                 self._let_press_go(reason)
                 return
             self._pressed = None
             self._record_proposals(Source.BUTTON, seat)
-        elif self.watch.alone and self._sure():
+        elif self.watch.alone and self._sure(session):
             self._record_proposals(Source.CAMERA, None)
 
-    def _sure(self) -> bool:
-        return self._now - self._seen_since >= SURE_S and self._seen != self._left_alone
+    def _sure(self, session: Session) -> bool:
+        first = self._judged.reading.proposals[0]
+        # What people took back and still lies there is not recorded again without anybody's word.
+        return self._now - self._seen_since >= SURE_S and first.shown and first.event != taken_back(session)
 
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began = perf_counter()
         self._judged = judge(session, self._seen or (), self._settled, self.watch.middle)
-        self._settled &= self._judged.raised
+        self._settled.keep(session, self._judged.raised, self._now)
         self._bulletin.since("read", began)
         reading = self._judged.reading
         paused = self._paused(reading)
@@ -195,7 +198,7 @@ class TableWatcher:
     def _let_press_go(self, reason: Message) -> None:
         """A press that nothing has come of is over, and said to be."""
         if self._pressed:
-            seat, self._pressed = self._pressed[0], None
+            seat, self._pressed = self._pressed.player, None
             self._bulletin.announce(reason, seat)
 
     def confirm(self, seq: int, version: int) -> Session:
@@ -212,7 +215,7 @@ class TableWatcher:
             if asked.choices[choice].events:
                 return self._record(asked.choices[choice].events, Source.PAGE)
             session = self._table.session(self.watch.session)
-            self._settled.add(mark(session, asked))
+            self._settled.add(session, asked, self._now)
             self._read(session, self.watch.unknown)
             return session
 
@@ -221,13 +224,14 @@ class TableWatcher:
             if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(_MOVED_ON)
             # The way speaks of the log as it was read: another tablet may have recorded something since.
-            self._check(self._table.session(self.watch.session).seq, version)
-            found = self.watch.reading.contradictions
+            session = self._table.session(self.watch.session)
+            self._check(session.seq, version)
+            first = self.watch.reading.contradictions[0]
             if way == GO_ON:
-                self._settled |= {mark(self._table.session(self.watch.session), one) for one in found}
-            self._afresh = way == AGAIN
-            session = take_way(self._table, self.watch.session, found[0], way, self.sign(Source.PAGE))
-            self._disputed_since = None
+                self._settled.add(session, first, self._now)
+            if way == AGAIN:
+                self._afresh, self._disputed_since = True, None
+            session = take_way(self._table, session, first, way, self.sign(Source.PAGE))
             self._read(session, self.watch.unknown)
             return session
 
@@ -239,9 +243,9 @@ class TableWatcher:
         with self._lock:
             self.followed(self._table.session(session))
             self._judged, self._seen, self._pressed = Judgement(), None, None
-            self._disputed_since, self._left_alone = None, None
+            self._disputed_since, self._afresh = None, False
             self._settled.clear()
-            self._bulletin.turn_to(session)
+            self._bulletin.turn_to(session, self._alone)
 
     def press(self, seat: int | None, long: bool = False) -> None:
         with self._lock:
@@ -250,30 +254,20 @@ class TableWatcher:
                 return
             player = seat if seat is not None and seat < len(session.setup.players) else None
             try:
-                self._take_back(session, seat, player) if long else self._done(session, seat, player)
+                self._take_back(session, player) if long else self._done(session, seat, player)
             except CompanionError as error:
                 self._bulletin.announce(error.message, player)
-
-    def jammed(self, seat: int | None) -> None:
-        """What a button took back that does not come up is brought back: nobody meant it."""
-        with self._lock:
-            session = self._session()
-            if session and self._held == (session.id, session.seq, seat):
-                session = self._table.redo(session.id, session.seq, self.sign(Source.BUTTON))
-                self._read(session, self.watch.unknown)
 
     def trouble(self, text: Message, seat: int | None) -> None:
         """Say what is wrong with a button."""
         with self._lock:
             self._bulletin.announce(text, seat)
 
-    def _take_back(self, session: Session, seat: int | None, player: int | None) -> None:
-        session = self._table.undo(session.id, session.seq, self.sign(Source.BUTTON))
-        self._held = session.id, session.seq, seat
-        # What still lies there is not recorded again without anybody's word.
-        self._left_alone, self._pressed = self._seen, None
+    def _take_back(self, session: Session, player: int | None) -> None:
+        session, told = take_back(self._table, session, self.sign(Source.BUTTON), player)
+        self._pressed = None
         self._read(session, self.watch.unknown)
-        self._bulletin.announce(_("Taken back."), player)
+        self._bulletin.announce(told, player)
         self._beep()
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
@@ -283,7 +277,7 @@ class TableWatcher:
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
             self._record_proposals(Source.BUTTON, player)
         else:
-            self._pressed = player, self._now + PRESS_S
+            self._pressed = Waiting(player)
             self._bulletin.announce(_("Pressed: looking at the table …"), player)
 
     def _check(self, seq: int, version: int) -> None:
@@ -291,23 +285,27 @@ class TableWatcher:
             raise StaleSession(_MOVED_ON)
 
     def _record_proposals(self, source: Source, player: int | None) -> None:
+        proposals = self._judged.reading.proposals
+        if source is Source.CAMERA:
+            proposals = tuple(takewhile(lambda proposal: proposal.shown, proposals))
+        events = [proposal.event for proposal in proposals]
         try:
-            self._record([proposal.event for proposal in self._judged.reading.proposals], source)
+            session = self._record(events, source)
         except CompanionError as error:
             self._bulletin.announce(error.message, player)
         else:
-            self._bulletin.announce(_("Recorded."), player)
+            self._bulletin.announce(recorded(session, events, player), player)
             if source is Source.BUTTON:
                 self._beep()
 
     def _record(self, events: Sequence[object], source: Source) -> Session:
+        """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
         session = self._table.session(self.watch.session)
         if session.seq != self.watch.seq:
             raise StaleSession(_MOVED_ON)
-        for event in events:
-            text = session.game.write(event)
-            session = self._table.record(session.id, session.seq, text, self.sign(source))
+        texts = [session.game.write(event) for event in events]
+        session = self._table.record_all(session.id, session.seq, texts, self.sign(source))
         self._bulletin.since("record", began)
         self._read(session, self.watch.unknown)
         return session

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.errors import IllegalEvent
-from companion.core.log import Source, undoable
+from companion.core.log import Source, together
 from companion.core.message import message as _
 from companion.core.observation import Contradiction
 from companion.core.session import Session
 from companion.table import Table
+from companion.watch.deeds import last_step, told
 from companion.watch.state import Way
 
 UNDO, MOVED, GO_ON, AGAIN = "undo", "moved", "go-on", "again"
@@ -26,25 +27,25 @@ def ways_out(session: Session, found: Sequence[Contradiction]) -> tuple[Way, ...
 
 
 def _ways(session: Session, first: Contradiction) -> Iterator[Way]:
+    yield Way(AGAIN, _("Put right on the table: look again"))
     seq = entry_of(session, first.meant) if first.meant is not None else None
     if seq is not None and first.lies is not None:
         yield Way(MOVED, _("The table is right: it lies there now"))
-    elif seq is not None and seq == undoable(session.entries):
-        yield Way(UNDO, _("It was taken back: undo entry %(seq)d", seq=seq))
+    elif seq is not None and seq in together(session.entries):
+        yield Way(UNDO, _("It was taken back: undo “%(what)s”", what=last_step(session)))
     yield Way(GO_ON, _("The log is right: go on as it is"))
-    yield Way(AGAIN, _("Put right on the table: look again"))
 
 
-def take_way(table: Table, id: str, first: Contradiction, way: str, source: Source) -> Session:
+def take_way(table: Table, session: Session, first: Contradiction, way: str, source: Source) -> Session:
     """Do to the log what a way out says."""
-    session = table.session(id)
     entry = entry_of(session, first.meant)
     if way == UNDO:
-        return table.undo(id, session.seq, source)
+        return table.undo_all(session.id, session.seq, source)
     if way == MOVED and entry is not None:
         changes = {entry: session.game.write(first.lies)}
-        if table.difference(id, changes).left_out:
+        if table.difference(session.id, changes).left_out:
             # Such a correction has its own page, which shows first what would be lost.
-            raise IllegalEvent(_("Later entries would be lost. Correct entry %(seq)d in the log.", seq=entry))
-        return table.correct(id, session.seq, changes, source)
+            what = told(session, first.meant)
+            raise IllegalEvent(_("Later entries would be lost. Correct “%(what)s” in the log.", what=what))
+        return table.correct(session.id, session.seq, changes, source)
     return session

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, url_for
 
 from companion.core.aim import Aim, FoundBy, beside, found_again
-from companion.core.errors import CameraError, CompanionError
+from companion.core.errors import CompanionError
 from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.watch.state import Aimer, Status, Watcher
+from companion.web import pictures
 from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.fields import flag, measure
@@ -68,24 +69,24 @@ def picture() -> Response:
     """What the camera sees, as it sees it."""
     watcher, aimer = _both()
     aimer.attend()
-    try:
-        jpeg = watcher.picture("capture")[1]
-    except CameraError as error:
-        return Response(say(error.message), 503, {"Retry-After": "1"}, mimetype="text/plain")
-    response = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return pictures.send(lambda: watcher.picture("capture")[1])
+
+
+@blueprint.get("/markers")
+def markers() -> str:
+    """How to print the markers, with the sheet as it comes out of the printer."""
+    _both()
+    return render_template("camera_markers.html")
 
 
 @blueprint.get("/markers.svg")
-def markers() -> Response:
+def sheet() -> Response:
     """The markers to print, for a table of this size, in the visitor's language."""
     # Imported here: nobody else on the page needs what can draw markers.
-    from calibration.printed import sheet
+    from calibration import printed
 
     _watcher, aimer = _both()
-    drawn = sheet(aimer.aim.table, say)
+    drawn = printed.sheet(aimer.aim.table, say)
     return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 

@@ -28,12 +28,12 @@ from companion.core.log import (
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
+from companion.core.telling import tell
 from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game
 from companion.web.home import form_of, setup_from
 from companion.web.play import render, rows, wishes
-from companion.web.telling import tell
 
 blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 import segno
-from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from markupsafe import Markup
 
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.web.context import house
+from companion.web import asked
+from companion.web.context import house, say
 from companion.web.guard import Answer, at_host, inside
 
 blueprint = Blueprint("door", __name__)
@@ -29,20 +31,21 @@ def join() -> str:
 
 @blueprint.get("/unlock")
 def unlock() -> str:
-    return render_template("unlock.html", back=inside(request.args.get("back", "")), pin=_known_here())
+    return _ask(inside(request.args.get("back", "")), request.args.get("asked", ""))
 
 
 @blueprint.post("/unlock")
 def try_pin() -> Answer:
     """Let the device change the game from now on, if it knows the PIN."""
     address, back = request.remote_addr or "?", inside(request.form.get("back", ""))
+    mark = request.form.get("asked", "")
     pin = "".join(request.form.get("pin", "")[:40].split())
     wait = house().doorkeeper.wait(address)
     # The host's own screen shows the PIN: others' wrong guesses must not lock it out.
     if house().doorkeeper.admits(address, pin) or (at_host() and house().doorkeeper.knows(pin)):
         session.permanent = True
         session["pin"] = house().pin_mark
-        return redirect(back, 303)
+        return _go_on(back, mark)
     wait = wait or house().doorkeeper.wait(address)
     message = _("That is not the PIN. It is on the host's screen and in its terminal.")
     if wait:
@@ -51,14 +54,28 @@ def try_pin() -> Answer:
             "Wait %(count)d seconds, then try again.",
             math.ceil(wait),
         )
-    page = render_template("unlock.html", back=back, pin=_known_here(), message=message)
-    return page, 429 if wait else 403
+    return _ask(back, mark, message), 429 if wait else 403
 
 
 @blueprint.post("/lock")
 def lock() -> Answer:
     session.clear()
     return redirect(url_for("home.index"), 303)
+
+
+def _ask(back: str, mark: str, message: Message | None = None) -> str:
+    return render_template(
+        "unlock.html", back=back, mark=mark, tapped=asked.fields(mark), pin=_known_here(), message=message
+    )
+
+
+def _go_on(back: str, mark: str) -> Answer:
+    """Do what was tapped before the PIN was asked: the same form goes where it was meant to go."""
+    if to := asked.take(mark):
+        return redirect(to, 307)
+    if mark:
+        flash(say(_("This device may change the game now. Tap again.")))
+    return redirect(back, 303)
 
 
 def _known_here() -> str:

@@ -12,6 +12,7 @@ from flask import Flask, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.message import message as _
+from companion.web import asked
 from companion.web.context import house
 
 Args = ParamSpec("Args")
@@ -90,9 +91,11 @@ def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
     def guarded(*args: Args.args, **kwargs: Args.kwargs) -> Answer:
         if may_change():
             return view(*args, **kwargs)
-        asked = request.full_path if request.method == "GET" else _parts(request.referrer or "").path
-        back = asked or url_for("home.index")
-        return redirect(url_for("door.unlock", back=back), 303)
+        if request.method == "GET":
+            return redirect(url_for("door.unlock", back=request.full_path), 303)
+        came_from = _parts(request.referrer or "")._replace(scheme="", netloc="", fragment="")
+        back = came_from.geturl() or url_for("home.index")
+        return redirect(url_for("door.unlock", back=back, asked=asked.keep()), 303)
 
     return guarded
 

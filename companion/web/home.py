@@ -45,6 +45,7 @@ def index() -> str:
     watching = _opened(watch.session) if watch and watch.session else None
     return render_template(
         "home.html",
+        newcomer=all(session.entries[0].source is Source.DEMO for session in going),
         running=running,
         notices=house().notices,
         watch=watch,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from statistics import median
 
 from flask import request
@@ -10,13 +12,13 @@ from flask import request
 from companion.core.game import Remark
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Choice, Doubt, Reading
+from companion.core.observation import Choice, Contradiction, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
+from companion.core.telling import tell
 from companion.watch.state import Status, Watch
 from companion.web.context import house
 from companion.web.overlay import Outline, outlines
-from companion.web.telling import tell
 
 CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""
@@ -65,14 +67,13 @@ EXPLAINED = (
         _("Every piece is compared with drawings of all the pieces in the box."),
     ),
     ("read", _("Understand the move"), _("The rules say what must have happened. What is unclear is asked.")),
-    (
-        "record",
-        _("Write it down"),
-        _("When somebody confirms, by a button or a tap; alone only if you allow it."),
-    ),
+    ("record", _("Write it down"), _("When somebody confirms, by a button or a tap.")),
     ("show", _("Count and show"), _("The points and lamps follow, on every screen.")),
 )
 """The steps from a picture to the tally: key, name, and one plain sentence."""
+
+ALONE = _("By itself when all is clear, as you allowed it. Else when somebody confirms.")
+"""What is said of writing down where people have allowed that."""
 
 PICTURED = ("capture", "rectify", "locate")
 """The steps that show a picture."""
@@ -88,11 +89,16 @@ ICONS = {
 
 @dataclass(frozen=True)
 class Proposed:
-    """An event that waits for somebody to confirm it."""
+    """What somebody has done, as it seems, and one press records with all the rest."""
 
-    mark: str
-    """What stands at its outline on the picture."""
-    told: Remark
+    player: int | None
+    deeds: tuple[tuple[str, Message], ...]
+    """Each with its number at its outline on the picture, unless its words say it."""
+
+    @property
+    def told(self) -> Remark:
+        """The first of it, where there is room for no more."""
+        return Remark(self.deeds[0][1], self.player)
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,15 @@ class Question:
     of: int
     doubt: Doubt
     answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """What table and log do not agree about, the first of all."""
+
+    of: int
+    said: Message
+    about: Contradiction | None
 
 
 @dataclass(frozen=True)
@@ -135,6 +150,8 @@ class Seen:
     """Nothing where the log has moved on since."""
     outlines: tuple[Outline, ...]
     proposals: tuple[Proposed, ...]
+    dispute: Dispute | None
+    """Comes before any question."""
     question: Question | None
     lamps: tuple[Lamp, ...]
     """One for each player."""
@@ -190,22 +207,51 @@ def look(session: Session) -> Seen | None:
         return None
     reading = watch.reading if watch.seq == session.seq else Reading()
     told = [tell(session, proposal.event) for proposal in reading.proposals]
-    marks = [_mark(remark, number) for number, remark in enumerate(told, start=1)]
+    numbers = [_number(remark) for remark in told]
     return Seen(
         watch=watch,
         camera=request.values.get("view") != DRAWN,
         reading=reading,
-        outlines=outlines(session, watch, marks),
-        proposals=tuple(map(Proposed, marks, told)),
+        outlines=outlines(
+            session, watch, [number or str(place) for place, number in enumerate(numbers, start=1)]
+        ),
+        proposals=_proposed(told, numbers),
+        dispute=_dispute(watch),
         question=_question(session, reading),
         lamps=_lamps(session, watch),
         steps=_steps(watch) if "how" in request.args else (),
     )
 
 
-def _mark(remark: Remark, number: int) -> str:
-    """The first number that is told, such as that of a domino, else the place in the list."""
-    return next((str(value) for value in remark.text.values.values() if isinstance(value, int)), str(number))
+def elsewhere(session: Session) -> bool:
+    """Whether the camera could watch this game, and watches another."""
+    watcher = house().watcher
+    watching = watcher.watch.session if watcher else ""
+    return watching not in ("", session.id) and session.game.sight is not None and not session.turn.over
+
+
+def _proposed(told: Sequence[Remark], numbers: Sequence[str]) -> tuple[Proposed, ...]:
+    """What a player did in a row stands together."""
+    listed = [
+        ("" if number else str(place), one)
+        for place, (one, number) in enumerate(zip(told, numbers, strict=True), 1)
+    ]
+    rows = groupby(listed, key=lambda deed: deed[1].player)
+    return tuple(Proposed(player, tuple((mark, one.text) for mark, one in row)) for player, row in rows)
+
+
+def _dispute(watch: Watch) -> Dispute | None:
+    if watch.status is not Status.PAUSED:
+        return None
+    found = watch.reading.contradictions
+    first = found[0] if found else None
+    said = watch.said or (first.text if first else _("The table and the page do not agree."))
+    return Dispute(len(found), said, first)
+
+
+def _number(remark: Remark) -> str:
+    """The first number that is told, such as that of a domino; empty without any."""
+    return next((str(value) for value in remark.text.values.values() if isinstance(value, int)), "")
 
 
 def _question(session: Session, reading: Reading) -> Question | None:
@@ -230,4 +276,8 @@ def _lamps(session: Session, watch: Watch) -> tuple[Lamp, ...]:
 
 def _steps(watch: Watch) -> tuple[Step, ...]:
     ms = {stage.name: stage.ms for stage in watch.stages}
-    return tuple(Step(key, name, sentence, ms.get(key), key in PICTURED) for key, name, sentence in EXPLAINED)
+    alone = {"record": ALONE} if watch.alone else {}
+    return tuple(
+        Step(key, name, alone.get(key, sentence), ms.get(key), key in PICTURED)
+        for key, name, sentence in EXPLAINED
+    )

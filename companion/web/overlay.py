@@ -25,6 +25,8 @@ class Kind(StrEnum):
     PROPOSED = "proposed"
     DOUBTED = "doubted"
     CONTRADICTED = "contradicted"
+    LATER = "later"
+    """Contradicted as well, and asked about once the first is settled."""
     UNKNOWN = "unknown"
 
 
@@ -54,7 +56,9 @@ def outlines(session: Session, watch: Watch, marks: Sequence[str]) -> tuple[Outl
         proposed = zip(reading.proposals, marks, strict=True)
         drawn += [outline(Kind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
         drawn += [outline(Kind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]
-    drawn += [outline(Kind.CONTRADICTED, odd.area, "!") for odd in reading.contradictions if odd.area]
+    first, later = reading.contradictions[:1], reading.contradictions[1:]
+    drawn += _all(Kind.LATER, (odd.area for odd in later if odd.area))
+    drawn += [outline(Kind.CONTRADICTED, odd.area, "!") for odd in first if odd.area]
     return tuple(drawn)
 
 

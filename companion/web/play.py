@@ -15,12 +15,12 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
+from companion.core.telling import tell
 from companion.web.context import house, language, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
-from companion.web.looking import DRAWN, look, watched
-from companion.web.telling import tell
+from companion.web.looking import DRAWN, elsewhere, look, watched
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -70,7 +70,7 @@ def show(id: str) -> Answer:
     watch = watched(id)
     key = (
         *(id, session.seq, watch.version if watch else None, request.query_string),
-        *(language(), theme(), may_change(), _demonstrating(session)),
+        *(language(), theme(), may_change(), _demonstrating(session), elsewhere(session)),
     )
     answer: Answer = house().drawn.get(key, lambda: render(session))
     return answer
@@ -171,6 +171,7 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
         seen=look(session),
+        elsewhere=elsewhere(session),
     )
     return page, status
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import hypot
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from companion.core.errors import CompanionError, NotationError
+from companion.core.errors import CompanionError, IllegalEvent, NotationError
+from companion.core.log import undoable
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face, Lying
@@ -34,6 +37,7 @@ NUDGE_MM, TURN_DEGREES = 10, 15
 
 _NO_PIECE = _("There is no such piece on this table or in its box. Nothing was moved.")
 _NO_SUCH = _("The virtual table has nothing of that name. Nothing was changed.")
+_NO_HAND = _("The invisible hand plays the game of the demonstration only.")
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,11 @@ class Piece:
     @property
     def size(self) -> tuple[float, float]:
         return self.face.width * TENTHS, self.face.height * TENTHS
+
+    @property
+    def reach(self) -> float:
+        """How far it reaches from its middle, however it is turned."""
+        return hypot(*self.size) / 2
 
     @property
     def place(self) -> str:
@@ -70,7 +79,8 @@ def version() -> Response:
     """So that pages can ask whether they are up to date."""
     watcher = house().watcher
     watch = watcher.watch if watcher else None
-    answer = jsonify(seq=_table().version, **({"watch": watch.version} if watch and watch.session else {}))
+    seq = _seq(_table(), _session())
+    answer = jsonify(seq=seq, **({"watch": watch.version} if watch and watch.session else {}))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -113,7 +123,13 @@ def cause() -> Answer:
 @changes_game
 def play() -> Answer:
     """Let the invisible hand play, or take one's seat."""
-    return _tried(lambda: _table().play(flag("on")), _NO_SUCH)
+
+    def change() -> None:
+        if flag("on") and not _has_hand(_session()):
+            raise IllegalEvent(_NO_HAND)
+        _table().play(flag("on"))
+
+    return _tried(change, _NO_SUCH)
 
 
 @blueprint.post("/virtual/push")
@@ -137,18 +153,21 @@ def back(_done: str) -> Answer:
 
 def render(message: Message | None = None, status: int = 200) -> Answer:
     """The virtual table, or its inner part for a page that is open already."""
-    table = _table()
-    version = table.version  # before anything is looked at: what changes meanwhile makes it another one
+    table, session = _table(), _session()
+    version = _seq(
+        table, session
+    )  # before anything is looked at: what changes meanwhile makes it another one
     faces = dict(table.faces)
     numbers = {label: number for number, label in enumerate(faces)}
 
     def drawn(pieces: Sequence[Lying]) -> list[Piece]:
         return [Piece(p.piece, numbers[p.face], p, faces[p.face]) for p in pieces if p.face in faces]
 
-    lying, aside = drawn(table.lying), drawn(table.aside)
+    lying = drawn(table.lying)
+    aside = drawn([_turned(piece) for piece in table.aside])
     wished = request.values.get("piece", "")
     held = next((piece for piece in (*lying, *aside) if piece.name == wished), None)
-    session = _session()
+    faults = table.faults
     page = render_template(
         "virtual.html",
         table=table,
@@ -159,8 +178,13 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         aside=aside,
         held=held,
         in_hand=held is not None and held in aside,
+        faults=faults,
+        odd={name for fault in faults for name in fault.pieces},
         session=session,
         seen=look(session) if session else None,
+        undo=undoable(session.entries) if session else None,
+        demonstrating=table.playing,
+        has_hand=_has_hand(session),
         message=message,
         zoomed=request.values.get("zoom") == "1",
         step={"move": NUDGE_MM, "turn": TURN_DEGREES},
@@ -185,6 +209,24 @@ def _table() -> VirtualTable:
     if table is None:
         abort(404)
     return table
+
+
+def _seq(table: VirtualTable, session: Session | None) -> int:
+    """Grows whenever something changes that the page shows, but for what the camera sees."""
+    return table.version + (session.seq if session else 0)
+
+
+def _turned(piece: Lying) -> Lying:
+    """A piece of the box, turned as it is held."""
+    turn = request.values.get("turn", "")
+    held = piece.piece == request.values.get("piece") and re.fullmatch("[0-9]{1,3}", turn)
+    return replace(piece, angle=float(turn) % 360) if held else piece
+
+
+def _has_hand(session: Session | None) -> bool:
+    """Whether there is a hand that knows this game."""
+    demonstration = house().demonstration
+    return session is not None and demonstration is not None and demonstration.played(session.id)
 
 
 def _session() -> Session | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 
-from companion.core.errors import CameraError, CompanionError, IllegalEvent, StaleSession
+from companion.core.errors import CompanionError, IllegalEvent, StaleSession
 from companion.core.message import message as _
+from companion.core.observation import Area
 from companion.watch.state import Watcher
-from companion.web.context import house, say
+from companion.web import pictures
+from companion.web.context import house
 from companion.web.fields import flag, key, whole
 from companion.web.guard import Answer, changes_game
 from companion.web.looking import watched
@@ -17,35 +19,36 @@ from companion.web.play import refused, show_again
 
 blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
 
-STAGES = ("", "capture", "rectify", "settle", "locate")
-"""The steps a watcher may have pictures of; the table from above without one."""
+STAGES = ("", "capture", "rectify")
+"""The steps a watcher has pictures of; the table from above without one."""
 
 _NOT_WATCHED = _("The camera does not watch this game now. Nothing was recorded.")
-_CHANGED = _("The table has changed since you looked. Nothing was recorded: look again.")
 _NO_SIGHT = _("This game cannot be watched by a camera yet. Tap in what happens.")
 
 
 @blueprint.get("/watch.jpg")
 def picture(id: str) -> Response:
-    """The table from above, a step's own picture (`stage`), or what a question is about (`doubt`)."""
+    """The table from above, a step's own picture (`stage`), or what is asked (`doubt`) or disputed (`odd`)."""
     watcher, watch = house().watcher, watched(id)
-    stage, doubt = request.args.get("stage", ""), request.args.get("doubt", "")
+    stage = request.args.get("stage", "")
     if watcher is None or watch is None or stage not in STAGES:
         abort(404)
-    areas = {str(number): doubt.area for number, doubt in enumerate(watch.reading.doubts)}
-    area = areas.get(doubt)
-    if doubt and area is None:
-        if request.args.get("v", str(watch.version)) != str(watch.version):
-            return Response(status=204)  # answered meanwhile: the page that asks is about to be replaced
+    if "doubt" in request.args:
+        return _close(watcher, "doubt", [doubt.area for doubt in watch.reading.doubts])
+    if "odd" in request.args:
+        return _close(watcher, "odd", [odd.area for odd in watch.reading.contradictions])
+    return pictures.send(lambda: watcher.picture(stage)[1])
+
+
+def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Response:
+    """The place on the table that is asked for, seen from near."""
+    numbered = {str(number): area for number, area in enumerate(areas)}
+    area, version = numbered.get(request.args[what]), str(watcher.watch.version)
+    if area is None and request.args.get("v", version) != version:
+        return Response(status=204)  # settled meanwhile: the page that asks is about to be replaced
+    if area is None:
         abort(404)
-    try:
-        jpeg = watcher.crop(area) if area else watcher.picture(stage)[1]
-    except CameraError as error:
-        return Response(say(error.message), 503, {"Retry-After": "1"}, mimetype="text/plain")
-    response = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return pictures.send(lambda: watcher.crop(area))
 
 
 @blueprint.post("/confirm")
@@ -59,14 +62,15 @@ def confirm(id: str) -> Answer:
 @changes_game
 def answer(id: str) -> Answer:
     """Record the answer to a question."""
-    return _tried(id, _answered)
+    asked = ("seq", "version", "doubt", "choice")
+    return _tried(id, lambda watcher: watcher.answer(*map(whole, asked)))
 
 
 @blueprint.post("/way")
 @changes_game
 def way(id: str) -> Answer:
     """Take a way out where table and log disagree."""
-    return _tried(id, _taken)
+    return _tried(id, lambda watcher: watcher.take(whole("version"), key("way")))
 
 
 @blueprint.post("/alone")
@@ -94,21 +98,6 @@ def follow(id: str) -> Answer:
 def back(id: str, _done: str) -> Answer:
     """A refused tap leaves a browser without scripts at its address: from there it leads to the table."""
     return redirect(url_for("play.show", id=id), 303)
-
-
-def _answered(watcher: Watcher) -> None:
-    seq, version, doubt, choice = map(whole, ("seq", "version", "doubt", "choice"))
-    doubts = watcher.watch.reading.doubts
-    if doubt >= len(doubts) or choice >= len(doubts[doubt].choices):
-        raise StaleSession(_CHANGED)
-    watcher.answer(seq, version, doubt, choice)
-
-
-def _taken(watcher: Watcher) -> None:
-    version, chosen = whole("version"), key("way")
-    if chosen not in [way.key for way in watcher.watch.ways]:
-        raise StaleSession(_CHANGED)
-    watcher.take(version, chosen)
 
 
 def _tried(id: str, change: Callable[[Watcher], object]) -> Answer:

@@ -30,7 +30,7 @@ def test_a_demonstration_moves_until_somebody_takes_over(own_companion: Running,
     with tablet.page.expect_navigation(url=lambda url: "/unlock" in url):
         tablet.tap('form[action$="/take-over"] button')
     tablet.unlock()
-    tablet.tap('form[action$="/take-over"] button')
+    tablet.find("#page[data-seq]").wait_for()
     tablet.find('form[action$="/take-over"]').wait_for(state="detached")
     tablet.tap('a[href*="view=drawn"]')
     tablet.find(".kingdomino").wait_for()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Locator
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.browser
 LAY = "2 lays 31 at -1,-1 S"
 OTHERWISE = "2 lays 31 at -2,0 E"
 HERE = Area(400, 300, 80, 40, 90)
-TOUCH = {"lying": 48, "upright": 48, "phone": 44}
+TOUCH = {"lying": 48, "upright": 48, "phone": 44, "small phone": 44}
 
 
 def proposal(session: Session, text: str = LAY) -> Reading:
@@ -182,12 +183,16 @@ def test_what_a_button_did_is_told_for_a_moment(
 
 def moments(watcher: PretendedWatcher, table: PretendedTable, session: Session) -> Iterator[str]:
     """Everything the camera can have to show, one after the other."""
-    proposed = proposal(session).proposals
+    proposed = proposal(session).proposals + proposal(session, "2 takes 10").proposals
     doubt = Doubt(
         _("Which domino lies here?"), (Choice((proposed[0].event,)), Choice((), _("Neither"))), HERE, 1
     )
     odd = Contradiction(_("Domino 4 does not lie where the log says."), HERE, player=0)
-    ways = (Way("log", _("The log is right")), Way("table", _("The table is right")))
+    ways = (
+        Way("again", _("Put right on the table: look again")),
+        Way("undo", _("It was taken back: undo “%(what)s”", what="Tomé places domino 4")),
+        Way("go-on", _("The log is right: go on as it is")),
+    )
     names = "capture rectify settle locate classify read record show".split()
     lit = Lamps((Lamp.PULSE, Lamp.BLINK, Lamp.STEADY), Lamp.PULSE)
     for status in (Status.STARTING, Status.NO_CAMERA, Status.BLIND, Status.MOVING, Status.WATCHING):
@@ -199,10 +204,13 @@ def moments(watcher: PretendedWatcher, table: PretendedTable, session: Session) 
     yield "proposed"
     watcher.show(reading=Reading((), (doubt, doubt)))
     yield "asked"
-    watcher.show(reading=Reading((), (), (odd, odd)), status=Status.PAUSED, ways=ways)
+    elsewhere = replace(odd, area=Area(1200, 600, 80, 40), text=_("Domino 31 is not on the table."))
+    watcher.show(
+        reading=Reading((), (doubt,), (odd, elsewhere)), status=Status.PAUSED, said=odd.text, ways=ways
+    )
     yield "paused"
     table.playing = True
-    watcher.show(reading=Reading(), status=Status.WATCHING)
+    watcher.show(reading=Reading(), status=Status.WATCHING, said=None)
     yield "demonstrated"
     watcher.show(reading=Reading(proposed))
     yield "demonstrated and proposed"
@@ -245,7 +253,7 @@ def test_a_watched_game_is_played_without_javascript(
     tablet.record(".confirm button")
     assert last_entry(watched, session) == LAY
 
-    tablet.follow('.strip a[href="/table"]')
+    tablet.follow('.ways a[href="/table"]')
     tablet.follow('[data-box="domino-48"]')
     tablet.follow("button[aria-label='Lay it in the middle']")
     tablet.follow('button[aria-label="Move it up"]')

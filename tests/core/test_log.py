@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -20,6 +21,7 @@ from companion.core.log import (
     check_refers,
     effective,
     redoable,
+    together,
     undoable,
     withdrawn,
 )
@@ -128,6 +130,21 @@ def test_undo_and_redo_know_their_entry(
     events: tuple[object, ...], undo: int | None, redo: int | None
 ) -> None:
     assert (undoable(log(*events)), redoable(log(*events))) == (undo, redo)
+
+
+def at(minute: int, *entries: Entry) -> tuple[Entry, ...]:
+    return tuple(replace(entry, time=NOON + timedelta(minutes=minute)) for entry in entries)
+
+
+def test_what_was_recorded_in_one_step_is_undone_in_one_step() -> None:
+    start, a, b, c, d = log("a", "b", "c", Withdrawn(4))
+    steps = (start, *at(1, a, b), *at(2, c))
+
+    assert together(steps) == (4,)
+    assert together((*steps, *at(3, d))) == (3, 2)
+    assert together((start, *at(1, a, replace(b, source=Source.BUTTON)))) == (3,)
+    assert together((start,)) == (), "nothing but the start"
+    assert together((start, replace(a, time=start.time))) == (2,), "the start is no part of a step"
 
 
 def test_undo_to_the_start_and_redo_to_the_end_is_the_whole_game() -> None:

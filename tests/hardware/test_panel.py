@@ -68,16 +68,46 @@ def test_every_button_is_heard(table: Table, seat: int | None) -> None:
     assert table.pressed == [(seat, False)]
 
 
-def test_a_long_press_is_told_while_the_button_is_held(table: Table) -> None:
+def test_a_long_press_is_told_when_the_button_comes_up(table: Table) -> None:
     table.pins.push(3, seconds=4.0)
 
-    table.go(0.7)
+    table.go(3.95)
     before = list(table.pressed)
-    table.go(0.2)
+    table.go(0.15)
 
     assert (before, table.pressed) == ([], [(3, True)])
     table.go(5.0)
     assert table.pressed == [(3, True)]
+
+
+@pytest.mark.parametrize(
+    ("lamp", "expected"),
+    (
+        (OFF, "···············●●●●●●●●●●·············"),
+        (STEADY, "●●●●●●●●●●●●●●●··········●●●●●●●●●●●●●"),
+    ),
+)
+def test_a_lamp_turns_round_while_its_button_may_be_let_go_as_a_long_press(
+    table: Table, lamp: Lamp, expected: str
+) -> None:
+    table.panel.show(Lamps((lamp,)))
+    table.go(0.3)
+    table.pins.push(0, seconds=1.25)
+
+    assert table.lamps_over(1.9) == expected
+
+
+def test_the_buzzer_says_when_a_button_may_be_let_go_and_a_stuck_one_stays_silent(table: Table) -> None:
+    table.pins.stick(2)
+    heard = []
+    for second in range(15):
+        table.go(0.75)
+        before = table.pins.sounding
+        table.go(0.06)
+        heard += [second] if table.pins.sounding and not before else []
+        table.go(0.19)
+
+    assert (heard, table.pressed) == ([0], [])
 
 
 def test_buttons_do_not_disturb_each_other(table: Table) -> None:
@@ -112,7 +142,7 @@ def test_a_stuck_button_is_told_once_and_counts_again_when_it_is_free(table: Tab
     assert table.troubled == [
         ("The common button is stuck: it does not count until it has been released.", None)
     ]
-    assert table.pressed == [(None, True), (None, False)]
+    assert table.pressed == [(None, False)]
 
 
 def test_who_leans_on_a_button_while_the_panel_wakes_does_not_mean_it(table: Table) -> None:

@@ -47,6 +47,10 @@ class Counters:
 
     key = "counters"
 
+    @property
+    def sight(self) -> AnySight:
+        return SIGHT
+
     def start(self, setup: Setup) -> Position:
         assert len(setup.players) == 2
         return ()

@@ -74,6 +74,11 @@ class People(Night):
         )
 
     @property
+    def did(self) -> str:
+        """What was told, without naming the deeds."""
+        return self.told.partition(":")[0]
+
+    @property
     def told(self) -> str:
         """What was announced last."""
         return str(self.watch.announcement.text) if self.watch.announcement else ""

@@ -34,7 +34,7 @@ def test_a_button_that_bounces_is_pressed_once(people: People, pins: MockPins) -
     pins.bounce(0)
     people.wait(1)
 
-    assert (people.told, people.lines) == ("Recorded.", ANA)
+    assert (people.did, people.lines) == ("Recorded", ANA)
     people.lay(*RUI)
     people.look()
     pins.bounce(1, 0.3)
@@ -47,14 +47,12 @@ def test_a_button_that_sticks_changes_nothing_and_the_others_count(people: Peopl
     people.lay(*RUI)
     people.look()
     pins.stick(1)
-    people.wait(3)
-    assert (people.told, people.lines) == ("Taken back.", (*ANA, "withdraw 13")), "like a long press, so far"
-    people.wait(10)
+    people.wait(12)
 
-    assert (people.told, people.lines) == (STUCK, (*ANA, "withdraw 13", "restore 13"))
+    assert (people.told, people.lines) == (STUCK, ANA)
     assert people.look() == Shown(Status.WATCHING, proposed=RUI)
     people.push(None)
-    assert people.lines[4:] == RUI, "the common button counts for everybody"
+    assert people.lines == (*ANA, *RUI), "the common button counts for everybody"
     pins.release(1)
     people.wait(1)
     people.push(1)
@@ -73,4 +71,4 @@ def test_a_loose_wire_is_told_and_its_button_counts_again_when_it_is_calm(
     assert (people.told, people.lines) == (FLICKERS, ())
     people.wait(4)
     people.push(0)
-    assert (people.told, people.lines) == ("Recorded.", ANA)
+    assert (people.did, people.lines) == ("Recorded", ANA)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import IllegalEvent
+from companion.core.log import Source
 from companion.core.message import message as _
+from companion.core.observation import Reading
 from companion.core.panel import Lamp
 from companion.watch.state import Status
-from tests.watch.evening import Evening
+from tests.watch.evening import GAME, Evening
 
 LINE = "line 3 17 24 41"
 GONE = _("The camera is gone.")
@@ -61,24 +68,34 @@ def test_lamps_follow_what_is_tapped_while_the_table_is_not_found(evening: Eveni
     assert evening.watch.status is Status.BLIND
 
 
-def test_what_a_stuck_button_took_back_is_brought_back(evening: Evening) -> None:
-    evening.tap(LINE, "1 takes 24")
-    evening.look(evening.after())
-    evening.watcher.press(1, long=True)
-    taken_back = evening.lines[-1]
-    evening.watcher.jammed(1)
+def test_what_was_proposed_before_is_not_confirmed_while_nothing_is_seen(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    evening.watcher.unable(Status.NO_CAMERA, GONE)
 
-    assert (taken_back, evening.lines[-1]) == ("withdraw 3", "restore 3")
-    evening.watcher.jammed(1)
-    assert len(evening.lines) == 4, "once"
+    with pytest.raises(IllegalEvent, match="There is nothing to confirm now"):
+        evening.watcher.confirm(evening.watch.seq, evening.watch.version)
+    assert evening.lines == []
 
 
-def test_what_people_took_back_themselves_stays_so(evening: Evening) -> None:
-    evening.tap(LINE, "1 takes 24")
-    evening.look(evening.after())
-    evening.watcher.press(0, long=True)
-    evening.watcher.jammed(1)
-    evening.tap("1 takes 17")
-    evening.watcher.jammed(0)
+def test_another_session_begins_with_nothing_seen(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    evening.watcher.unable(Status.BLIND, GONE)
+    evening.watcher.press(None)
+    another = evening.table.begin(evening.session.game, evening.session.setup, Source.PAGE)
+    evening.watcher.follow(another.id)
 
-    assert evening.lines == [LINE, "1 takes 24", "withdraw 3", "1 takes 17"]
+    watch = evening.watch
+    assert (watch.status, watch.said, watch.seen, watch.unknown) == (Status.STARTING, None, (), ())
+    assert watch.reading == Reading()
+
+
+def test_a_press_after_the_game_says_that_it_is_over(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    while not evening.session.turn.over:
+        position = evening.session.position
+        evening.tap(GAME.write(GAME.draw(position, 1) or GAME.legal(position)[0]))
+    evening.look(())
+    evening.watcher.press(0)
+
+    assert evening.announced == "The game is over"
+    evening.close()

@@ -32,7 +32,7 @@ def test_the_button_of_the_player_whose_turn_it_is_confirms(evening: Evening) ->
 
     assert evening.lines == [LINE, "1 takes 24"]
     assert evening.session.entries[-1].source is Source.BUTTON
-    assert evening.announced == "Recorded."
+    assert evening.announced == "Recorded: chooses domino 24."
 
 
 def test_a_press_while_a_hand_is_over_the_table_waits_for_the_table(evening: Evening) -> None:
@@ -81,44 +81,13 @@ def test_a_long_press_takes_back_and_the_table_may_say_it_again(evening: Evening
     evening.watcher.press(None, long=True)
 
     assert evening.lines == [LINE, "withdraw 2"]
-    assert (evening.announced, evening.proposed) == ("Taken back.", [LINE])
+    assert (evening.announced, evening.proposed) == ("Taken back: New line: 3 · 17 · 24 · 41.", [LINE])
 
 
 def test_a_long_press_with_nothing_to_take_back_says_so(evening: Evening) -> None:
     evening.watcher.press(0, long=True)
 
     assert evening.announced == "There is nothing to take back."
-
-
-def test_nothing_is_recorded_alone_unless_the_table_allows_it(evening: Evening) -> None:
-    evening.look(evening.after(LINE), seconds=5)
-
-    assert evening.lines == []
-    evening.watcher.let_alone(True)
-    evening.look(evening.after(LINE))
-    assert (evening.lines, evening.session.entries[-1].source) == ([LINE], Source.CAMERA)
-
-
-def test_alone_it_waits_until_the_table_has_lain_unchanged(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, alone=True)
-    table = evening.after(LINE)
-    evening.look(table, seconds=0.4)
-
-    assert evening.lines == []
-    evening.look(table, seconds=0.6)
-    assert evening.lines == [LINE]
-    evening.close()
-
-
-def test_alone_it_does_not_record_again_what_was_just_taken_back(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, alone=True)
-    table = evening.after(LINE)
-    evening.look(table, seconds=2)
-    evening.watcher.press(None, long=True)
-    evening.look(table, seconds=5)
-
-    assert evening.lines == [LINE, "withdraw 2"]
-    evening.close()
 
 
 def test_a_confirmation_of_what_has_changed_meanwhile_is_refused(evening: Evening) -> None:
@@ -226,3 +195,38 @@ def test_only_what_people_can_see_makes_a_new_version(evening: Evening) -> None:
     evening.look(table, seconds=10)
 
     assert evening.watch.version == version
+
+
+def test_a_page_from_before_a_restart_confirms_nothing(evening: Evening, tmp_path: Path) -> None:
+    evening.look(evening.after(LINE))
+    seq, version = evening.watch.seq, evening.watch.version
+    evening.close()
+    again = Evening(tmp_path)
+    again.id = evening.id
+    again.watcher.follow(evening.id)
+    again.look(again.after("line 3 17 24 45"))
+
+    assert (seq, again.watch.version > version) == (again.watch.seq, True)
+    with pytest.raises(StaleSession):
+        again.watcher.confirm(seq, version)
+    assert again.lines == []
+    again.close()
+
+
+def test_a_press_before_the_first_picture_waits_for_it(evening: Evening) -> None:
+    evening.time = 5_000.0
+    evening.watcher.press(None)
+    evening.look(evening.after(LINE))
+
+    assert evening.lines == [LINE]
+
+
+def test_a_press_that_waits_is_asked_again_whose_turn_it_is(evening: Evening) -> None:
+    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.look(None)
+    evening.watcher.press(0)
+    evening.tap("1 lays 3 at 1,0 E", "1 takes 20")
+    evening.look(evening.after("2 lays 17 at 1,0 E"))
+
+    assert evening.announced == "It is the turn of Rui."
+    assert evening.lines[-1] == "1 takes 20"

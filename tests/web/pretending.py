@@ -16,6 +16,7 @@ from companion.core.observation import Area, Face, Lying
 from companion.core.session import Session
 from companion.table import Table
 from companion.virtual.control import Fault, Switch
+from companion.watch.judgement import asked_about
 from companion.watch.state import Announcement, Status, Watch
 
 NO_PICTURE = _("There is no picture.")
@@ -61,11 +62,14 @@ class PretendedWatcher:
 
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
         self._check(seq, version)
+        asked = asked_about(self.watch.reading, doubt, choice)
         self.asked.append(("answer", doubt, choice))
-        return self._record(*self.watch.reading.doubts[doubt].choices[choice].events)
+        return self._record(*asked.choices[choice].events)
 
     def take(self, version: int, way: str) -> Session:
         self._check(self.watch.seq, version)
+        if way not in [known.key for known in self.watch.ways]:
+            raise StaleSession(CHANGED)
         self.asked.append(("way", way))
         self.show(status=Status.WATCHING)
         return self.table.session(self.watch.session)

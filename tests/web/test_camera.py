@@ -46,7 +46,7 @@ def test_the_picture_is_sent_once_until_it_changes(
     assert (again.status, again.headers["ETag"] == mark) == (200, False)
 
 
-@pytest.mark.parametrize("stage", ("capture", "rectify", "settle", "locate"))
+@pytest.mark.parametrize("stage", ("capture", "rectify"))
 def test_steps_have_pictures_of_their_own(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor, stage: str
 ) -> None:
@@ -54,7 +54,9 @@ def test_steps_have_pictures_of_their_own(
     assert watcher.asked == [("picture", stage)]
 
 
-@pytest.mark.parametrize("wish", ("stage=x", "stage=../keys.json", "doubt=0", "doubt=-1", "doubt=²"))
+@pytest.mark.parametrize(
+    "wish", ("stage=x", "stage=settle", "odd=0", "stage=../keys.json", "doubt=0", "doubt=-1", "doubt=²")
+)
 def test_a_picture_that_is_none_is_not_there(watched: Serving, ana: Visitor, wish: str) -> None:
     assert ana.get(f"/s/{game(watched).id}/watch.jpg?{quote(wish, safe='=')}").status == 404
 
@@ -126,7 +128,45 @@ def test_what_was_read_is_drawn_in_millimetres(
         ("proposed", "420.0,260.0 420.0,340.0 380.0,340.0 380.0,260.0"),
         ("contradicted", "860.0,480.0 940.0,480.0 940.0,520.0 860.0,520.0"),
     ]
+    assert 'class="dim"' not in page
     assert re.search(r'translate\(400 246.0\)"><g class="mark"><text>39</text>', page)
+
+
+def test_the_first_thing_disputed_stands_out_on_the_picture(
+    watched: Serving, watcher: PretendedWatcher, ana: Visitor
+) -> None:
+    odd = [Contradiction(_("Number %(n)d.", n=n), Area(300 * n, 500, 80, 40)) for n in (1, 2, 3)]
+    doubt = Doubt(_("Which one?"), (Choice((proposal(watched).event,)),), HERE)
+    watcher.show(reading=Reading((), (doubt,), tuple(odd)), status=Status.PAUSED, said=odd[0].text)
+    path = f"/s/{game(watched).id}"
+    page = ana.get(path)
+
+    assert re.findall(r'<g class="(\w+)">', page.text) == ["later", "later", "contradicted", "mark"]
+    assert "M260.0,480.0 340.0,480.0 340.0,520.0 260.0,520.0Z" in page.text
+    assert "Number 1. 1 of 3" in said(page)
+    assert ("Which one?" in said(page), "Number 2." in said(page)) == (False, False)
+    assert ana.get(f"{path}/watch.jpg?odd=0&v={watcher.watch.version}").status == 200
+    assert watcher.asked[-1] == ("crop", odd[0].area)
+    assert ana.get(f"{path}/watch.jpg?odd=7&v=1").status == 204
+    watcher.show(reading=Reading((), (doubt,)), status=Status.WATCHING, said=None)
+    assert "Which one?" in said(ana.get(path))
+
+
+def test_one_press_is_told_in_full(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:
+    events = ("2 lays 39 at 0,2 N", "2 takes 25", "1 takes 10", "line 1 2 3 4", "2 discards 39")
+    watcher.show(reading=Reading(tuple(proposal(watched, event) for event in events)))
+
+    rows = re.findall(r"<li>(.*?)</li>", ana.get(f"/s/{game(watched).id}").text, re.DOTALL)
+    told = [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows if "deed" in row]
+
+    places = told[0].partition(" · ")[0]
+    assert places.startswith("R Rui places domino 39")
+    assert told == [
+        f"{places} · chooses domino 25",
+        "A Ana chooses domino 10",
+        "4 New line: 1 · 2 · 3 · 4",
+        "R Rui discards domino 39",
+    ]
 
 
 def test_lamps_and_buttons_are_told_in_words(
@@ -157,6 +197,11 @@ def test_how_it_works_is_told_in_eight_steps(
     assert re.findall(r'<li id="step-(\w+)">', page.text) == names
     assert re.findall(r"<small>([\d.]+ ms)</small>", page.text) == [f"{n}.5 ms" for n in range(7)]
     assert re.findall(r'id="shown-(\w+)"', page.text) == ["capture", "rectify", "locate"]
+    assert "When somebody confirms, by a button or a tap." in said(page)
+    watcher.show(alone=True)
+    alone = said(ana.get(f"/s/{game(watched).id}?how=1"))
+    assert "By itself when all is clear, as you allowed it." in alone
+    assert "When somebody confirms, by a button or a tap." not in alone
 
 
 def test_nothing_is_inline_under_the_camera(

@@ -160,6 +160,17 @@ def test_everybody_may_print_the_markers_in_their_language(room: Room, language:
     assert expected in answer.text
 
 
+def test_the_markers_come_with_how_to_print_them_and_a_way_back(room: Room) -> None:
+    page = room.served.visitor().get("/camera/markers")
+
+    assert (page.status, forbidden(page.text)) == (200, [])
+    assert "Print at 100 percent, without “fit to page”" in said(page)
+    assert "it has to measure 100 mm" in said(page)
+    assert 'src="/camera/markers.svg"' in page.text
+    assert 'href="/camera"' in page.text
+    assert 'href="/camera/markers"' in room.ana.get("/camera").text
+
+
 def test_corners_are_saved_and_the_markers_asked_again(room: Room) -> None:
     places = ((200.0, 100.0), (1400.0, 100.0), (1400.0, 800.0), (200.0, 800.0))
     saved = room.ana.post("/camera/corners", room.corners(*places))
@@ -225,7 +236,7 @@ def test_nothing_is_changed_without_the_pin(room: Room, form: str) -> None:
 
     answer = room.served.visitor().post(f"/camera/{form}", asked)
 
-    assert (answer.status, answer.location) == (303, "/unlock?back=/")
+    assert (answer.status, answer.location.startswith("/unlock?back=/&asked=")) == (303, True)
     assert (room.found, room.rig.aimer.aim.table) == (FoundBy.MARKERS, (1600, 900))
     assert room.ana.get(f"/camera/{form}").location == "/camera"
 

@@ -31,6 +31,20 @@ NO_SUCH = "The virtual table has nothing of that name. Nothing was changed."
 PLACE = {"piece": "domino-39", "x": "400.5", "y": "300", "angle": "90"}
 
 
+class Stopped:
+    """A demonstration that has stepped back; its hand knows the game it played."""
+
+    session = ""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def played(self, session: str) -> bool:
+        return session == self.game
+
+    def stop(self) -> None: ...
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:
     """A house whose camera looks at a virtual table, on which a game has come to entry 11."""
@@ -39,7 +53,15 @@ def served(tmp_path: Path) -> Iterator[Serving]:
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     virtual = laid_out(session, watcher)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(
+        table,
+        Doorkeeper(PIN),
+        b"s" * 32,
+        listeners=8,
+        watcher=watcher,
+        virtual=virtual,
+        demonstration=Stopped(session.id),
+    )
     with serving(create_app(house), house) as found:
         yield found
     table.close()
@@ -194,13 +216,15 @@ def test_the_page_tells_what_the_camera_makes_of_it(
 
 
 def test_pages_ask_whether_they_are_up_to_date(
-    table: PretendedTable, watcher: PretendedWatcher, ana: Visitor
+    table: PretendedTable, watcher: PretendedWatcher, ana: Visitor, session: Session
 ) -> None:
     asked = ana.get("/table/version")
 
-    assert json.loads(asked.text) == {"seq": table.version, "watch": watcher.watch.version}
+    seq = table.version + session.seq
+
+    assert json.loads(asked.text) == {"seq": seq, "watch": watcher.watch.version}
     assert asked.headers["Cache-Control"] == "no-store"
-    assert f'data-seq="{table.version}" data-watch="{watcher.watch.version}"' in ana.get("/table").text
+    assert f'data-seq="{seq}" data-watch="{watcher.watch.version}"' in ana.get("/table").text
     watcher.show(session="")
     assert json.loads(ana.get("/table/version").text) == {"seq": table.version}
     assert "data-watch" not in ana.get("/table").text

@@ -38,6 +38,8 @@ def test_another_game_is_shown_as_without_a_camera(
 
     assert ("watch.jpg" in page, "data-watch" in page) == (False, False)
     assert f'action="/s/{other.id}/follow"' in page
+    assert "The camera watches another game now." in page
+    assert "The camera watches another game now." not in ana.get(f"/s/{game(watched).id}").text
     assert ana.get(f"/s/{other.id}/watch.jpg").status == 404
     assert ana.post(f"/s/{other.id}/follow").location == f"/s/{other.id}"
     assert watcher.watch.session == other.id
@@ -89,7 +91,7 @@ def test_a_question_is_answered(watched: Serving, watcher: PretendedWatcher, ana
     assert ana.get(f"{path}/watch.jpg?doubt=7&v=1").status == 204, "an older page asks for what is no more"
     for form in ({"doubt": "2", "choice": "0"}, {"doubt": "1", "choice": "1"}):
         wrong = ana.post(f"{path}/answer", {**version(watcher), **form})
-        assert (wrong.status, wrong.notices) == (409, [CHANGED])
+        assert (wrong.status, wrong.notices) == (422, ["There is no such answer."])
     assert ana.post(f"{path}/answer", {**version(watcher), "doubt": "0", "choice": "0"}).status == 303
     assert watcher.asked[-1:] == [("answer", 0, 0)]
     assert recorded(watched) == [LAY]

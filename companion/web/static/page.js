@@ -41,7 +41,7 @@ async function load(address, options = {}) {
     location.assign(answer.url);
     return;
   }
-  if (answer.ok) history.replaceState(null, "", answer.url);
+  if (answer.ok) history.replaceState(room(here) ? history.state : null, "", answer.url);
   replace(document.adoptNode(fresh));
 }
 
@@ -128,6 +128,30 @@ async function point(to) {
   catchUp();
 }
 
+// A page shows the table as it came, or leads on: to the drawn table, to how it works. Back leads out of there again.
+function room(address) {
+  const wishes = new URLSearchParams(address.search);
+  if (wishes.has("how")) return "how";
+  return wishes.get("view") === "drawn" ? "drawn" : "";
+}
+
+function go(to) {
+  const [from, into] = [room(location), room(to)];
+  if (!into && from && history.state?.entered) {
+    history.back();
+    return;
+  }
+  if (into && !from) history.pushState({ entered: true }, "", to);
+  point(to);
+}
+
+window.addEventListener("popstate", () => { if (playing()) point(location.href); });
+
+// Something is gone that the page shows: it is asked for as it is now.
+export function again() {
+  if (playing()) point(location.href);
+}
+
 export function trouble() {
   if (document.getElementById("lost")) return;
   const notice = document.createElement("p");
@@ -185,7 +209,7 @@ document.addEventListener("click", (event) => {
   } else if (playing() && to.pathname === location.pathname && link.getAttribute("href").includes("?")) {
     event.preventDefault();
     link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
-    point(to);
+    go(to);
   }
 });
 
@@ -197,6 +221,14 @@ document.addEventListener("pointerdown", (event) => fingers.set(event.pointerId,
 ["pointerup", "pointercancel"].forEach((end) => document.addEventListener(end, (event) => {
   setTimeout(() => fingers.delete(event.pointerId)); // after the click that follows
 }, true));
+
+document.querySelectorAll("[data-print]").forEach((button) => {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+});
+
+// What is told in passing goes with the next tap.
+document.addEventListener("pointerup", () => document.querySelectorAll(".passing").forEach((told) => told.remove()));
 
 // An open menu closes when somebody taps beside it.
 document.addEventListener("pointerdown", (event) => {

@@ -1,8 +1,9 @@
 // Under a camera: the picture stays live, buttons of the panel can be held, what a button did is told for a moment.
-import { trouble } from "./page.js";
+import { again, trouble } from "./page.js";
 
 const PACE_MS = 250; // between two pictures
 const AGAIN_MS = 2000; // after none came
+const GONE = "gone"; // what stands for a picture that there is no more
 const TOLD_MS = 6000; // how long it is told what a button did
 const SHORT_S = 0.1; // how long the virtual button is held for a press, and for one that is meant to be long
 const LONG_S = 1;
@@ -16,19 +17,28 @@ const rest = (ms) => new Promise((done) => setTimeout(done, ms));
 // The next picture is asked for when the last has arrived; one that has not changed is not sent again.
 async function refresh(image, last) {
   const answer = await fetch(image.dataset.live, { cache: "no-cache", credentials: "same-origin" });
+  if (answer.status === 404) return GONE;
   if (!answer.ok) throw new Error(answer.statusText);
   const mark = answer.headers.get("ETag");
-  if (mark === last) return mark;
+  if (mark !== last) await swap(image, URL.createObjectURL(await answer.blob()));
+  return mark;
+}
+
+// A picture is loaded and decoded beside the page first, and the one before is let go last: there is always one to see.
+async function swap(image, address) {
+  const next = new Image();
+  next.src = address;
+  await next.decode();
   const before = image.src;
-  image.src = URL.createObjectURL(await answer.blob());
+  if (!image.complete) await image.decode().catch(() => {});
+  image.src = address;
   await image.decode().catch(() => {});
   if (before.startsWith("blob:")) URL.revokeObjectURL(before);
-  return mark;
 }
 
 async function follow(image) {
   let mark = "";
-  while (image.isConnected) {
+  while (image.isConnected && mark !== GONE) {
     let pause = Number(image.dataset.pace ?? PACE_MS);
     if (document.visibilityState === "visible") {
       try {
@@ -40,6 +50,7 @@ async function follow(image) {
     await rest(pause);
   }
   live.delete(image);
+  if (mark === GONE) again(); // the camera watches another game: the page says so
 }
 
 function announced(atOnce) {

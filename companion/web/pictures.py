@@ -1,0 +1,22 @@
+"""Pictures that the camera takes, sent once until they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, request
+
+from companion.core.errors import CameraError
+from companion.web.context import say
+
+
+def send(take: Callable[[], bytes]) -> Response:
+    """A JPEG, or why there is none."""
+    try:
+        jpeg = take()
+    except CameraError as error:
+        return Response(say(error.message), 503, {"Retry-After": "1"}, mimetype="text/plain")
+    response = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response
