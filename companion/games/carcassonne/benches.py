@@ -25,9 +25,15 @@ def random_game(seed: int) -> Iterator[tuple[Position, Event]]:
     """Each position of a game whose players lay and place at random, and what happens there."""
     random, position = Random(seed), start(PLAYERS, frozenset())
     while position.phase is not Phase.OVER:
-        event = GAME.draw(position, random.getrandbits(64)) or random.choice(GAME.legal(position))
+        event = _any_event(position, random)
         yield position, event
         position = apply(position, event)
+
+
+def _any_event(position: Position, random: Random) -> Event:
+    if position.phase is Phase.LAY and (places := list(position.board.placements(position.drawn))):
+        return TileLaid(position.player, random.choice(places))
+    return GAME.draw(position, random.getrandbits(64)) or random.choice(GAME.legal(position))
 
 
 def final_scoring() -> Iterator[Work]:

@@ -67,6 +67,21 @@ def test_a_turn_is_tapped_on_the_board(table: Table, player: FlaskClient) -> Non
     )
 
 
+def test_five_people_begin_a_game_from_the_form(table: Table, player: FlaskClient) -> None:
+    people = {f"name{n}": name for n, name in enumerate(("Ana", "Rui", "Eva", "Teo", "Lia"))}
+    colours = {f"colour{n}": colour.value for n, colour in enumerate(COLOURS)}
+    form = player.get("/new/carcassonne").text
+    answer = player.post(
+        "/new/carcassonne", data={"players": "5", **people, **colours, "option_two_tile_cities": "on"}
+    )
+    session = table.session(answer.location.split("/")[2])
+
+    assert all(f"option_{option.key}" in form for option in session.game.options)
+    assert [player.colour for player in session.setup.players] == list(COLOURS)
+    assert session.setup.options == {"two_tile_cities"}
+    assert player.get(answer.location).status_code == 200
+
+
 def test_every_page_of_a_game_can_be_looked_at(table: Table, player: FlaskClient) -> None:
     session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
     while not session.turn.over:
