@@ -24,6 +24,7 @@ PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[a-z]")
 ALIKE = {
     "Table Companion",
     "Companion",
+    "Carcassonne",
     "Kingdomino",
     "PIN",
     "Menu",

@@ -165,13 +165,23 @@ def test_the_example_of_settings_is_right(tmp_path: Path) -> None:
     assert (loaded.problems, loaded.settings.web.port, loaded.settings.page.language) == ((), 8080, "pt-BR")
 
 
-@pytest.mark.parametrize(("name", "whole"), (("score", True), ("replay", False)))
-def test_the_examples_are_what_the_commands_answer(name: str, whole: bool, tmp_path: Path) -> None:
-    document, told = EXAMPLES[name]
+@pytest.mark.parametrize(
+    ("game", "first", "name", "whole"),
+    (
+        ("kingdomino", 0, "score", True),
+        ("kingdomino", 0, "replay", False),
+        ("carcassonne", 2, "score", False),
+        ("carcassonne", 2, "replay", True),
+    ),
+)
+def test_the_examples_are_what_the_commands_answer(
+    game: str, first: int, name: str, whole: bool, tmp_path: Path
+) -> None:
+    document, told = EXAMPLES[name][first : first + 2]
     (tmp_path / "copied.json").write_text(document, "utf-8")
 
     said = subprocess.run(
-        [sys.executable, "-m", "companion", name, "kingdomino", "--json", str(tmp_path / "copied.json")],
+        [sys.executable, "-m", "companion", name, game, "--json", str(tmp_path / "copied.json")],
         capture_output=True, check=True, cwd=HOUSE,
     )  # fmt: skip
 
@@ -180,7 +190,7 @@ def test_the_examples_are_what_the_commands_answer(name: str, whole: bool, tmp_p
 
 
 def test_every_example_is_tried() -> None:
-    assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 2, "replay": 2}
+    assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 4, "replay": 4}
 
 
 def test_every_link_leads_to_a_file() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -22,6 +23,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, begin, fold
 from companion.games import GAMES
+from companion.games.carcassonne.benches import WORKS as CARCASSONNE
 
 GAME = GAMES["kingdomino"]
 GAMES_PLAYED = 5
@@ -136,6 +138,10 @@ def frame_to_page() -> Iterator[float]:
     yield from frame_to_page(play(1))
 
 
+def _timed_works(works: Callable[[], Iterator[Callable[[], object]]]) -> Iterator[float]:
+    yield from map(timed, works())
+
+
 def _start(*words: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     command = (sys.executable, "-m", "companion", *words)
@@ -164,4 +170,5 @@ BENCHES: Mapping[str, Bench] = {
     ),
     "button-to-page": Bench(_("from letting a button go until another tablet is told"), button_to_page),
     "frame-to-page": Bench(_("from the first still picture until another tablet is told"), frame_to_page),
+    **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
 }

@@ -86,5 +86,3 @@ class TableShown:
 Event = (
     StartLaid | TileDrawn | TileDiscarded | TileLaid | FollowerPlaced | NoFollower | GameEnded | TableShown
 )
-Move = TileDrawn | TileDiscarded | TileLaid | FollowerPlaced | NoFollower
-"""What a player does."""

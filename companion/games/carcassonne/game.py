@@ -69,8 +69,9 @@ class Carcassonne(Plain[Position, Event]):
     def draw(self, position: Position, seed: int) -> Event | None:
         if position.phase is not Phase.DRAW:
             return None
-        left = [letter for letter, count in position.bag.items() for _each in range(count)]
-        return TileDrawn(position.player, Random(seed).choice(left)) if left else None
+        left = {letter: count for letter, count in position.bag.items() if count > 0}
+        tile = Random(seed).choices([*left], [*left.values()])[0]
+        return TileDrawn(position.player, tile)
 
     def turn(self, position: Position) -> Turn:
         asked = position.phase not in (Phase.SHOW, Phase.OVER)

@@ -34,7 +34,7 @@ from companion.games.carcassonne.events import (
 from companion.games.carcassonne.moves import apply
 from companion.games.carcassonne.notation import MOST_TILES, tile_of
 from companion.games.carcassonne.position import Phase, Position, added, shown, start
-from companion.games.carcassonne.problems import problems
+from companion.games.carcassonne.problems import Problem, problems
 from companion.games.carcassonne.scoring import Count
 from companion.games.carcassonne.tally import telling_order
 from companion.games.carcassonne.tiles import START_TILE
@@ -57,10 +57,16 @@ def score_document(document: object) -> Json:
     position = shown(start(players, variants_of(table) | {Variant.SCORE_ONLY}), lying)
     return {
         **_final(position),
-        "problems": [str(problem.text) for problem in problems(position)],
+        "problems": [_told(problem) for problem in problems(position)],
         "holes": [list(cell) for cell in position.holes],
         "tiles_left": dict(position.bag),
     }
+
+
+def _told(problem: Problem) -> str:
+    if problem.player is None:
+        return str(problem.text)
+    return str(_("Player %(player)d: %(problem)s", player=problem.player + 1, problem=problem.text))
 
 
 def replay_document(document: object) -> Json:

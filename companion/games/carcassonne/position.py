@@ -60,12 +60,12 @@ class Position:
 
     @property
     def phase(self) -> Phase:
-        if Variant.SCORE_ONLY in self.variants:
-            return Phase.OVER if self.table and self.table.tiles else Phase.SHOW
         if self.laid is not None:
             return Phase.FOLLOWER
         if self.drawn:
             return Phase.LAY
+        if Variant.SCORE_ONLY in self.variants:
+            return Phase.OVER if self.table and self.table.tiles else Phase.SHOW
         return Phase.OVER if self.ended or self.tiles_in_the_bag <= 0 else Phase.DRAW
 
     @property

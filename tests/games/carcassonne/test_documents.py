@@ -90,6 +90,19 @@ def test_a_shared_feature_is_told_for_everybody_who_gets_its_points() -> None:
     assert answer["moves"][-1]["scored"][1]["at"] == {"x": 1, "y": 0, "feature": "c0"}
 
 
+def test_what_cannot_be_is_named_and_the_rest_counted() -> None:
+    followers = [[1, 0, -1, "c0"], *[[0, n, 0, "f0"] for n in range(1, 9)]]
+    roads = [[n, 0, "U", 1] for n in range(1, 9)]
+    table = {"players": 2, "tiles": [[0, 0, "D", 3], [0, -1, "E", 2], *roads], "followers": followers}
+    answer = CARCASSONNE.score_document({**table, "scores": [31, 44]})
+
+    assert answer["problems"] == [
+        "Player 1: There are 8 followers on the table, but only 7 may be: one is on the track.",
+        "Player 2: A knight stands in a complete city, which was not counted yet: it counts in full.",
+    ]
+    assert answer["final"]["scores"] == [34, 48]
+
+
 def test_older_rules_are_named_in_the_document() -> None:
     table = {"players": 1, "tiles": [[0, 0, "D", 3], [0, -1, "E", 2]], "followers": [[0, 0, -1, "c0"]]}
 
