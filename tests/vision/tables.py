@@ -150,8 +150,8 @@ class Looking:
         return [self.look() for _ in range(count)]
 
     def settled(self, frames: int = 60) -> Glance:
-        """The first glance in which the table is still."""
-        return next(glance for glance in (self.look() for _ in range(frames)) if glance.still)
+        """The first glance that shows what lies on the table."""
+        return next(glance for glance in (self.look() for _ in range(frames)) if glance.seen is not None)
 
 
 @dataclass(frozen=True)
