@@ -130,7 +130,7 @@ class Eye:
         tracked = self._tracker.follow(frame.pixels)
         picture = tracked.picture
         watch.lap("rectify")
-        if picture is None:
+        if picture is None or not tracked.sure:
             self._settling.forget()
             return self._glance(frame, tracked, False, False, watch)
         tiny = Small.of(picture)

@@ -136,7 +136,7 @@ class Looking:
     def __init__(
         self, table: Table, seed: int = 0, on: Iterable[str] = QUIET, size: tuple[int, int] = (1280, 720)
     ) -> None:
-        self.clock = Clock()
+        self.clock, self.scene = Clock(), table.scene
         self.disturbances = Disturbances(seed, on)
         self.camera = VirtualCamera(
             table.scene, self.disturbances, mat=MAT, size=size, clock=self.clock, sleep=self.clock.sleep
