@@ -31,7 +31,12 @@ class Found:
 
     plane: Plane | None
     """None when too few markers are seen."""
-    seen: frozenset[int]
+    corners: Mapping[int, Floats]
+    """Of every marker that is seen, in pixels of the frame."""
+
+    @property
+    def seen(self) -> frozenset[int]:
+        return frozenset(self.corners)
 
 
 @cache
@@ -63,14 +68,14 @@ class MarkerFinder:
         """Look for the markers in a whole frame."""
         corners = self.corners(pixels)
         if len(corners) < ENOUGH:
-            return Found(None, frozenset(corners))
+            return Found(None, corners)
         shown = np.concatenate([corners[marker] for marker in sorted(corners)])
         lying = np.concatenate([self.lying(marker) for marker in sorted(corners)])
         size = pixels.shape[1], pixels.shape[0]
         if len(corners) == len(self.mat.ids):
             self._bends[size] = bend(shown, lying, size)
         lens = Lens(*size, self._bends.get(size, 0.0))
-        return Found(plane_from_points(shown, lying, self.mat, lens), frozenset(corners))
+        return Found(plane_from_points(shown, lying, self.mat, lens), corners)
 
     def lying(self, marker: int) -> Floats:
         """The corners of a marker on the table, clockwise from its upper left."""

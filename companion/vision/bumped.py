@@ -134,6 +134,11 @@ class Held:
         """Whether there is enough to hold on to that a bump would be noticed."""
         return self._landmarks is not None and self._landmarks.enough
 
+    @property
+    def puzzled(self) -> bool:
+        """Whether it could not be told from the last picture."""
+        return self._strange > 0
+
     def plane(self, pixels: Pixels) -> Plane:
         """The table in pictures of this size."""
         size = pixels.shape[1], pixels.shape[0]

@@ -46,7 +46,7 @@ class Glance:
     """Millimetres by which the camera was bumped since the last glance; mostly 0."""
     markers: frozenset[int]
     seen: tuple[Observation, ...] | None
-    """Every known piece on the table, each time; None while the table is not still."""
+    """Every known piece on the table, each time; None while the table is not still, or not yet looked at all over."""
     unknown: tuple[Area, ...]
     """Where something lies that is no known piece."""
     stages: tuple[tuple[str, float], ...]
@@ -130,7 +130,7 @@ class Eye:
         tracked = self._tracker.follow(frame.pixels)
         picture = tracked.picture
         watch.lap("rectify")
-        if picture is None:
+        if picture is None or not tracked.sure:
             self._settling.forget()
             return self._glance(frame, tracked, False, False, watch)
         tiny = Small.of(picture)
@@ -146,10 +146,10 @@ class Eye:
         """255 where the table has changed since it was explained; None when it has not."""
         if self._explained is None:
             return np.full(tiny.pixels.shape[:2], 255, np.uint8)
-        if self._explained is self._settling.before:
+        if self._explained is self._settling.before and not self._reader.busy:
             return None  # nothing has moved since
         news = tiny.changed(self._explained, self._outside)
-        return news if cv2.countNonZero(news) else None
+        return news if cv2.countNonZero(news) or self._reader.busy else None
 
     def _has_hand(self, tracked: Tracked, tiny: Small, time: float) -> bool:
         known = self._reader.covered(tiny.pixels.shape)
@@ -194,7 +194,7 @@ class Eye:
             self._hand,
             tracked.moved,
             tracked.seen,
-            self._reader.seen if still else None,
+            self._reader.seen if still and self._reader.complete else None,
             self._reader.unknown,
             tuple(watch.stages),
             settled,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import compress, count
+from math import inf
 
 import cv2
 import numpy as np
@@ -45,6 +46,8 @@ PATIENCE = 30
 """Places of a heap that are looked at in vain, one after the other, before it is left alone."""
 PLACES_LIMIT = 40_000
 """Poses tried for one heap; a larger one is searched more roughly."""
+LOOK_WORK = 250
+"""As many poses are compared in the time of one close look."""
 TRIES, TURNED, FINALISTS = 5, 2, 2
 """Faces that are looked at closely for one place, ways to lie of each, and how many of them very closely."""
 
@@ -54,6 +57,8 @@ class Locator:
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shape for shape in shapes if not shape.stands)
+        self._work = 0
+        """Poses compared since `find` began."""
 
     def verify(self, view: Workspace, known: Sequence[Placed]) -> None:
         """Place again what still lies where it was."""
@@ -74,12 +79,27 @@ class Locator:
                         Placed(shape, piece.label, pose, float(like), before=replace(piece, before=None))
                     )
 
-    def find(self, view: Workspace, where: Mask) -> None:
-        """Explain what is not explained yet, in the heaps that reach into `where`."""
+    def find(self, view: Workspace, where: Sequence[Mask], work: float = inf) -> Mask | None:
+        """Explain what is not explained yet in the heaps that reach into these masks, in their order; after so much
+        work no other heap is begun, and the answer is where that would have been."""
+        self._work, left = 0, None
         self._grow(view, view.lying)
-        for heap in pieces_of(view.open):
-            if cv2.countNonZero(cv2.bitwise_and(heap, where)) and self._large_enough(heap):
-                self._explain(view, heap)
+        for heap in self._heaps(view, where):
+            if left is not None:
+                left |= heap
+                continue
+            self._explain(view, heap)
+            if self._work > work:
+                left = np.zeros_like(heap)
+        return left
+
+    def _heaps(self, view: Workspace, where: Sequence[Mask]) -> Iterator[Mask]:
+        """The smallest first: a single piece is small, and what is no piece may be large."""
+        rest = [heap for heap in reversed(pieces_of(view.open)) if self._large_enough(heap)]
+        for mask in where:
+            reached = [cv2.countNonZero(cv2.bitwise_and(heap, mask)) > 0 for heap in rest]
+            yield from compress(rest, reached)
+            rest = [heap for heap, done in zip(rest, reached, strict=True) if not done]
 
     def _large_enough(self, heap: Mask) -> bool:
         area = cv2.countNonZero(heap) / HALF**2
@@ -113,6 +133,7 @@ class Locator:
     ) -> Iterator[tuple[float, int, Shape, Poses]]:
         poses = windows(heap, shape, turns)
         poses = poses[view.share(heap, shape, poses) > 0.8 * shape.fill] if len(poses) else poses
+        self._work += len(poses)
         order = count()
         for start in range(0, len(poses), WINDOWS_LIMIT):
             part = poses[start : start + WINDOWS_LIMIT]
@@ -168,6 +189,7 @@ class Locator:
 
     def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
         """What lies at one of these poses, most likely."""
+        self._work += LOOK_WORK
         rough, fine = shape.coarse, shape.fine
         crops, fewer = view.seen_through(rough, poses)
         scores = np.asarray(rough.scores(crops) / fewer[:, None], np.float32)

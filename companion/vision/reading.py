@@ -24,8 +24,14 @@ COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
 UNKNOWN_AROUND = 0.5
 """Part of the square around what stands that nothing explains."""
+TOUCHED = 0.02
+"""Part of a piece that has changed for it to be looked at again."""
+AROUND_MM = 40.0
+"""How much wider than a piece that was found under something is looked at for what stands there."""
 SAME_MM, SAME_DEGREES = 1.0, 1.5
 """A piece that seems to have moved less has not been touched."""
+WORK = 20_000
+"""Poses compared for one picture, after which what is left waits for the next; a full table takes some 50,000."""
 UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 
@@ -45,7 +51,20 @@ class Reader:
         self._fresh: tuple[Placed, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
+        self._left: Mask | None = None
+        """Where something was left for the next picture."""
+        self._begun: Mask | None = None
+        """Where everything has been looked for since something was left, but for what stands."""
+        self._found: tuple[Placed, ...] = ()
+        """What was found there."""
+        self.complete = False
+        """Whether everything has been looked at since `forget`, but for what came later."""
         self.unknown: tuple[Area, ...] = ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something was left for the next picture."""
+        return self._left is not None
 
     @property
     def seen(self) -> tuple[Observation, ...]:
@@ -54,6 +73,7 @@ class Reader:
     def forget(self) -> None:
         """Drop what was found."""
         self._pieces, self._fresh, self._view, self.unknown = (), (), None, ()
+        self._left, self._begun, self._found, self.complete = None, None, (), False
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""
@@ -66,28 +86,49 @@ class Reader:
     def locate(self, picture: Pixels, foreground: Mask, news: Mask) -> None:
         """Find what lies where, in a picture in which something has changed."""
         view = self._view = Workspace.of(picture, foreground)
-        touched = [
-            piece for piece in self._pieces if view.share(news, piece.shape, piece.pose[None])[0] > 0.02
-        ]
-        for piece in self._pieces:
+        touched = _within(view, self._pieces, news)
+        kept = [piece for piece in self._pieces if piece not in touched and piece not in self._found]
+        for piece in kept:
+            view.place(piece)
+        first = len(view.lying), len(view.standing)
+        for piece in self._found:
             if piece not in touched:
                 view.place(piece)
-        kept = len(view.lying), len(view.standing)
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
-        self._locator.find(view, news)
-        self._stand(view, news, kept)
-        first = len(view.lying)
-        if len(view.standing) > kept[1]:
-            self._locator.find(view, news)
-        if len(view.lying) > first:  # what stands on these was looked for as if it stood on something unknown
-            view.take_away(view.standing[kept[1] :])
-            self._stand(view, news, kept)
-        self._fresh = (*view.lying[kept[0] :], *view.standing[kept[1] :])
+        self._stand(view, self._search(view, news))
+        self._fresh = (*view.lying[first[0] :], *view.standing[first[1] :])
         self._pieces = (*view.lying, *view.standing)
 
-    def _stand(self, view: Workspace, news: Mask, kept: tuple[int, int]) -> None:
-        strange = strangeness(view, view.lying[kept[0] :])
-        self._finder.find(view, np.where(news > 0, strange, np.float32(0)))
+    def _search(self, view: Workspace, news: Mask) -> Mask:
+        """Find what lies there, and where something was left before; the answer is where to look for what stands."""
+        nothing = np.zeros_like(news)
+        waiting = nothing if self._left is None else self._left
+        begun = news | waiting | (nothing if self._begun is None else self._begun)
+        self._left = self._locator.find(view, (news, waiting), WORK)
+        if self._left is None:
+            self._begun, self.complete = None, True
+            return np.asarray(begun, np.uint8)
+        self._begun = np.asarray(begun & ~self._left, np.uint8)
+        return np.asarray(news & ~self._left if self.complete else nothing, np.uint8)
+
+    def _stand(self, view: Workspace, where: Mask) -> None:
+        """Find what stands there, and what lies under it."""
+        if not cv2.countNonZero(where):
+            return
+        lying, standing = len(view.lying), len(view.standing)
+        self._put_up(view, where)
+        if len(view.standing) > standing:
+            self._locator.find(view, (view.hidden,), WORK)
+        around = np.zeros_like(view.hidden)
+        for piece in view.lying[lying:]:
+            stamp(around, piece.pose, piece.shape.width + AROUND_MM, piece.shape.height + AROUND_MM, HALF)
+        if len(view.lying) > lying:  # what stands on these was looked for as if it stood on something unknown
+            view.take_away(_within(view, view.standing[standing:], around, 0))
+            self._put_up(view, np.asarray(where & around, np.uint8))
+
+    def _put_up(self, view: Workspace, where: Mask) -> None:
+        strange = strangeness(view, _within(view, view.lying, where))
+        self._finder.find(view, np.where(where > 0, strange, np.float32(0)))
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -105,6 +146,7 @@ class Reader:
         pieces = (named.get(old, old) for old in self._pieces)
         self._pieces = tuple(piece for piece in pieces if piece is not None)
         view.take_away(piece for piece, name in named.items() if name is None)
+        self._found = tuple(name for name in named.values() if name) if self.busy else ()
         self._fresh = ()
         self.unknown = self._unexplained(view)
 
@@ -140,6 +182,11 @@ class Reader:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))
         rest = cv2.bitwise_and(rest, cv2.bitwise_not(cv2.dilate(view.covered, np.ones((3, 3)))))
         return tuple(_areas(_thick(np.asarray(rest, np.uint8), THICK_MM)))
+
+
+def _within(view: Workspace, pieces: Iterable[Placed], where: Mask, share: float = TOUCHED) -> list[Placed]:
+    """The pieces of which a larger part lies there."""
+    return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
 
 
 def _thick(mask: Mask, millimetres: float) -> Mask:

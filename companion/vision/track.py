@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from math import inf, isinf
 
 import cv2
 import numpy as np
 
 from calibration.light import Logs
-from calibration.markers import ENOUGH, MarkerFinder, cells
+from calibration.markers import ENOUGH, Found, MarkerFinder, cells
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane, shift
-from companion.vision.bumped import Held
+from companion.vision.bumped import Held, small
 
 REACH_MM = 8
 """How far beside its place a marker is looked for before the whole frame is searched."""
@@ -19,6 +22,10 @@ SAME = 0.6
 """Likeness from which it is that marker."""
 SLACK_MM = 0.7
 """Markers that seem to have moved less have not."""
+AGREE_MM = 2.0
+"""Markers too few to find the table by, which are farther than this from where they were: the camera was bumped."""
+REMEMBER = 10
+"""In every so many pictures with enough markers, all around them is remembered for when they are hidden."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,8 @@ class Tracked:
     """Millimetres by which the camera was bumped."""
     off: float = 0
     """Millimetres by which the table is beside the corners that somebody has shown."""
+    sure: bool = True
+    """Whether the camera still hangs where it hung; otherwise nothing may be read."""
 
 
 class Tracker:
@@ -47,6 +56,12 @@ class Tracker:
         self._finder = MarkerFinder(mat)
         self._images = {marker: _image(marker, mat) for marker in mat.ids}
         self._size: tuple[int, ...] | None = None
+        self._around: Callable[[], Held] | None = None
+        """Remembers how all around the table looked while the markers were seen."""
+        self._guard: Held | None = None
+        """The same, in use while they are hidden."""
+        self._good = 0
+        """Pictures with enough markers since the table was found last."""
 
     def follow(self, pixels: Pixels) -> Tracked:
         """Find the table in the next frame."""
@@ -62,8 +77,16 @@ class Tracker:
         seen = frozenset(marker for marker, off in places.items() if off is not None)
         off = [float(np.hypot(*place)) for place in places.values() if place is not None]
         if len(seen) >= ENOUGH and float(np.median(off)) <= SLACK_MM:
+            self._remember(pixels, self.plane)
             return Tracked(self.plane, picture, seen)
         return self._search(pixels, Tracked(self.plane, picture, seen))
+
+    def _remember(self, pixels: Pixels, plane: Plane) -> None:
+        if self._good % REMEMBER == 0:
+            corners = [(x, y) for x, y in plane.to_frame(self.mat.corners).tolist()]
+            self._around = partial(Held, corners, pixels.shape[1::-1], self.mat, small(pixels))
+        self._guard = None
+        self._good += 1
 
     def _stay(self, held: Held, pixels: Pixels) -> Tracked:
         off = held.off(pixels)
@@ -71,15 +94,31 @@ class Tracker:
         return Tracked(self.plane, None if off else self.plane.rectify(pixels), frozenset(), off=off)
 
     def _search(self, pixels: Pixels, before: Tracked | None) -> Tracked:
-        """Look for the markers in the whole frame; without them, the table is taken to be where it was."""
+        """Look for the markers in the whole frame; with too few of them, ask whether the table is where it was."""
         found = self._finder.find(pixels)
         if found.plane is None:
-            return before or Tracked(None, None, found.seen)
+            return self._stands(before, found, pixels) if before else Tracked(None, None, found.seen)
         moved = shift(self.plane, found.plane, self.mat) if self.plane else 0.0
         if before and moved <= SLACK_MM:
             return Tracked(before.plane, before.picture, found.seen)
-        self.plane = found.plane
+        self.plane, self._good = found.plane, 0
         return Tracked(found.plane, found.plane.rectify(pixels), found.seen, moved)
+
+    def _stands(self, before: Tracked, found: Found, pixels: Pixels) -> Tracked:
+        """The table where it was, if the markers that are seen say so, or all around them when none is."""
+        assert before.plane is not None
+        off = [
+            float(np.linalg.norm(before.plane.to_table(corners) - self._finder.lying(marker), axis=1).mean())
+            for marker, corners in found.corners.items()
+        ]
+        if self._guard is None and self._around:
+            self._guard = self._around()
+        guard = self._guard
+        beside = inf if guard is None or not guard.guarded else guard.off(pixels)
+        if max(off, default=0) > AGREE_MM or 0 < beside < inf or (isinf(beside) and not off):
+            return Tracked(None, None, found.seen)
+        puzzled = guard is not None and guard.puzzled
+        return Tracked(before.plane, before.picture, found.seen, sure=bool(off) or not puzzled)
 
     def _place(self, picture: Pixels, marker: int) -> tuple[float, float] | None:
         """How far beside its place a marker is seen, to a fraction of a millimetre; None when it is not seen there."""

@@ -54,4 +54,6 @@ def nothing_came(watch: Watch, judged: Judgement) -> Message:
         return LOOK
     if watch.reading.doubts:
         return ASKED
-    return judged.said or _("There is nothing new on the table.")
+    if judged.said is None:
+        return _("There is nothing new on the table.")
+    return _("There is nothing new on the table. %(next)s", next=judged.said)

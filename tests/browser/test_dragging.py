@@ -64,6 +64,14 @@ def middle(tablet: Device, selector: str) -> Spot:
     return x, y
 
 
+def reveal(tablet: Device, selector: str) -> None:
+    """Push the box until it can be seen."""
+    tablet.page.evaluate(
+        "(selector) => document.querySelector(selector).scrollIntoView({ block: 'nearest', inline: 'nearest' })",
+        selector,
+    )
+
+
 def on_screen(tablet: Device, x: float, y: float) -> Spot:
     """Where a place of the table is, given in millimetres."""
     scale, left, top = tablet.page.evaluate(
@@ -98,7 +106,7 @@ def test_a_piece_is_dragged_out_of_the_box_by_touch(
     tablet = device(size, at=watched)
     tablet.unlock()
     tablet.open("/table")
-    tablet.find(BOXED).scroll_into_view_if_needed()
+    reveal(tablet, BOXED)
     x, y = on_screen(tablet, 900, 450)
 
     Finger(tablet).drag(middle(tablet, BOXED), (x, y + LIFTED_PX))
@@ -148,8 +156,8 @@ def test_a_finger_that_rests_on_a_piece_lifts_it_whichever_way_it_moves(
 
 def test_a_mouse_drags_out_of_the_box_turns_and_drags_back(tablet: Device, table: PretendedTable) -> None:
     tablet.open("/table")
-    mouse, box = tablet.page.mouse, tablet.find(BOXED)
-    box.scroll_into_view_if_needed()
+    mouse = tablet.page.mouse
+    reveal(tablet, BOXED)
     mouse.move(*middle(tablet, BOXED))
     mouse.down()
     mouse.move(*on_screen(tablet, 1000, 700), steps=6)
@@ -165,7 +173,7 @@ def test_a_mouse_drags_out_of_the_box_turns_and_drags_back(tablet: Device, table
     mouse.move(*middle(tablet, "#pieces"), steps=6)
     assert tablet.find("#box.taking").count() == 1
     mouse.up()
-    box.wait_for()
+    tablet.find(BOXED).wait_for()
 
     assert (out.x, out.y, out.angle) == pytest.approx((1000, 700, 30), abs=2)
     assert [asked[0] for asked in table.asked] == ["put", "remove"]
@@ -174,7 +182,7 @@ def test_a_mouse_drags_out_of_the_box_turns_and_drags_back(tablet: Device, table
 def test_a_piece_dropped_beside_the_table_stays_in_the_box(tablet: Device, table: PretendedTable) -> None:
     tablet.open("/table")
     mouse = tablet.page.mouse
-    tablet.find(BOXED).scroll_into_view_if_needed()
+    reveal(tablet, BOXED)
     for end, escape in ((middle(tablet, ".bar"), False), (on_screen(tablet, 800, 450), True)):
         mouse.move(*middle(tablet, BOXED))
         mouse.down()
@@ -202,7 +210,7 @@ def test_a_piece_in_hand_is_turned_by_another_tap_and_by_the_wheel(
     tablet.page.mouse.wheel(0, -100)
     tablet.page.wait_for_selector(f'{piece}[data-angle="{(before + 75) % 360}"]')
 
-    tablet.find(BOXED).scroll_into_view_if_needed()
+    reveal(tablet, BOXED)
     tablet.tap(BOXED)
     tablet.tap(f'{BOXED}.held[data-angle="0"], {BOXED}.held[data-angle="0.0"]')
     tablet.find(f'{BOXED}.held[data-angle="90.0"]').wait_for()

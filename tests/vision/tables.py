@@ -136,7 +136,7 @@ class Looking:
     def __init__(
         self, table: Table, seed: int = 0, on: Iterable[str] = QUIET, size: tuple[int, int] = (1280, 720)
     ) -> None:
-        self.clock = Clock()
+        self.clock, self.scene = Clock(), table.scene
         self.disturbances = Disturbances(seed, on)
         self.camera = VirtualCamera(
             table.scene, self.disturbances, mat=MAT, size=size, clock=self.clock, sleep=self.clock.sleep
@@ -150,8 +150,8 @@ class Looking:
         return [self.look() for _ in range(count)]
 
     def settled(self, frames: int = 60) -> Glance:
-        """The first glance in which the table is still."""
-        return next(glance for glance in (self.look() for _ in range(frames)) if glance.still)
+        """The first glance that shows what lies on the table."""
+        return next(glance for glance in (self.look() for _ in range(frames)) if glance.seen is not None)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ class Shown:
 
     status: Status
     said: str = ""
+    """What is wrong; what the game waits for is told by the tests of the game."""
     proposed: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     disagree: tuple[str, ...] = ()
@@ -66,7 +67,7 @@ class People(Night):
         reading = watch.reading
         return Shown(
             watch.status,
-            str(watch.said or ""),
+            "" if watch.said in (None, reading.waiting) else str(watch.said),
             tuple(GAME.write(proposal.event) for proposal in reading.proposals),
             tuple(str(doubt.question) for doubt in reading.doubts),
             tuple(str(found.text) for found in reading.contradictions),

@@ -44,7 +44,7 @@ def test_a_glimpse_of_something_odd_pauses_nothing(laid: Evening) -> None:
     laid.look(table(laid, *OPENING, "1 lays 3 at 0,1 E", "1 takes 20"), seconds=0.4)
     laid.look(laid.after(), seconds=0.4)
 
-    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    assert (laid.watch.status, laid.watch.ways) == (Status.WATCHING, ())
 
 
 def test_a_domino_that_was_moved_pauses_the_reading_and_can_be_followed(laid: Evening) -> None:
@@ -55,7 +55,7 @@ def test_a_domino_that_was_moved_pauses_the_reading_and_can_be_followed(laid: Ev
     assert laid.lamps[-1].common is Lamp.BLINK
     laid.watcher.take(laid.watch.version, "moved")
     assert laid.lines[-1] == "correct 8: 1 lays 3 at -1,0 W"
-    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    assert (laid.watch.status, laid.watch.ways) == (Status.WATCHING, ())
 
 
 def test_a_domino_taken_back_can_be_taken_out_of_the_log(laid: Evening) -> None:
@@ -70,7 +70,7 @@ def test_a_domino_taken_back_can_be_taken_out_of_the_log(laid: Evening) -> None:
     laid.watcher.take(laid.watch.version, "undo")
     assert laid.lines[-1] == "withdraw 10"
     laid.look(gone)
-    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    assert (laid.watch.status, laid.watch.ways) == (Status.WATCHING, ())
 
 
 def test_nothing_is_recorded_while_table_and_log_disagree(laid: Evening) -> None:
@@ -100,11 +100,24 @@ def test_what_people_let_pass_comes_up_again_when_it_happens_again(laid: Evening
     laid.watcher.take(laid.watch.version, "go-on")
     laid.look(laid.after(), seconds=0.4)
     laid.look(hidden, seconds=2)
-    assert laid.said == "", "a glimpse of it is not the end of it"
+    assert ways(laid) == [], "a glimpse of it is not the end of it"
 
     laid.look(laid.after(), seconds=3)
     laid.look(hidden, seconds=2)
     assert laid.watch.status is Status.PAUSED
+
+
+def test_the_log_is_right_about_one_disagreement_and_the_next_is_asked(laid: Evening) -> None:
+    laid.tap("2 lays 17 at 1,0 E", "2 takes 30")
+    odd = table(laid, *OPENING, "1 lays 3 at -1,0 W", "1 takes 20", "2 lays 17 at -1,0 W", "2 takes 30")
+    laid.look(odd, seconds=2)
+    _first, second = laid.watch.reading.contradictions
+    laid.watcher.take(laid.watch.version, "go-on")
+
+    assert (laid.watch.status, laid.watch.reading.contradictions) == (Status.PAUSED, (second,))
+    assert laid.said == str(second.text)
+    laid.watcher.take(laid.watch.version, "moved")
+    assert (laid.watch.status, laid.lines[-1]) == (Status.WATCHING, "correct 10: 2 lays 17 at -1,0 W")
 
 
 def test_a_way_is_refused_once_another_tablet_has_recorded_something(laid: Evening) -> None:
@@ -152,7 +165,7 @@ def test_a_domino_laid_out_of_turn_pauses(laid: Evening) -> None:
     laid.look((*without(now, "f1"), *hasty.values()), seconds=2)
 
     assert laid.watch.status is Status.PAUSED
-    assert laid.said == "There is something in the kingdom of Ana that the log does not know."
+    assert laid.said == "Domino 24 lies in the kingdom of Ana already, but it is not its turn yet."
     assert laid.proposed == []
 
 
@@ -162,11 +175,11 @@ def test_a_domino_laid_against_the_rules_is_asked_about(laid: Evening) -> None:
     asked = laid.watch.reading.doubts[0]
 
     assert str(asked.question) == (
-        "That is against the rules: There it touches neither the castle nor a square of its own terrain."
+        "Domino 41 may not lie there. There it touches neither the castle nor a square of its own terrain."
     )
     assert [str(choice.text) for choice in asked.choices] == [
         "It lies there all the same",
-        "We lay it differently",
+        "We lay it elsewhere",
     ]
     laid.watcher.answer(laid.watch.seq, laid.watch.version, 0, 0)
     assert laid.lines[-1] == '2 lays 41 at 3,0 E because "as it lies on the table"'
@@ -177,7 +190,7 @@ def test_a_piece_with_something_put_over_it_counts_as_lying_there(laid: Evening)
     visible = tuple(one for one in laid.after() if one.label != "f0" or one.y < 440)
     laid.look(visible, seconds=3, unknown=[napkin])
 
-    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    assert (laid.watch.status, laid.watch.ways) == (Status.WATCHING, ())
     laid.look(visible, seconds=3)
     assert laid.watch.status is Status.PAUSED, "the napkin is gone, and so is the domino"
 
@@ -192,4 +205,4 @@ def test_a_domino_that_was_turned_round_can_be_followed(laid: Evening) -> None:
     assert ways(laid) == ["again", "moved", "go-on"]
     laid.watcher.take(laid.watch.version, "moved")
     assert laid.lines[-1] == "correct 12: 1 lays 24 at 0,2 N"
-    assert (laid.watch.status, laid.said) == (Status.WATCHING, "")
+    assert (laid.watch.status, laid.watch.ways) == (Status.WATCHING, ())

@@ -13,7 +13,6 @@ from companion.watch.state import Status
 from tests.watch.people import ANA, LINE, RUI, People, Shown
 
 CALM = Shown(Status.WATCHING)
-NEXT_LINE = Shown(Status.WATCHING, "A new line is next: 0 of 4 dominoes are seen.")
 
 
 @pytest.fixture
@@ -55,7 +54,7 @@ def test_a_domino_laid_against_the_rules_is_asked_about_and_laid_differently(peo
     meant, forest = people.find("domino-24"), people.find("domino-3")
     people.scene.put("domino-24", forest.x - 61, forest.y + 20, 0)
     question = (
-        "That is against the rules: There it touches neither the castle nor a square of its own terrain."
+        "Domino 24 may not lie there. There it touches neither the castle nor a square of its own terrain."
     )
 
     assert people.look() == Shown(Status.WATCHING, asked=(question,))
@@ -76,7 +75,7 @@ def test_two_turns_before_one_was_read_are_told_in_their_order(people: People) -
     assert (people.told, people.lines) == ("It is the turn of Ana.", ())
     people.push(0)
     assert (people.did, people.lines) == ("Recorded", (*ANA, *RUI))
-    assert people.look(0.2) == NEXT_LINE
+    assert people.look(0.2) == CALM
 
 
 def test_a_domino_taken_back_pauses_until_it_lies_there_again(people: People) -> None:
@@ -86,7 +85,7 @@ def test_a_domino_taken_back_pauses_until_it_lies_there_again(people: People) ->
     there, said = people.find("domino-24"), "Domino 24 of Ana is not where it was."
     people.scene.remove("domino-24")
 
-    assert people.look() == Shown(Status.PAUSED, said, disagree=(said,), ways=("again", "go-on"))
+    assert people.look() == Shown(Status.PAUSED, said, disagree=(said,), ways=("again", "undo", "go-on"))
     people.push(1)
     assert (people.told, people.lines) == ("Table and log disagree: look at the page.", ANA)
     people.put_back(there)

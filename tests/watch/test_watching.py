@@ -53,7 +53,10 @@ def test_a_press_that_nothing_comes_of_is_told(evening: Evening) -> None:
 
     assert evening.announced == "Pressed: looking at the table …"
     evening.look(evening.after(), seconds=7)
-    assert (evening.announced, evening.lines) == ("There is nothing new on the table.", [LINE])
+    assert (evening.announced, evening.lines) == (
+        "There is nothing new on the table. Draw a king: who chooses a domino?",
+        [LINE],
+    )
 
 
 def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
@@ -62,7 +65,7 @@ def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
     evening.watcher.press(None)
     evening.look(two, seconds=7)
 
-    assert evening.announced == "A new line is next: 2 of 4 dominoes are seen."
+    assert evening.announced == "There is nothing new on the table. 2 of 4 dominoes of the new line are seen."
 
 
 def test_another_players_button_records_nothing(evening: Evening) -> None:

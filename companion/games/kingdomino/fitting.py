@@ -10,10 +10,13 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import AS_IT_LIES
 from companion.core.observation import Area, Choice, Observation
-from companion.games.kingdomino.events import DIRECTION_WORDS, DominoPlaced, Event
+from companion.games.kingdomino.events import DIRECTION_WORDS, DominoPlaced
 from companion.games.kingdomino.kingdom import STEPS, Direction, Kingdom, Placement
 from companion.games.kingdomino.pieces import DOMINOES, TERRAIN_NAMES
-from companion.games.kingdomino.seen import area_of
+from companion.games.kingdomino.seen import CLEAR, area_of
+from companion.games.kingdomino.sight import TURNS
+
+Squares = Mapping[Cell, Observation]
 
 WHY = AS_IT_LIES.text
 _CLOCKWISE = (Direction.EAST, Direction.SOUTH, Direction.WEST, Direction.NORTH)
@@ -28,13 +31,12 @@ class Laid:
     area: Area | None
 
 
-def fitting(domino: int, new: Mapping[Cell, Observation], axis: float) -> Laid | None:
+def fitting(domino: int, new: Squares, axis: float) -> Laid | None:
     """The way the domino lies, if its two halves are seen side by side in one place only."""
-    halves = DOMINOES[domino]
     found = []
     for placement in _pairs(domino, new):
         first, second = (new[cell] for cell in placement.cells)
-        if (first.label, second.label) == (str(halves.left), str(halves.right)):
+        if not _misread(placement, new):
             way_up = _CLOCKWISE[quarter(first.angle, axis)] is placement.direction
             found.append((way_up, min(first.confidence, second.confidence), placement))
     if len({frozenset(placement.cells) for _way_up, _confidence, placement in found}) != 1:
@@ -52,36 +54,55 @@ def _pairs(domino: int, cells: Iterable[Cell]) -> Iterator[Placement]:
                 yield Placement(domino, x, y, direction)
 
 
-def pair_choices(kingdom: Kingdom, domino: int, cells: Iterable[Cell]) -> Sequence[Placement]:
-    """Both ways round on the two cells, the one the rules allow first."""
-    legal = set(kingdom.placements_of(domino))
-    ways = sorted(_pairs(domino, cells), key=lambda way: way not in legal)
-    return tuple(way if way in legal else way._replace(because=WHY) for way in ways)
+def _misread(way: Placement, new: Squares) -> int:
+    """How many of its squares look like something else."""
+    halves = zip(way.cells, DOMINOES[way.domino][1:], strict=True)
+    return sum(cell in new and new[cell].label != str(half) for cell, half in halves)
 
 
-def half_choices(kingdom: Kingdom, domino: int, cell: Cell) -> Sequence[Placement]:
-    """The legal ways to lay it with a half in that cell."""
-    return tuple(way for way in kingdom.placements_of(domino) if cell in way.cells)
+def _possible(way: Placement, new: Squares) -> bool:
+    """Whether nothing that is clear speaks against its lying so."""
+    halves = zip(way.cells, DOMINOES[way.domino][1:], strict=True)
+    seen = [(new[cell], half) for cell, half in halves if cell in new]
+    return all(one.label == str(half) or one.confidence < CLEAR for one, half in seen)
 
 
-def choices(player: int, ways: Iterable[Placement]) -> list[Choice]:
-    return [Choice((DominoPlaced(player, way),), _told(way)) for way in ways]
+def ways(kingdom: Kingdom, domino: int, new: Squares) -> Sequence[Placement]:
+    """How the domino may lie by what is seen: what the rules allow first, then what looks most like it.
+
+    With one half seen, only what the rules allow: nobody knows where the other one is.
+    """
+    legal = kingdom.placements_of(domino)
+    where = _pairs(domino, new) if len(new) > 1 else (way for way in legal if new.keys() & set(way.cells))
+    found = [way for way in where if _possible(way, new)]
+    found.sort(key=lambda way: (way not in legal, _misread(way, new)))
+    looks: dict[frozenset[tuple[Cell, str]], Placement] = {}
+    for way in found:
+        looks.setdefault(_look(way), way if way in legal else against_the_rules(way))
+    return tuple(looks.values())
 
 
-def _told(way: Placement) -> Message:
-    """The way a domino lies, as people round the table would say it."""
+def _look(way: Placement) -> frozenset[tuple[Cell, str]]:
+    """What would be seen of it: a domino whose halves are alike looks the same either way round."""
+    return frozenset(zip(way.cells, map(str, DOMINOES[way.domino][1:]), strict=True))
+
+
+def against_the_rules(way: Placement) -> Placement:
+    return way._replace(because=WHY)
+
+
+def choices(player: int, ways: Iterable[Placement], axis: float) -> list[Choice]:
+    return [Choice((DominoPlaced(player, way),), _told(way, axis)) for way in ways]
+
+
+def _told(way: Placement, axis: float) -> Message:
+    """The way a domino lies; people sit around the table, so what is left and right is so in the picture."""
     halves = DOMINOES[way.domino]
-    return _(
-        "%(left)s, then %(right)s %(direction)s",
+    direction = _CLOCKWISE[quarter(TURNS[way.direction] + axis, 0)]
+    lies = _(
+        "In the picture: %(left)s, then %(right)s %(direction)s",
         left=TERRAIN_NAMES[halves.left.terrain],
         right=TERRAIN_NAMES[halves.right.terrain],
-        direction=DIRECTION_WORDS[way.direction.value],
+        direction=DIRECTION_WORDS[direction.value],
     )
-
-
-def as_it_lies(event: Event) -> Event | None:
-    """The event recorded against the rules, where that is possible."""
-    match event:
-        case DominoPlaced(player, placement):
-            return DominoPlaced(player, placement._replace(because=WHY))
-    return None
+    return _("%(lies)s, against the rules", lies=lies) if way.because else lies

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from math import hypot
 
 from companion.core.errors import IllegalEvent
 from companion.core.game import Setup
 from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Choice, Doubt, Observation, Proposal, Reading
-from companion.games.kingdomino.disagreement import contradictions
-from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced, Event, LineDrawn
-from companion.games.kingdomino.fitting import as_it_lies, choices, fitting, half_choices, pair_choices
-from companion.games.kingdomino.lines import Lines, find_lines, likely_lines, numbers_for
+from companion.core.observation import Area, Choice, Observation, Reading
+from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced, LineDrawn
+from companion.games.kingdomino.fitting import Laid, against_the_rules, choices, fitting, ways
+from companion.games.kingdomino.kingdom import Placement
+from companion.games.kingdomino.lines import likely_lines, numbers_for
 from companion.games.kingdomino.moves import apply
+from companion.games.kingdomino.pieces import twins
 from companion.games.kingdomino.position import Phase, Position
-from companion.games.kingdomino.seen import Apart, Seen, area_of, sort_out
+from companion.games.kingdomino.seen import Apart, area_of, sort_out
+from companion.games.kingdomino.sight import SIDE
+from companion.games.kingdomino.story import SURE, Story, between_games
 from companion.games.kingdomino.variants import Variant
 from companion.games.kingdomino.whole import read_kingdoms
-from companion.games.kingdomino.words import describe
+from companion.games.kingdomino.words import missing_of_the_line
 
-SURE = 0.5
-"""Confidence below which people are asked."""
 MOST_CHOICES = 4
+BESIDE = 2.5 * SIDE
+"""A domino that is nearer than this to a square of a kingdom may be meant to touch it."""
 
 
 def read(setup: Setup, position: Position, observations: Sequence[Observation]) -> Reading:
@@ -36,32 +39,12 @@ def read(setup: Setup, position: Position, observations: Sequence[Observation]) 
     return reader.reading()
 
 
-@dataclass
-class Reader:
+class Reader(Story):
     """Follows the table event by event until it shows nothing more."""
 
-    setup: Setup
-    before: Position
-    seen: Seen
-    lines: Lines = field(init=False)
-    now: Position = field(init=False)
-    proposals: list[Proposal] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
-    waiting: Message | None = None
-
-    def __post_init__(self) -> None:
-        self.now = self.before
-        self.lines = find_lines(self.now, self.seen.apart)
-
     def follow(self) -> None:
-        while not self.doubts and self._next():
+        while self._next():
             pass
-
-    def reading(self) -> Reading:
-        found = (
-            () if self.doubts else contradictions(self.setup, self.now, self.seen, self.lines, self.before)
-        )
-        return Reading(tuple(self.proposals), tuple(self.doubts), found, self.waiting)
 
     def _next(self) -> bool:
         """Whether one more event shows."""
@@ -75,82 +58,41 @@ class Reader:
             case _:
                 return False
 
-    def _propose(self, event: Event, area: Area | None, confidence: float) -> bool:
-        """Believe an event; when it is not clear, or against the rules, people are asked instead."""
-        try:
-            self.now = apply(self.now, event)
-        except IllegalEvent as error:
-            self._ask_about_rules(event, area, error.message)
-            return False
-        if confidence < SURE:
-            answers = Choice((event,), _("Yes")), Choice((), _("No, something else"))
-            self._ask(self._unclear(event), answers, area)
-            return False
-        self.proposals.append(Proposal(event, area, confidence))
-        self.lines = find_lines(self.now, self.seen.apart)
-        return True
-
-    def _unclear(self, event: Event) -> Message:
-        told = describe(event)
-        if told.player is None:
-            return _("Not seen clearly. %(what)s?", what=told.text)
-        return _("Not seen clearly. %(name)s %(what)s?", name=self._name(told.player), what=told.text)
-
-    def _ask(self, question: Message, choices: Sequence[Choice], area: Area | None) -> None:
-        before = tuple(proposal.event for proposal in self.proposals)
-        # An answer stands on what was seen before it: all of it is recorded together, in its order.
-        whole = tuple(
-            Choice((*before, *choice.events) if choice.events else (), choice.text) for choice in choices
-        )
-        self.doubts.append(Doubt(question, whole, area, self.now.player))
-
-    def _ask_about_rules(self, event: Event, area: Area | None, reason: Message) -> None:
-        lies = as_it_lies(event)
-        answers = [Choice((lies,), _("It lies there all the same"))] if lies else []
-        answers.append(Choice((), _("We lay it differently")))
-        self._ask(_("That is against the rules: %(reason)s", reason=reason), answers, area)
-
-    def _name(self, player: int) -> str:
-        return self.setup.players[player].name
-
     # -- the line -----------------------------------------------------------------------------------------------
 
     def _line_drawn(self) -> bool:
         fresh, length = self.lines.fresh, self.now.line_length
-        if not fresh or len(fresh) != length:
-            self.waiting = _(
-                "A new line is next: %(seen)d of %(count)d dominoes are seen.",
-                seen=len(fresh),
-                count=length,
-            )
-            return False
+        if between_games(self.now) and any(self.seen.kingdoms):
+            return self.wait(missing_of_the_line(self.now, 0))  # the last game has not been cleared away
+        if len(fresh) != length:
+            return self.wait(missing_of_the_line(self.now, len(fresh)))
         area = area_of([half for one in fresh for half in (one.left, one.right)])
-        numbers = numbers_for(fresh, self.now)
-        sure = numbers is not None and min(one.confidence for one in fresh) >= SURE
-        if not sure:
-            self._ask_which_line(fresh, area)
-            return False
-        event = LineDrawn(tuple(sorted(numbers or ())))
-        return self._propose(event, area, min(one.confidence for one in fresh))
+        numbers, confidence = numbers_for(fresh, self.now), min(one.confidence for one in fresh)
+        if numbers is None or confidence < SURE:
+            return self._ask_which_line(fresh, area)
+        return self.happened(LineDrawn(tuple(sorted(numbers))), area, confidence)
 
-    def _ask_which_line(self, fresh: Sequence[Apart], area: Area | None) -> None:
-        lines = likely_lines(fresh, self.now, SURE, MOST_CHOICES)
+    def _ask_which_line(self, fresh: Sequence[Apart], area: Area | None) -> bool:
+        lines = likely_lines(fresh, self.now, MOST_CHOICES)
         answers = [Choice((LineDrawn(tuple(sorted(numbers))),)) for numbers in lines]
-        self._ask(_("Which dominoes are in the new line?"), [*answers, _other()], area)
+        if not answers:
+            return self.wait(_("The new line cannot be read: lay its dominoes a little apart."))
+        self.asked.apart += fresh
+        return self.ask(_("Which dominoes are in the new line?"), [*answers, _other()], area)
 
     # -- kings --------------------------------------------------------------------------------------------------
 
     def _king_set(self) -> bool:
         """The first king on a free domino of somebody whose turn it may be."""
+        lines = self.lines
         for slot in self.now.open_line:
-            one = self.lines.known.get(slot.domino)
-            if slot.player is not None or one is None:
-                continue
-            for player, king in one.kings:
-                if self._may_choose(player):
-                    event = DominoChosen(player, slot.domino)
-                    return self._propose(event, one.area, king.confidence)
-        return False
+            one = lines.known.get(slot.domino)
+            for player, king in one.kings if one and slot.player is None else ():
+                if one and self._may_choose(player):
+                    return self.happened(DominoChosen(player, slot.domino), one.area, king.confidence)
+        if self.now.player is None:
+            return self.wait(_("Draw a king: who chooses a domino?"))
+        return self.wait(_("%(name)s chooses a domino.", name=self.name(self.now.player)))
 
     def _may_choose(self, player: int) -> bool:
         if self.now.player is not None:
@@ -163,48 +105,117 @@ class Reader:
         player, domino = self.now.player, self.now.domino
         if player is None or domino is None:
             return False
-        kingdom = self.now.kingdoms[player]
         squares = self.seen.kingdoms[player]
         if squares is None:
-            self.waiting = _("The castle of %(name)s cannot be seen.", name=self._name(player))
-            return False
-        new = {cell: one for cell, one in squares.items() if cell not in kingdom.squares}
-        laid = fitting(domino, new, self._axis(player))
-        if laid:
-            return self._propose(DominoPlaced(player, laid.placement), laid.area, laid.confidence)
+            return self.wait(_("The castle of %(name)s cannot be seen.", name=self.name(player)))
+        known = self.now.kingdoms[player].squares
+        new = {cell: one for cell, one in squares.items() if cell not in known}
+        laid = fitting(domino, new, self.seen.axis(player))
+        if self._in_the_line(domino) and (laid is None or set(twins(domino)) & set(self.gone)):
+            return self._still_to_place(player, domino)
+        legal = self.now.kingdoms[player].placements_of(domino)
+        if laid and (laid.placement in legal or laid.confidence >= SURE):
+            return self._laid(player, laid, laid.placement in legal, fits=bool(legal))
         if new:
-            self._ask_how_laid(player, domino, new)
-            return False
+            return self._ask_how_laid(player, domino, new)
         return self._domino_gone(player, domino)
 
-    def _axis(self, player: int) -> float:
-        castle = self.seen.castles[player]
-        return castle.angle if castle else 0
+    def _in_the_line(self, domino: int) -> bool:
+        """Whether it lies there still, and not one that looks like it."""
+        known = self.lines.known
+        alike = [
+            slot.domino
+            for slot in (*self.now.line[self.now.placed :], *self.now.next_line)
+            if slot.domino in twins(domino)
+        ]
+        return all(other in known for other in alike) and domino in known[domino].numbers
 
-    def _ask_how_laid(self, player: int, domino: int, new: Mapping[Cell, Observation]) -> None:
-        kingdom, area = self.now.kingdoms[player], area_of(new.values())
-        if len(new) > 2:
-            return  # more than one domino: told as a disagreement
-        ways = (
-            pair_choices(kingdom, domino, new)
-            if len(new) == 2
-            else half_choices(kingdom, domino, next(iter(new)))
+    def _laid(self, player: int, laid: Laid, legal: bool, fits: bool) -> bool:
+        if not legal:
+            return self._ask_about_rules(player, laid, fits)
+        if laid.confidence < SURE:
+            self._about(player, laid.placement)
+        return self.happened(DominoPlaced(player, laid.placement), laid.area, laid.confidence)
+
+    def _about(self, player: int, *laid: Placement) -> None:
+        """Remember what in the kingdom people are asked about."""
+        squares = self.seen.kingdoms[player] or {}
+        self.asked.squares += [squares[cell] for way in laid for cell in way.cells if cell in squares]
+
+    def _ask_about_rules(self, player: int, laid: Laid, fits: bool) -> bool:
+        domino = laid.placement.domino
+        reason = self._refusal(player, laid.placement)
+        question = (
+            _("Domino %(domino)d may not lie there. %(reason)s", domino=domino, reason=reason)
+            if fits
+            else _(
+                "Domino %(domino)d may not lie there. %(reason)s It fits nowhere: it may be put back into the box.",
+                domino=domino,
+                reason=reason,
+            )
         )
+        lies = DominoPlaced(player, against_the_rules(laid.placement))
+        answers = [Choice((lies,), _("It lies there all the same"))]
+        if not fits:
+            answers.append(Choice((DominoDiscarded(player, domino),), _("It goes back into the box")))
+        answers.append(Choice((), _("We lay it elsewhere") if fits else _("Something else")))
+        self._about(player, laid.placement)
+        return self.ask(question, answers, laid.area)
+
+    def _refusal(self, player: int, placement: Placement) -> Message:
+        try:
+            apply(self.now, DominoPlaced(player, placement))
+        except IllegalEvent as error:
+            return error.message
+        raise AssertionError(placement)
+
+    def _ask_how_laid(self, player: int, domino: int, new: Mapping[Cell, Observation]) -> bool:
+        found = ways(self.now.kingdoms[player], domino, new)[:MOST_CHOICES]
+        if not found:
+            return False  # not this domino: told as a disagreement
+        area = area_of(new[cell] for cell in sorted({c for way in found for c in way.cells} & new.keys()))
         question = _(
-            "%(name)s: domino %(domino)d comes next. How does it lie?", name=self._name(player), domino=domino
+            "%(name)s: domino %(domino)d comes next. How does it lie?", name=self.name(player), domino=domino
         )
-        if ways:
-            self._ask(question, [*choices(player, ways[:MOST_CHOICES]), _other()], area)
+        self._about(player, *found)
+        return self.ask(question, [*choices(player, found, self.seen.axis(player)), _other()], area)
 
     def _domino_gone(self, player: int, domino: int) -> bool:
         """The domino is neither in the line nor in the kingdom: in somebody's hand, or back in the box."""
         if domino in self.lines.known:
-            return False
+            return self._still_to_place(player, domino)
         if not self.now.kingdoms[player].placements_of(domino):
-            return self._propose(DominoDiscarded(player, domino), None, 1)
-        name = self._name(player)
-        self.waiting = _("%(name)s has domino %(domino)d in hand.", name=name, domino=domino)
-        return False
+            return self.happened(DominoDiscarded(player, domino), None, 1)
+        name = self.name(player)
+        return self.wait(_("%(name)s has domino %(domino)d in hand.", name=name, domino=domino))
+
+    def _still_to_place(self, player: int, domino: int) -> bool:
+        name = self.name(player)
+        if self._beside(player, domino):
+            return self.wait(
+                _(
+                    "Domino %(domino)d touches nothing in the kingdom of %(name)s: push it up to the others.",
+                    name=name,
+                    domino=domino,
+                )
+            )
+        if self.now.kingdoms[player].placements_of(domino):
+            return self.wait(_("%(name)s places domino %(domino)d.", name=name, domino=domino))
+        return self.wait(
+            _(
+                "Domino %(domino)d fits nowhere in the kingdom of %(name)s: put it back into the box.",
+                name=name,
+                domino=domino,
+            )
+        )
+
+    def _beside(self, player: int, domino: int) -> bool:
+        """Whether it has left the line for the kingdom, but not quite reached it."""
+        one, home = self.lines.known.get(domino), self.seen.homes[player]
+        if one is None or home is None or one.king_of(player):
+            return False
+        there = (home, *(self.seen.kingdoms[player] or {}).values())
+        return any(hypot(one.area.x - other.x, one.area.y - other.y) < BESIDE for other in there)
 
 
 def _other() -> Choice:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 
 from companion.core.game import Setup
 from companion.core.lattice import Cell, grow, lean, offset
 from companion.core.observation import Area, Observation, around
+from companion.games.kingdomino.home import home_of
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, Square
 from companion.games.kingdomino.sight import SIDE
 
@@ -64,9 +65,16 @@ class Seen:
     kingdoms: tuple[Mapping[Cell, Observation] | None, ...]
     """The squares of each player's kingdom around the castle, which is not among them; None without a castle."""
     castles: tuple[Observation | None, ...]
+    homes: tuple[Observation | None, ...]
+    """The castles, or something without a label where a kingdom lies without its castle."""
     apart: tuple[Apart, ...]
     single: tuple[Observation, ...]
     """Squares that belong to nothing."""
+
+    def axis(self, player: int) -> float:
+        """How the kingdom of a player is turned on the table."""
+        home = self.homes[player]
+        return home.angle if home else 0
 
 
 def numbers_of(left: str, right: str) -> tuple[int, ...]:
@@ -93,16 +101,17 @@ def area_of(seen: Iterable[Observation]) -> Area | None:
     return around(areas) if areas else None
 
 
-def sort_out(setup: Setup, known: Sequence[Collection[Cell]], seen: Sequence[Observation]) -> Seen:
-    """Who has what; `known` are the cells where each kingdom should have a square."""
+def sort_out(setup: Setup, known: Sequence[Mapping[Cell, Square]], seen: Sequence[Observation]) -> Seen:
+    """Who has what; `known` are the squares each kingdom should have."""
     squares = [one for one in seen if one.label in LABELS]
     castles = tuple(_one(seen, f"castle-{player.colour}") for player in setup.players)
+    homes = tuple(home_of(castle, cells, squares) for castle, cells in zip(castles, known, strict=True))
     kingdoms: list[Mapping[Cell, Observation] | None] = []
-    for castle, cells in zip(castles, known, strict=True):
-        if castle is None:
+    for home, cells in zip(homes, known, strict=True):
+        if home is None:
             kingdoms.append(None)
             continue
-        grown = dict(grow(castle, squares, SIDE, cells))
+        grown = dict(grow(home, squares, SIDE, cells))
         del grown[0, 0]
         squares = [one for one in squares if one not in grown.values()]
         kingdoms.append(grown)
@@ -113,7 +122,8 @@ def sort_out(setup: Setup, known: Sequence[Collection[Cell]], seen: Sequence[Obs
         for one in seen
         if one.label == f"king-{player.colour}"
     ]
-    return Seen(tuple(kingdoms), castles, tuple(_crowned(domino, kings) for domino in apart), single)
+    crowned = tuple(_crowned(domino, kings) for domino in apart)
+    return Seen(tuple(kingdoms), castles, homes, crowned, single)
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:

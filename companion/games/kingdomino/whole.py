@@ -2,44 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import hypot
 
 from companion.core.game import Setup
 from companion.core.lattice import Cell
+from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Choice, Doubt, Observation, Proposal, Reading
+from companion.core.observation import Choice, Contradiction, Doubt, Observation, Proposal, Reading
 from companion.games.kingdomino.events import KingdomShown
+from companion.games.kingdomino.inventory import buildable, too_many
 from companion.games.kingdomino.kingdom import HOME, Kingdom, kingdom_of
-from companion.games.kingdomino.pieces import CASTLE
+from companion.games.kingdomino.pieces import CASTLE, SQUARES, Square
 from companion.games.kingdomino.position import Position
 from companion.games.kingdomino.seen import LABELS, Seen, area_of
+from companion.games.kingdomino.sight import SIDE
 
 SURE = 0.5
+_BESIDE = 2.6 * SIDE
+"""A square that touches nothing belongs to a kingdom that is nearer than this."""
 
 
 def read_kingdoms(setup: Setup, position: Position, seen: Seen) -> Reading:
-    proposals, doubts = [], []
-    for player, squares in enumerate(seen.kingdoms):
-        for kingdom in _shown(position, player, squares or {}):
-            event, area = KingdomShown(player, kingdom), area_of((squares or {}).values())
-            if min(one.confidence for one in (squares or {}).values()) >= SURE:
-                proposals.append(Proposal(event, area))
-            else:
-                question = _(
-                    "Not every square of %(name)s is clear. Is it this kingdom?",
-                    name=setup.players[player].name,
-                )
-                answers = Choice((event,)), Choice((), _("No: look again"))
-                doubts.append(Doubt(question, answers, area, player))
-    return Reading(tuple(proposals), tuple(doubts))
+    whole = _Whole(setup, position, seen)
+    for player in range(position.players):
+        whole.look_at(player)
+    return Reading(tuple(whole.proposals), tuple(whole.doubts), tuple(whole.contradictions), whole.waiting)
 
 
-def _shown(position: Position, player: int, squares: Mapping[Cell, Observation]) -> Iterator[Kingdom]:
-    """The kingdom that is seen, unless it is the one in the log, or none that could be."""
-    if not squares:
-        return
-    read = {HOME: CASTLE, **{cell: LABELS[one.label] for cell, one in squares.items()}}
-    kingdom = kingdom_of(read, position.size)
-    fits = max(kingdom.bounds.columns, kingdom.bounds.rows) <= position.size
-    if fits and dict(kingdom.squares) != dict(position.kingdoms[player].squares):
-        yield kingdom
+@dataclass
+class _Whole:
+    """All kingdoms of a table, each believed only if it can be one."""
+
+    setup: Setup
+    position: Position
+    seen: Seen
+    kingdoms: list[Kingdom] = field(init=False)
+    """As they are seen, or as the log has them where nothing is seen."""
+    proposals: list[Proposal] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    contradictions: list[Contradiction] = field(default_factory=list)
+    waiting: Message | None = None
+
+    def __post_init__(self) -> None:
+        pairs = zip(self.seen.kingdoms, self.position.kingdoms, strict=True)
+        self.kingdoms = [_read(squares, known.size) if squares else known for squares, known in pairs]
+
+    def look_at(self, player: int) -> None:
+        squares, kingdom = self.seen.kingdoms[player], self.kingdoms[player]
+        known = self.position.kingdoms[player].squares
+        if not squares and len(known) == 1:
+            self._not_seen(player)
+        elif not squares or dict(kingdom.squares) == dict(known):
+            return
+        elif max(kingdom.bounds.columns, kingdom.bounds.rows) > kingdom.size:
+            self._too_large(player, squares)
+        else:
+            self._shown(KingdomShown(player, kingdom), squares)
+
+    def _shown(self, event: KingdomShown, squares: Mapping[Cell, Observation]) -> None:
+        player, area = event.player, area_of(squares.values())
+        question = next(self._questions(player, squares), None)
+        if question is None:
+            self.proposals.append(Proposal(event, area))
+            return
+        answers = Choice((event,), _("Count it as it is seen")), Choice((), _("No: look again"))
+        self.doubts.append(Doubt(question, answers, area, player))
+
+    def _questions(self, player: int, squares: Mapping[Cell, Observation]) -> Iterator[Message]:
+        """Why what is seen may not be the kingdom."""
+        kingdom, name = self.kingdoms[player], self._name(player)
+        beside = sum(self._nearest(one) == player for one in self._loose())
+        if (len(squares) + beside) % 2:
+            yield _(
+                "Half a domino is missing in the kingdom of %(name)s: look whether something covers it.",
+                name=name,
+            )
+        if beside:
+            yield _(
+                "Beside the kingdom of %(name)s lies a square that touches none of the others: push it up to them.",
+                name=name,
+            )
+        for reason in self._too_many(kingdom):
+            yield _("Look at the kingdom of %(name)s again. %(reason)s", name=name, reason=reason)
+        if not _of_dominoes([kingdom]):
+            yield _(
+                "No dominoes of the box make the kingdom of %(name)s as it is seen: look whether something covers it.",
+                name=name,
+            )
+        elif all(_of_dominoes([one]) for one in self.kingdoms) and not _of_dominoes(self.kingdoms):
+            yield _(
+                "The box has too few dominoes for all these kingdoms: look at that of %(name)s.", name=name
+            )
+        if min(one.confidence for one in squares.values()) < SURE:
+            yield _("Not every square of %(name)s is clear. Is it this kingdom?", name=name)
+
+    def _too_many(self, kingdom: Kingdom) -> Iterator[Message]:
+        """The kinds of squares in this kingdom of which there are more on the table than in the box."""
+        counts = Counter(
+            square for one in self.kingdoms for cell, square in one.squares.items() if cell != HOME
+        )
+        scarce = [square for square, count in sorted(counts.items()) if count > SQUARES.get(square, 0)]
+        for square, reason in zip(scarce, too_many(self.kingdoms), strict=True):
+            if square in kingdom.squares.values():
+                yield reason
+
+    def _not_seen(self, player: int) -> None:
+        name, loose = self._name(player), [one for one in self._loose() if self._nearest(one) is None]
+        if self.seen.castles[player] is None and len(loose) > 1:
+            text = _("The castle of %(name)s cannot be seen.", name=name)
+            self.contradictions.append(Contradiction(text, area_of(loose), player=player))
+        self.waiting = self.waiting or _("The kingdom of %(name)s is not seen yet.", name=name)
+
+    def _too_large(self, player: int, squares: Mapping[Cell, Observation]) -> None:
+        bounds, size = self.kingdoms[player].bounds, self.position.size
+        text = _(
+            "The kingdom of %(name)s seems to have %(columns)d by %(rows)d squares, but only %(size)d by %(size)d "
+            "are allowed.",
+            name=self._name(player),
+            columns=bounds.columns,
+            rows=bounds.rows,
+            size=size,
+        )
+        self.contradictions.append(Contradiction(text, area_of(squares.values()), player=player))
+
+    def _loose(self) -> Iterator[Observation]:
+        """Squares that belong to no kingdom."""
+        yield from self.seen.single
+        for one in self.seen.apart:
+            yield from (one.left, one.right)
+
+    def _nearest(self, loose: Observation) -> int | None:
+        """Whose kingdom a square lies beside."""
+        away = (
+            (hypot(one.x - loose.x, one.y - loose.y), player)
+            for player, squares in enumerate(self.seen.kingdoms)
+            for one in (squares or {}).values()
+        )
+        distance, player = min(away, default=(_BESIDE, 0))
+        return player if distance < _BESIDE else None
+
+    def _name(self, player: int) -> str:
+        return self.setup.players[player].name
+
+
+def _read(squares: Mapping[Cell, Observation], size: int) -> Kingdom:
+    return kingdom_of({HOME: CASTLE, **{cell: LABELS[one.label] for cell, one in squares.items()}}, size)
+
+
+def _of_dominoes(kingdoms: Iterable[Kingdom]) -> bool:
+    """Whether different dominoes of one box make all of these kingdoms."""
+    return _coverable(
+        frozenset(
+            ((x + 100 * number, y), square)
+            for number, kingdom in enumerate(kingdoms)
+            for (x, y), square in kingdom.squares.items()
+            if (x, y) != HOME
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _coverable(squares: frozenset[tuple[Cell, Square]]) -> bool:
+    # A still table is read many times a second.
+    return not squares or buildable(kingdom_of(dict(squares), 0))

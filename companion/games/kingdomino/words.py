@@ -7,7 +7,6 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.kingdomino.events import (
-    DIRECTION_WORDS,
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,
@@ -51,6 +50,26 @@ def action(position: Position) -> Message:
             return _("The game is over")
 
 
+def missing_of_the_line(position: Position, seen: int) -> Message:
+    """What a table waits for that shows so many new dominoes."""
+    count = position.line_length
+    if seen > count:
+        return _(
+            "%(seen)d new dominoes are seen, but a line has only %(count)d: put the others away.",
+            seen=seen,
+            count=count,
+        )
+    if seen:
+        return _("%(seen)d of %(count)d dominoes of the new line are seen.", seen=seen, count=count)
+    if position.game_ended:
+        return _(
+            "Clear the table, then draw the first line of the next game: %(count)d dominoes.", count=count
+        )
+    if not position.drawn:
+        return _("Draw the first line: %(count)d dominoes.", count=count)
+    return _("Draw the next line: %(count)d dominoes.", count=count)
+
+
 def describe(event: Event) -> Remark:
     match event:
         case DominoesRemoved(dominoes):
@@ -62,16 +81,7 @@ def describe(event: Event) -> Remark:
         case DominoChosen(player, domino):
             return Remark(_("chooses domino %(domino)d", domino=domino), player)
         case DominoPlaced(player, placement):
-            return Remark(
-                _(
-                    "places domino %(domino)d (column %(x)d, row %(y)d, %(direction)s)",
-                    domino=placement.domino,
-                    x=placement.x,
-                    y=placement.y,
-                    direction=DIRECTION_WORDS[placement.direction],
-                ),
-                player,
-            )
+            return Remark(_("places domino %(domino)d", domino=placement.domino), player)
         case DominoDiscarded(player, domino):
             return Remark(_("discards domino %(domino)d", domino=domino), player)
         case KingdomShown(player, kingdom):

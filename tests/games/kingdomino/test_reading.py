@@ -8,20 +8,12 @@ from random import Random
 
 import pytest
 
-from companion.core.game import Player, Setup
+from companion.core.game import Setup
 from companion.core.observation import Reading
 from companion.games.kingdomino.events import DominoPlaced, Event
-from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.position import Phase, Position
 from tests.games.kingdomino.eyes import seen
-
-GAME = Kingdomino()
-NAMES = ("Ana", "Rui", "Bea", "Gil")
-
-
-def table(players: int, *options: str) -> Setup:
-    named = zip(NAMES[:players], GAME.colours, strict=False)
-    return Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
+from tests.games.kingdomino.tables import GAME, table
 
 
 def events_of_a_game(setup: Setup, seed: int) -> Iterator[tuple[Position, Event]]:
@@ -56,6 +48,7 @@ def test_a_table_that_has_not_changed_says_nothing(players: int) -> None:
         reading = GAME.sight.read(setup, position, seen(setup, position, 3))
 
         assert (reading.proposals, reading.doubts, reading.contradictions) == ((), (), ())
+        assert reading.waiting, "what the table waits for"
 
 
 def test_a_whole_turn_is_read_at_once() -> None:
@@ -88,8 +81,9 @@ def test_a_domino_of_the_line_that_is_hard_to_read_is_taken_for_what_the_log_say
         for one in seen(setup, position)
     ]
 
-    assert GAME.sight.read(setup, position, unclear) == Reading()
+    assert GAME.sight.read(setup, position, unclear).contradictions == ()
+    assert GAME.sight.read(setup, position, unclear).doubts == ()
     assert [str(found.text) for found in GAME.sight.read(setup, position, clear).contradictions] == [
         "Domino 41 of the line cannot be seen.",
-        "A domino lies on the table that the log does not know.",
+        "Domino 48 lies on the table, but is not in the log.",
     ]
