@@ -16,15 +16,15 @@ Scores = tuple[tuple[str, float], ...]
 """Labels with what speaks for each, between 0 and 1; the best first."""
 
 RIVALS = 6
-"""Labels that the best one is compared with, where they differ from it."""
+"""Faces that the best one is compared with where they differ from it, and the same ones turned otherwise."""
 NOTHING = 0.12
 """Below this it is none of the faces."""
 SOFTER = (SOFT_MM, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.1, 2.4)
 """Millimetres by which cameras blur."""
 DIFFERENT = 15.0
 """Levels by which two faces must differ in a cell for it to tell them apart."""
-ENOUGH = 0.8
-"""Part of the cells that differ which must be seen."""
+ENOUGH, PLENTY = 0.8, 120
+"""Part of the cells that differ which must be seen, and how many of them are enough whatever hides the others."""
 FEW = 5
 """Cells that must differ, or the two cannot be told apart."""
 OFF = 45.0
@@ -84,7 +84,9 @@ class Matcher:
         if mask.sum() < 0.25 * self.templates.mask.sum():
             return ()
         scores = self._scores(crop, mask)
-        first, *rivals = np.argsort(-scores)[: RIVALS + 1].tolist()
+        upright = np.flatnonzero(self.templates.turns == 0)
+        first = int(upright[scores[upright].argmax()])
+        rivals = self._rivals(scores, first)
         seen = fitted(crop[mask], self.templates.pictures[first][mask])
         leads = [self._lead(seen, mask, first, rival) for rival in rivals]
         error = np.abs(seen - self.templates.pictures[first][mask]).mean(axis=1)
@@ -98,7 +100,18 @@ class Matcher:
         names = self.templates.labels
         order = sorted(zip(leads, rivals, strict=True), key=lambda pair: pair[0])
         others = [(names[row], min(sure, (1 - sure) * ramp(1 - lead, (0, 1)))) for lead, row in order]
-        return ((names[first], sure), *others)
+        return ((names[first], sure), *(other for other in others if other[0] != names[first]))
+
+    def _rivals(self, scores: Vectors, first: int) -> list[int]:
+        """The other faces as they would lie to look most like the crop, and the same face turned otherwise."""
+        names = self.templates.labels
+        every = np.argsort(-scores).tolist()
+        others: dict[str, int] = {}
+        for row in every:
+            others.setdefault(names[row], row)
+        others.pop(names[first], None)
+        turned = [row for row in every if names[row] == names[first] and row != first]
+        return [*list(others.values())[:RIVALS], *turned]
 
     def _alike(self, crop: Crops, mask: Masks, row: int, score: float) -> float:
         """How much the crop shows that face: by what is drawn, or by the very colours where little is."""
@@ -121,7 +134,7 @@ class Matcher:
         pictures = self.templates.pictures
         apart = np.abs(pictures[first] - pictures[rival]).max(axis=2) > DIFFERENT
         differ = apart[mask]
-        if differ.sum() < max(FEW, ENOUGH * (apart & self.templates.mask).sum()):
+        if differ.sum() < max(FEW, min(PLENTY, ENOUGH * (apart & self.templates.mask).sum())):
             return 0.0
         there = pictures[rival][mask][differ]
         way, off = pictures[first][mask][differ] - there, seen[differ] - there

@@ -18,6 +18,7 @@ from companion.vision.poses import cut, grid
 Crops = NDArray[np.float32]
 """Pictures of one size: which one, row, column, colour."""
 Vectors = NDArray[np.float32]
+Masks = NDArray[np.bool_]
 
 FINE, COARSE = 1.0, 2.0
 """Millimetres from one cell of a crop to the next."""
@@ -70,21 +71,56 @@ class Templates:
         found = features(self.pictures, self.mask)
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
 
-    def scores(self, crops: Crops) -> Vectors:
-        """How much each crop (row) looks like each template (column): 1 is the same, 0 has nothing to do with it."""
+    def scores(self, crops: Crops, seen: Masks | None = None) -> Vectors:
+        """How much each crop (row) looks like each template (column) in the cells that are seen: 1 is the same, 0 has
+        nothing to do with it."""
+        if seen is not None and not self._all(seen):
+            return self._partly(crops, seen)
         found = features(crops, self.mask)
         norms = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), self.faint)
         return np.asarray((found / norms) @ self.vectors.T, np.float32)
 
-    def likeness(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    def likeness(
+        self, crops: Crops, rows: NDArray[np.intp], seen: Masks | None = None
+    ) -> NDArray[np.float64]:
         """How much each crop looks like one template of its own."""
+        if seen is not None and not self._all(seen):
+            return np.asarray(self._partly(crops, seen)[np.arange(len(rows)), rows], np.float64)
         found = features(crops, self.mask)
         norms = np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), self.faint)
         return np.asarray(np.einsum("ij,ij->i", found, self.vectors[rows]) / norms, np.float64)
 
-    def structure(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _all(self, seen: Masks) -> bool:
+        return bool(np.count_nonzero(seen) == len(seen) * np.count_nonzero(self.mask))
+
+    def _partly(self, crops: Crops, seen: Masks) -> Vectors:
+        """The scores of crops of which only some cells are seen; the templates are compared in the same cells."""
+        weights = seen.reshape(len(seen), -1).astype(np.float32)
+        cells = weights.sum(axis=1)[:, None]
+        floor = self.faint * np.sqrt(cells / np.count_nonzero(self.mask))
+        found = crops.reshape(len(crops), -1, 3)
+        found = (found - _shift(np.einsum("pi,pic->pc", weights, found) / cells)[:, None]) * weights[..., None]
+        flat, squares = self._flat
+        means = np.stack([weights @ flat[..., colour].T for colour in range(3)], -1) / cells[..., None]
+        shift = _shift(means)
+        known = weights @ squares.T + cells * (shift * (shift - 2 * means)).sum(axis=2)
+        alike = found.reshape(len(crops), -1) @ flat.reshape(len(flat), -1).T
+        alike -= np.einsum("prc,pc->pr", shift, found.sum(axis=1))
+        own = np.maximum(np.sqrt(np.einsum("pic,pic->p", found, found))[:, None], floor)
+        return np.asarray(alike / (own * np.maximum(np.sqrt(np.maximum(known, 0)), floor)), np.float32)
+
+    @cached_property
+    def _flat(self) -> tuple[Vectors, Vectors]:
+        """The cells of each template, and the sum of their squares over the colours."""
+        flat = self.pictures.reshape(len(self.pictures), -1, 3)
+        return flat, np.asarray((flat**2).sum(axis=2), np.float32)
+
+    def structure(
+        self, crops: Crops, rows: NDArray[np.intp], mask: Masks | None = None
+    ) -> NDArray[np.float64]:
         """The same for the drawing alone, without its colour and without what slowly changes across it."""
-        found, known = (_drawing(some, self.mask) for some in (crops, self.pictures[rows]))
+        there = self.mask if mask is None else mask
+        found, known = (_drawing(some, there) for some in (crops, self.pictures[rows]))
         norms = np.linalg.norm(known, axis=1)
         seen = np.maximum(np.linalg.norm(found, axis=1), norms * FAINT)
         return np.asarray(np.einsum("ij,ij->i", found, known) / (norms * seen + 1e-6), np.float64)
@@ -99,10 +135,10 @@ class Templates:
         drawn = _drawing(self.pictures, self.mask)
         return np.asarray(np.sqrt((drawn**2).mean(axis=1)), np.float32)
 
-    def contrast(self, crops: Crops, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    def contrast(self, crops: Crops, rows: NDArray[np.intp], mask: Masks) -> NDArray[np.float64]:
         """How strong each crop's drawing is beside that of its template."""
         found, known = (
-            np.linalg.norm(_drawing(some, self.mask), axis=1) for some in (crops, self.pictures[rows])
+            np.linalg.norm(_drawing(some, mask), axis=1) for some in (crops, self.pictures[rows])
         )
         return np.asarray(found / (known + 1e-6), np.float64)
 
@@ -121,8 +157,12 @@ def features(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
     """A crop as numbers that do not change with the strength of the light."""
     cells = crops.reshape(len(crops), -1, 3) if mask.all() else crops[:, mask]
     mean = (np.ones(cells.shape[1], np.float32) @ cells / cells.shape[1])[:, None]
-    shift = mean - (mean - mean.mean(axis=2, keepdims=True)) * np.float32(TINT)
-    return np.asarray((cells - shift).reshape(len(crops), -1), np.float32)
+    return np.asarray((cells - _shift(mean)).reshape(len(crops), -1), np.float32)
+
+
+def _shift(mean: Vectors) -> Vectors:
+    """What is taken from cells of this mean colour: all of its brightness, and a part of its tint."""
+    return np.asarray(mean - (mean - mean.mean(axis=-1, keepdims=True)) * np.float32(TINT), np.float32)
 
 
 def _drawing(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
@@ -190,9 +230,9 @@ class Shape:
         _ = self.fine.slopes
 
     def softened(self, millimetres: float) -> Templates:
-        """The upright faces in the pictures of a camera that blurs so much."""
+        """The faces, upright first, in the pictures of a camera that blurs so much."""
         if millimetres not in self._softer:
-            self._softer[millimetres] = self._templates(FINE, millimetres, (0,))
+            self._softer[millimetres] = self._templates(FINE, millimetres, self.quarters)
         return self._softer[millimetres]
 
     def _templates(self, step: float, soft: float, quarters: tuple[int, ...]) -> Templates:

@@ -180,19 +180,18 @@ class Locator:
         if taken > TAKEN or lies < OPEN * piece.shape.fill:
             return False
         fine = piece.shape.fine
-        crop, rows = view.seen_through(fine, pose)[0], np.array([piece.row])
+        (crop, seen), rows = view.seen_through(fine, pose), np.array([piece.row])
         if fine.plain(piece.row):  # only its colour can speak for it: it has to be the very one
-            off = np.abs(crop[0] - fine.pictures[piece.row])[fine.mask].mean()
+            off = np.abs(crop[0] - fine.pictures[piece.row])[seen[0]].mean()
             return bool(off <= SAME_COLOUR)
-        drawn = fine.structure(crop, rows)[0]
-        return bool(drawn >= (DRAWN if fine.contrast(crop, rows)[0] > PALE else DRAWN_PALE))
+        drawn = fine.structure(crop, rows, seen[0])[0]
+        return bool(drawn >= (DRAWN if fine.contrast(crop, rows, seen[0])[0] > PALE else DRAWN_PALE))
 
     def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
         """What lies at one of these poses, most likely."""
         self._work += LOOK_WORK
         rough, fine = shape.coarse, shape.fine
-        crops, fewer = view.seen_through(rough, poses)
-        scores = np.asarray(rough.scores(crops) / fewer[:, None], np.float32)
+        scores = rough.scores(*view.seen_through(rough, poses))
         rows = np.array(promising(rough, scores))
         starts = poses[scores[:, rows].argmax(axis=0)]
         exact, likeness, explained = refined(view, fine, rows, starts, 2)

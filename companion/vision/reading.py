@@ -13,15 +13,17 @@ from companion.core.observation import Area, Observation
 from companion.vision.classify import Masks, Matcher, Recogniser, Scores
 from companion.vision.gallery import FINE, Drawn, Shape, shapes
 from companion.vision.ground import Mask, pieces_of
-from companion.vision.locate import Locator
+from companion.vision.locate import TAKEN, Locator
 from companion.vision.poses import cut, stamp
-from companion.vision.stand import Finder, strangeness
+from companion.vision.stand import Finder, unexplained
 from companion.vision.workspace import HALF, Placed, Workspace
 
 SAMPLE, CLEAR = 12, 0.85
 """Pieces that tell how sharp the camera's pictures are, and how much they must look like their faces."""
 COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
+UNSURE_SHAPE = 0.5
+"""How clear it must be that something of another shape does not stand there."""
 UNKNOWN_AROUND = 0.5
 """Part of the square around what stands that nothing explains."""
 TOUCHED = 0.02
@@ -95,7 +97,7 @@ class Reader:
             if piece not in touched:
                 view.place(piece)
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
-        self._stand(view, self._search(view, news))
+        self._stand(view, self._search(view, news), first[0])
         self._fresh = (*view.lying[first[0] :], *view.standing[first[1] :])
         self._pieces = (*view.lying, *view.standing)
 
@@ -111,14 +113,18 @@ class Reader:
         self._begun = np.asarray(begun & ~self._left, np.uint8)
         return np.asarray(news & ~self._left if self.complete else nothing, np.uint8)
 
-    def _stand(self, view: Workspace, where: Mask) -> None:
-        """Find what stands there, and what lies under it."""
+    def _stand(self, view: Workspace, where: Mask, fresh: int) -> None:
+        """Find what stands there, and what lies under it; the first so many pieces were known before."""
         if not cv2.countNonZero(where):
             return
-        lying, standing = len(view.lying), len(view.standing)
+        standing = len(view.standing)
         self._put_up(view, where)
+        half_seen = self._half_seen(view, fresh) if len(view.standing) > standing else []
+        view.take_away(half_seen)
+        lying = len(view.lying)
         if len(view.standing) > standing:
             self._locator.find(view, (view.hidden,), WORK)
+            self._put_back(view, half_seen)
         around = np.zeros_like(view.hidden)
         for piece in view.lying[lying:]:
             stamp(around, piece.pose, piece.shape.width + AROUND_MM, piece.shape.height + AROUND_MM, HALF)
@@ -126,9 +132,23 @@ class Reader:
             view.take_away(_within(view, view.standing[standing:], around, 0))
             self._put_up(view, np.asarray(where & around, np.uint8))
 
+    def _half_seen(self, view: Workspace, fresh: int) -> list[Placed]:
+        """What was named before it was known that something stands on it, which may have looked like a part of it."""
+        named = [piece for piece in view.lying[fresh:] if not (piece.before and piece.before.confidence > UNSURE)]
+        return [
+            piece
+            for piece in named
+            if view.share(view.hidden, piece.shape, piece.pose[None])[0] > COVERED
+        ]
+
+    def _put_back(self, view: Workspace, pieces: Sequence[Placed]) -> None:
+        """Where nothing else was found instead, they lie as they did."""
+        for piece in pieces:
+            if view.share(view.covered, piece.shape, piece.pose[None])[0] <= TAKEN:
+                view.place(piece)
+
     def _put_up(self, view: Workspace, where: Mask) -> None:
-        strange = strangeness(view, _within(view, view.lying, where))
-        self._finder.find(view, np.where(where > 0, strange, np.float32(0)))
+        self._finder.find(view, unexplained(view, _within(view, view.lying, where)), where)
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -212,10 +232,9 @@ def _named(piece: Placed, scores: Scores, covered: bool) -> Placed | None:
         moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
         if moved < SAME_MM and turned < SAME_DEGREES:
             label, sure, others = before.label, before.confidence, [(before.runner_up, 0.0)]
-    runner_up = others[0][0] if others else ""
-    return replace(
-        piece, label=label or piece.label, confidence=float(sure), runner_up=runner_up, before=None
-    )
+    runner_up = piece.rival if piece.clear < UNSURE_SHAPE else others[0][0] if others else ""
+    confidence = float(sure * piece.clear)
+    return replace(piece, label=label or piece.label, confidence=confidence, runner_up=runner_up, before=None)
 
 
 def _observation(piece: Placed) -> Observation:

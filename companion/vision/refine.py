@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.gallery import Crops, Templates
+from companion.vision.gallery import Crops, Masks, Templates, Vectors
 from companion.vision.poses import Poses, displaced
 from companion.vision.workspace import Workspace
 
@@ -23,42 +23,47 @@ def refined(
     how much of it that template explains."""
     known = templates.pictures[rows].reshape(len(rows), -1, 3)
     slopes = templates.slopes[rows].reshape(len(rows), -1, 3, 3)
-    crops, fewer = _crops(view, templates, poses)
+    crops, seen = _crops(view, templates, poses)
     for _ in range(rounds):
-        poses = displaced(poses, _step(_alike(crops, known, templates), known, slopes))
-        crops, fewer = _crops(view, templates, poses)
-    scores = templates.likeness(crops, rows) / fewer
-    return poses, scores, _explained(_alike(crops, known, templates), known, templates) / fewer**2
+        poses = displaced(poses, _step(_alike(crops, known, seen), known, slopes, seen))
+        crops, seen = _crops(view, templates, poses)
+    scores = templates.likeness(crops, rows, seen)
+    return poses, scores, _explained(_alike(crops, known, seen), known, seen)
 
 
-def _crops(view: Workspace, templates: Templates, poses: Poses) -> tuple[Crops, Poses]:
-    """What is seen of lying pieces through what stands on them, or of what stands."""
+def _crops(view: Workspace, templates: Templates, poses: Poses) -> tuple[Crops, Masks]:
+    """What is seen of lying pieces beside what stands on them, or of what stands."""
     if templates.stands:
-        return view.fine(templates, poses).astype(np.float32), np.ones(len(poses))
+        crops = view.fine(templates, poses).astype(np.float32)
+        return crops, np.broadcast_to(templates.mask, crops.shape[:3])
     return view.seen_through(templates, poses)
 
 
-def _explained(seen: Crops, known: Crops, templates: Templates) -> Poses:
-    """How much of each crop its template explains: what hides a part costs that part and no more."""
-    off = np.abs(seen - known)[:, templates.mask.ravel()].mean(2)
-    return np.asarray((1 / (1 + (off / SOFT) ** 2)).mean(1), np.float64)
+def _explained(crops: Crops, known: Crops, seen: Masks) -> Poses:
+    """How much of each crop its template explains: what hides a part costs nothing."""
+    off, weights = np.abs(crops - known).mean(2), _weights(seen)
+    return np.asarray(((1 / (1 + (off / SOFT) ** 2)) * weights).sum(1), np.float64)
 
 
-def _alike(crops: Crops, known: Crops, templates: Templates) -> Crops:
+def _weights(seen: Masks) -> Vectors:
+    """What each cell counts for."""
+    weights = seen.reshape(len(seen), -1).astype(np.float32)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+def _alike(crops: Crops, known: Crops, seen: Masks) -> Crops:
     """The crops in the light of their templates."""
-    seen = crops.reshape(known.shape)
-    weights = templates.mask.ravel().astype(np.float32)
-    weights /= weights.sum()
-    mean, there = (weights @ seen)[:, None], (weights @ known)[:, None]
-    seen, wanted = seen - mean, known - there
-    spreads = [np.sqrt(np.einsum("nij,nij,i->n", part, part, weights) / 3) for part in (seen, wanted)]
+    found, weights = crops.reshape(known.shape), _weights(seen)
+    mean, there = (np.einsum("ni,nic->nc", weights, part)[:, None] for part in (found, known))
+    found, wanted = found - mean, known - there
+    spreads = [np.sqrt(np.einsum("nij,nij,ni->n", part, part, weights) / 3) for part in (found, wanted)]
     gain = np.minimum(spreads[1] / (spreads[0] + 1), 4)
-    return np.asarray(seen * gain[:, None, None] + there, np.float32)
+    return np.asarray(found * gain[:, None, None] + there, np.float32)
 
 
-def _step(seen: Crops, known: Crops, slopes: Crops) -> Poses:
-    off = seen - known
-    weight = 1 / (1 + (np.abs(off).mean(2, keepdims=True) / SOFT) ** 2)
+def _step(crops: Crops, known: Crops, slopes: Crops, seen: Masks) -> Poses:
+    off = crops - known
+    weight = seen.reshape(*off.shape[:2], 1) / (1 + (np.abs(off).mean(2, keepdims=True) / SOFT) ** 2)
     count = len(known)
     flat = (slopes * weight[..., None]).reshape(count, -1, 3)
     pull = flat.transpose(0, 2, 1) @ off.reshape(count, -1, 1)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.classify import errors
-from companion.vision.gallery import COARSE, Shape
+from companion.vision.classify import errors, ramp
+from companion.vision.gallery import COARSE, FINE, Shape
+from companion.vision.ground import Mask
 from companion.vision.poses import Poses, cut, displaced, lay, offsets
 from companion.vision.refine import refined
 from companion.vision.workspace import HALF, Placed, Workspace
@@ -35,12 +37,16 @@ STARTS = 3
 PEAKS_LIMIT = 60
 """Places looked at: more figures than that do not stand on a table."""
 APART_MM = 12.0
+WINDOW_MM, COSTS = 45, 0.00003
+"""Side of the square in which what is left unexplained is counted, and what a level of a square millimetre counts."""
+CLEARLY = (0.0, 0.12)
+"""From no confidence to all of it: by how much more speaks for one shape than for another."""
 COMMON = 0.3
 """How much of two standing pieces' squares may be the same place."""
 
 
-def strangeness(view: Workspace, pieces: Sequence[Placed]) -> Strangeness:
-    """How little these pieces, and the cloth around them, explain of what is seen."""
+def unexplained(view: Workspace, pieces: Sequence[Placed]) -> Mask:
+    """How many levels each place is from what these pieces, and the cloth around them, explain of it."""
     wrong, known = np.zeros_like(view.foreground), np.zeros_like(view.foreground)
     for piece in pieces:
         templates = piece.shape.fine
@@ -53,8 +59,12 @@ def strangeness(view: Workspace, pieces: Sequence[Placed]) -> Strangeness:
     # Along the edges, where a piece is not compared, it is as strange as beside them.
     spread = np.where(known > 127, wrong, cv2.dilate(wrong, np.ones((5, 5), np.uint8)))
     nothing = cv2.morphologyEx(view.open, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
-    spread = np.maximum(spread, np.asarray(nothing, np.uint8) // 4)
-    return np.asarray(cv2.GaussianBlur(spread.astype(np.float32), (0, 0), SOFT), np.float32)
+    return np.asarray(np.maximum(spread, np.asarray(nothing, np.uint8) // 4), np.uint8)
+
+
+def strangeness(levels: Mask) -> Strangeness:
+    """How strange each place is for something as large as a small figure."""
+    return np.asarray(cv2.GaussianBlur(levels.astype(np.float32), (0, 0), SOFT), np.float32)
 
 
 class Finder:
@@ -63,17 +73,15 @@ class Finder:
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shape for shape in shapes if shape.stands)
 
-    def find(self, view: Workspace, strange: Strangeness) -> None:
+    def find(self, view: Workspace, levels: Mask, where: Mask) -> None:
         """Place what stands where it is strange, the strangest place first."""
-        if not self.shapes:
-            return
-        for place in peaks(strange):
-            found = max(
-                (self._best(view, shape, place) for shape in self.shapes), key=lambda one: one.likeness
-            )
-            taken = view.share(view.hidden, found.shape, found.pose[None])[0]
-            if taken <= COMMON and convincing(view, found, strange):
-                view.place(found)
+        strange = strangeness(levels)
+        for place in peaks(np.where(where > 0, strange, np.float32(0))) if self.shapes else ():
+            found = _clearest(view, levels, place, [self._best(view, shape, place) for shape in self.shapes])
+            for one in found:
+                if convincing(view, one, strange) and _free(view, one):
+                    view.place(one)
+                    break
 
     def _best(self, view: Workspace, shape: Shape, place: Poses) -> Placed:
         rough, fine = shape.coarse, shape.fine
@@ -94,6 +102,43 @@ def off(view: Workspace, shape: Shape, rows: NDArray[np.intp], poses: Poses) -> 
     return np.asarray(
         np.abs(crops - templates.pictures[rows][:, templates.mask]).mean(axis=(1, 2)), np.float64
     )
+
+
+def _free(view: Workspace, piece: Placed) -> bool:
+    return bool(view.share(view.hidden, piece.shape, piece.pose[None])[0] <= COMMON)
+
+
+def _clearest(view: Workspace, levels: Mask, place: Poses, pieces: Sequence[Placed]) -> Iterator[Placed]:
+    """What looks most like what is seen and leaves least unexplained first; how clearly is remembered with it."""
+    speaks = [_speaking(view, piece) - _left(view, levels, place, piece) * COSTS for piece in pieces]
+    order = sorted(range(len(pieces)), key=lambda index: -speaks[index])
+    for index in order:
+        rival = next((other for other in order if other != index), None)
+        if rival is None:
+            yield pieces[index]
+        else:
+            clear = ramp(speaks[index] - speaks[rival], CLEARLY)
+            yield replace(pieces[index], rival=pieces[rival].label, clear=clear)
+
+
+def _speaking(view: Workspace, piece: Placed) -> float:
+    """What speaks for a piece by itself: what it looks like, and its very colour."""
+    wrong = off(view, piece.shape, np.array([piece.row]), piece.pose[None])
+    return piece.likeness - float(wrong[0]) * GAIN
+
+
+def _left(view: Workspace, levels: Mask, place: Poses, piece: Placed) -> float:
+    """How many levels in all a piece leaves unexplained around a place."""
+    templates, (columns, rows) = piece.shape.fine, piece.shape.fine.size
+    around = cut(levels, place, (WINDOW_MM, WINDOW_MM), FINE, HALF)[0]
+    crop = view.fine(templates, piece.pose[None])[0].astype(np.float32)
+    error = np.zeros((rows, columns), np.float32)
+    error[templates.mask] = errors(crop[templates.mask], templates.pictures[piece.row][templates.mask])
+    pose = piece.pose - place[0] + (WINDOW_MM / 2, WINDOW_MM / 2, 0)
+    own, there = np.zeros_like(around), np.zeros_like(around)
+    lay(own, np.asarray(np.clip(error, 0, 255), np.uint8), pose, 1 / FINE)
+    lay(there, np.asarray(templates.mask * np.uint8(255), np.uint8), pose, 1 / FINE)
+    return float(np.where(there > 127, own, around).sum())
 
 
 def convincing(view: Workspace, piece: Placed, strange: Strangeness) -> bool:

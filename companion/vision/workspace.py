@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.gallery import COARSE, FINE, Crops, Shape, Templates
+from companion.vision.gallery import COARSE, FINE, Crops, Masks, Shape, Templates
 from companion.vision.ground import Mask
 from companion.vision.poses import Poses, cut, lay, stamp
 
@@ -37,6 +37,10 @@ class Placed:
     explained: float = 0
     """How much of the crop the face explains."""
     runner_up: str = ""
+    rival: str = ""
+    """What of another shape might stand there instead."""
+    clear: float = 1
+    """How clear it is that it does not."""
     before: Placed | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
 
@@ -83,20 +87,17 @@ class Workspace:
         """255 where something lies that is not explained."""
         return np.asarray(cv2.bitwise_and(self.foreground, cv2.bitwise_not(self.covered)), np.uint8)
 
-    def seen_through(self, templates: Templates, poses: Poses) -> tuple[Crops, Poses]:
-        """Crops in which what stands there is as plain as can be, and by how much that makes them less like a face."""
+    def seen_through(self, templates: Templates, poses: Poses) -> tuple[Crops, Masks]:
+        """Crops, and which of their cells nothing hides that stands there."""
         crops = self.coarse(templates, poses) if templates.step == COARSE else self.fine(templates, poses)
-        floats, fewer = crops.astype(np.float32), np.ones(len(poses))
+        floats = crops.astype(np.float32)
+        seen = np.broadcast_to(templates.mask, floats.shape[:3])
         if not self.standing:
-            return floats, fewer
-        hidden = (cut(self.hidden, poses, templates.size, templates.step, HALF) > 127) & templates.mask
-        for index in np.flatnonzero(hidden.any(axis=(1, 2))).tolist():
-            there = hidden[index]
-            seen = ~there & templates.mask
-            if seen.sum() > SEEN * templates.mask.sum():
-                floats[index][there] = floats[index][seen].mean(axis=0)
-                fewer[index] = np.sqrt(seen.sum() / templates.mask.sum())
-        return floats, fewer
+            return floats, seen
+        hidden = cut(self.hidden, poses, templates.size, templates.step, HALF) > 127
+        bare = seen & ~hidden
+        enough = bare.sum(axis=(1, 2)) > SEEN * templates.mask.sum()
+        return floats, np.where(enough[:, None, None], bare, seen)
 
     def take_away(self, pieces: Iterable[Placed]) -> None:
         """Take pieces for something unknown after all."""

@@ -6,7 +6,7 @@ from companion.core.game import INKS, Colour
 
 STANDING = 15.0
 """Millimetres across a standing follower seen from above, with what it darkens around it."""
-LYING = (20.0, 22.0)
+LYING = (16.0, 17.6)
 """Width and height of a follower that lies, its hat up, in millimetres."""
 
 _INK, _HALO = "#2b2118", "#fff6df"
@@ -38,7 +38,7 @@ _FROM_ABOVE = (
     f'<circle cx="75" cy="75" r="32" fill="none" stroke="{_HALO}" stroke-width="4" opacity=".5"/>'
 )
 LAID = f'<g transform="translate(-15 -5) scale(2.3)">{FIGURE}</g>'
-"""A follower that lies, in tenths of a millimetre and the colour of the text around it."""
+"""A follower that lies, 200 by 220, in the colour of the text around it."""
 
 
 def figure(colour: Colour) -> str:
@@ -53,7 +53,7 @@ def from_above(colour: Colour) -> str:
 
 def lying(colour: Colour) -> str:
     """A follower that lies, as a farmer does, in tenths of a millimetre."""
-    return _coloured(LAID, colour)
+    return _coloured(f'<g transform="scale(.8)">{LAID}</g>', colour)
 
 
 def _coloured(drawing: str, colour: Colour) -> str:
