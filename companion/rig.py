@@ -94,7 +94,6 @@ def open_rig(
     desk = _virtual_table(pins, time, disturbances) if virtual and pins else None
     camera = desk.camera if desk else _camera(settings)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
-    ignore += desk.ignore if desk else ()
     rig: Rig
 
     def show(lamps: Lamps) -> None:
@@ -152,7 +151,8 @@ def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None
 def _set_out(desk: VirtualTable, session: Session) -> None:
     """People find their pieces on the virtual table."""
     if session.game.sight:
-        desk.set_out(session.game.sight, session.setup, session.position)
+        start = session.game.start(session.setup)
+        desk.set_out(session.game.sight, session.setup, session.position, start)
 
 
 def _camera(settings: Settings) -> Camera:
@@ -178,7 +178,9 @@ def _eye(
     from companion.vision.gallery import Drawn
 
     faces = game.sight.faces if game and game.sight else ()
-    eye = Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], aiming.mat, still_s, ignore)
+    drawn = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces]
+    # The virtual table's own screens lie where the game that is set out leaves room for them.
+    eye = Eye(drawn, aiming.mat, still_s, [*ignore, *(desk.ignore if desk else ())])
     if desk:
         eye.learn_empty(desk.empty())
     return eye

@@ -78,6 +78,8 @@ class VirtualCamera:
         self._noise: effects.Noise | None = None
         self._view: View | None = None
         scale = Optics(self._mat, size, pose(0, 0, 0)).scale
+        self.screens: tuple[Area, ...] = props.IGNORE
+        """Where the tablet and the strip of lamps lie."""
         self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed)
 
     @property
@@ -87,7 +89,7 @@ class VirtualCamera:
     @property
     def ignore(self) -> tuple[Area, ...]:
         """Where our own tablet and lamps change all the time."""
-        return props.IGNORE
+        return self.screens
 
     @property
     def unplugged(self) -> bool:
@@ -164,7 +166,7 @@ class VirtualCamera:
     def _things(self, elapsed: float) -> Iterator[Thing]:
         snapshot, faces, seed = self._scene.snapshot, self._scene.faces, self._disturbances.seed
         if self._disturbances.on("screens"):
-            yield from furniture(self._lit(elapsed), int(elapsed // SHOWN_S) % 7)
+            yield from furniture(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.screens)
         yield from pieces(snapshot.lying, faces)
         if self._disturbances.on("hand"):
             if snapshot.hand is not None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
+from math import hypot
 
-from companion.core.observation import Area, Face
+from companion.core.observation import Area, Face, Lying
 
 TABLET = Area(800, 806, 236, 158, 3)
 STRIP = Area(800, 58, 330, 56)
 IGNORE = (TABLET, STRIP)
 """Where a screen and our own lamps change all the time; grown by their shadows when pictures are compared."""
+ASIDE = (Area(1506, 450, 236, 158, 93), Area(58, 450, 330, 56, 90))
+"""Where people put both instead when a game needs the table's middle from edge to edge."""
 
 NAPKIN = Face(
     "napkin",
@@ -55,6 +59,15 @@ _FINGERS = (
     "M1010 1310L1076 820L1050 600",
 )
 _THUMB = "M480 1500L330 960L520 300"
+
+
+def out_of_the_way(begun: Sequence[Lying]) -> tuple[Area, ...]:
+    """Where tablet and lamps lie: far from where a game begins, for it grows from there."""
+
+    def room(places: Sequence[Area]) -> float:
+        return min((hypot(one.x - at.x, one.y - at.y) for one in begun for at in places), default=0)
+
+    return max(IGNORE, ASIDE, key=room)
 
 
 @cache

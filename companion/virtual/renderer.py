@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import Mat
-from companion.core.observation import Face, Lying
+from companion.core.observation import Area, Face, Lying
 from companion.virtual import props
 from companion.virtual.drawing import Picture
 from companion.virtual.ground import ground, marker_card
@@ -179,7 +179,7 @@ def reaching(hand: Hand, faces: Mapping[str, Face]) -> Iterator[Thing]:
     yield Thing(face, x, y, hand.angle, HELD, HELD_MM, True)
 
 
-def furniture(lit: tuple[bool, ...], shown: int) -> Iterator[Thing]:
+def furniture(lit: tuple[bool, ...], shown: int, places: Sequence[Area]) -> Iterator[Thing]:
     """Our own tablet and strip of lamps."""
-    for face, area in ((props.tablet(shown), props.TABLET), (props.strip(lit), props.STRIP)):
+    for face, area in zip((props.tablet(shown), props.strip(lit)), places, strict=True):
         yield Thing(face, area.x, area.y, area.angle, FLAT)

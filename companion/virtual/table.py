@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from threading import Event, RLock, Thread, current_thread
 from typing import Any
@@ -134,6 +135,7 @@ class VirtualTable:
             if self.playing:
                 return
             self._bring(sight)
+            self._make_room(sight.arrange(setup, position if start is None else start))
             lies = arranged(self.scene, sight, setup, position)
             fixed = () if start is None else sight.arrange(setup, start)
             self._around.fixed = frozenset(one.piece for one in fixed)
@@ -146,6 +148,7 @@ class VirtualTable:
         calm = [switch.key for switch in chosen.switches if switch.on and switch.key not in FLEETING]
         nothing = Scene({}, self.width, self.height)
         camera = VirtualCamera(nothing, Disturbances(chosen.seed, calm), mat=self._mat, size=self._size)
+        camera.screens = self.camera.screens
         return camera.frame()
 
     def switch(self, key: str, on: bool) -> None:
@@ -199,8 +202,15 @@ class VirtualTable:
             self._sight = sight
             self.scene.refill(_box(sight))
 
+    def _make_room(self, begun: Sequence[Lying]) -> None:
+        """Put tablet and lamps where the game leaves room for them."""
+        x, y = self.width / 2, self.height / 2
+        self.camera.screens = props.out_of_the_way([replace(one, x=one.x + x, y=one.y + y) for one in begun])
+
     def _begin(self, companion: Companion) -> None:
-        self._bring(companion.session().game.sight or self._sight)
+        session = companion.session()
+        self._bring(session.game.sight or self._sight)
+        self._make_room(self._sight.arrange(session.setup, session.game.start(session.setup)))
         script = Script(
             self.scene,
             self._sight,
