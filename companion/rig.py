@@ -108,7 +108,7 @@ def open_rig(
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CameraAimer(aiming)
-    eye_for = functools.partial(_eye, settings.camera.still_s, ignore, desk, aiming)
+    eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
     rig = Rig(watcher, aimer, Loop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
@@ -170,7 +170,7 @@ def _aiming(folder: Path) -> Aiming:
 
 
 def _eye(
-    still_s: float, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
+    settings: Settings, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
 ) -> Looker:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.drawing import draw
@@ -178,7 +178,8 @@ def _eye(
     from companion.vision.gallery import Drawn
 
     faces = game.sight.faces if game and game.sight else ()
-    eye = Eye([Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], aiming.mat, still_s, ignore)
+    drawn, camera = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], settings.camera
+    eye = Eye(drawn, aiming.mat, camera.still_s, ignore, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
