@@ -91,7 +91,7 @@ def open_rig(
     pins_of = "mock" if virtual else settings.panel.pins
     board = _board(settings)
     pins = _mock_pins(board, time) if pins_of == "mock" else None
-    desk = _virtual_table(pins, time, disturbances) if virtual and pins else None
+    desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
     camera = desk.camera if desk else _camera(settings)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     ignore += desk.ignore if desk else ()
@@ -133,15 +133,20 @@ def _mock_pins(board: Board, time: Time) -> MockPins:
     return MockPins(board, later=time.later)
 
 
-def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None) -> VirtualTable:
+def _virtual_table(
+    settings: Settings, pins: MockPins, time: Time, disturbances: Disturbances | None
+) -> VirtualTable:
+    from companion.virtual.camera import SIZE
     from companion.virtual.disturbances import PLEASANT, Disturbances
     from companion.virtual.table import VirtualTable
 
     sight = next(game.sight for game in GAMES.values() if game.sight)
+    size = settings.camera.width, settings.camera.height
     return VirtualTable(
         sight,
         pins,
         disturbances=disturbances or Disturbances(on=PLEASANT),
+        size=size if all(size) and settings.camera.source == "virtual" else SIZE,
         clock=time.clock,
         sleep=time.sleep,
         threaded=time.threaded,
