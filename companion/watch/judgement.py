@@ -8,7 +8,7 @@ from companion.core.aim import beside
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Doubt, Observation, Reading, carried, moved
+from companion.core.observation import Area, Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
 from companion.watch.settled import Raised, Settled
 
@@ -36,6 +36,7 @@ class Judgement:
 def judge(
     session: Session,
     seen: tuple[Observation, ...],
+    unknown: tuple[Area, ...],
     settled: Settled,
     middle: tuple[float, float] = (0.0, 0.0),
 ) -> Judgement:
@@ -49,7 +50,8 @@ def judge(
         return Judgement()
     x, y = middle
     around = tuple(moved(one, -x, -y) for one in seen)
-    found = carried(sight.read(session.setup, session.position, around), x, y)
+    hidden = tuple(moved(area, -x, -y) for area in unknown)
+    found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),

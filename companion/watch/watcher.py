@@ -108,7 +108,7 @@ class TableWatcher:
         with self._lock:
             self._album.keep({"": frame.pixels, "capture": frame.pixels})
             session = self._session()
-            said = judge(session, (), self._settled).said if session else None
+            said = judge(session, (), (), self._settled).said if session else None
             self._bulletin.show(status=Status.WATCHING, said=said)
 
     def absorb(self, glance: Glance, capture: dict[str, float]) -> None:
@@ -167,7 +167,7 @@ class TableWatcher:
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began = perf_counter()
-        self._judged = judge(session, self._seen or (), self._settled, self.watch.middle)
+        self._judged = judge(session, self._seen or (), unknown, self._settled, self.watch.middle)
         self._settled.keep(session, self._judged.raised, self._now)
         self._bulletin.since("read", began)
         reading = self._judged.reading
