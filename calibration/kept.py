@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.markers import BEND_LIMIT
 from calibration.mat import Mat, Point
 from calibration.plane import Pixels, plane_from_corners
 from companion.core.errors import CameraError
@@ -41,6 +42,8 @@ class Kept:
     """What the camera saw when somebody showed the corners."""
     empty: Pixels | None = None
     """The empty table from above."""
+    bend: float = 0
+    """How the lens bends, as far as markers told when the corners were shown."""
 
     @property
     def mat(self) -> Mat:
@@ -54,7 +57,7 @@ def load_kept(folder: Path) -> tuple[Kept, Message | None]:
         if path.stat().st_size > TEXT_LIMIT:
             raise ValueError("too long")
         found = json.loads(path.read_text("utf-8"))
-        kept = Kept(_table(found), _corners(found), _frame(found))
+        kept = Kept(_table(found), _corners(found), _frame(found), bend=_bend(found))
         if kept.corners:
             plane_from_corners(kept.corners, kept.mat)
     except FileNotFoundError:
@@ -70,7 +73,7 @@ def load_kept(folder: Path) -> tuple[Kept, Message | None]:
             file=str(path),
         )
         return kept, text
-    return Kept(kept.table, kept.corners, kept.frame, shown, empty), None
+    return replace(kept, shown=shown, empty=empty), None
 
 
 def keep(folder: Path, kept: Kept) -> None:
@@ -82,7 +85,13 @@ def keep(folder: Path, kept: Kept) -> None:
             for name, picture in (("shown", kept.shown), ("empty", kept.empty))
             if picture is not None
         }
-        written = {"table": kept.table, "corners": kept.corners, "frame": kept.frame, **names}
+        written = {
+            "table": kept.table,
+            "corners": kept.corners,
+            "frame": kept.frame,
+            "bend": kept.bend,
+            **names,
+        }
         _write(folder / FILE, json.dumps(written).encode())
     except OSError as error:
         raise CameraError(
@@ -140,6 +149,13 @@ def _frame(found: Mapping[str, Any]) -> tuple[int, int]:
     ):
         raise ValueError("no camera takes such pictures")
     return width, height
+
+
+def _bend(found: Mapping[str, Any]) -> float:
+    bend = float(found.get("bend", 0))
+    if not abs(bend) <= BEND_LIMIT:
+        raise ValueError("no lens bends so much")
+    return bend
 
 
 def _picture(folder: Path, found: Mapping[str, Any], name: str) -> Pixels | None:

@@ -45,6 +45,17 @@ def measured(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> 
     return None
 
 
+def lens_by(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> Lens | None:
+    """How the lens bends by markers that lie somewhere around a table, wherever its corners are said to be; None unless
+    all are seen."""
+    found = measured(corners, mat, size)
+    if found is None:
+        return None
+    finder = MarkerFinder(found)
+    shown = np.concatenate([corners[marker] for marker in mat.ids])
+    return Lens(*size, bend(shown, np.concatenate([finder.lying(marker) for marker in mat.ids]), size))
+
+
 def _resized(mat: Mat, plane: Plane, shown: Floats) -> Mat:
     """The mat, larger where its markers seem too small."""
     places = plane.to_table(shown).reshape(-1, 4, 2)

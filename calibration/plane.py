@@ -98,12 +98,16 @@ def plane_from_points(pixels: ArrayLike, table: ArrayLike, mat: Mat, lens: Lens 
     return None if matrix is None else Plane(matrix, mat, lens)
 
 
-def plane_from_corners(corners: Sequence[Point], mat: Mat) -> Plane:
-    """The plane of a mat whose four corners somebody showed, clockwise from the upper left."""
+def plane_from_corners(corners: Sequence[Point], mat: Mat, lens: Lens = STRAIGHT) -> Plane:
+    """The plane of a mat whose four corners somebody showed, clockwise from the upper left.
+
+    Four corners say nothing about the lens. Where it is not known the corners are right and the rest is not: on a table
+    of 1600 x 900 mm, 5 mm at the worst place with a lens that bends a little, and 15 mm with a wide one.
+    """
     pixels = np.asarray(corners, np.float32)
     if pixels.shape != (4, 2) or not np.isfinite(pixels).all() or not cv2.isContourConvex(pixels):
         raise ValueError("a table has four corners, given one after the other around it, none of them inside")
-    plane = plane_from_points(pixels, mat.corners, mat) if cv2.contourArea(pixels, True) > 100 else None
+    plane = plane_from_points(pixels, mat.corners, mat, lens) if cv2.contourArea(pixels, True) > 100 else None
     if plane is None:
         raise ValueError(
             "these corners are no table: drag them to its corners, clockwise from the upper left"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 
 from companion.core.errors import CompanionError
 from companion.core.game import COLOUR_NAMES, AnyGame, Player, Setup
@@ -25,6 +26,8 @@ class Demonstration:
     ) -> None:
         self._table, self._game, self._words = table, game, words
         self._watcher, self._virtual = watcher, virtual
+        self._turning = Lock()
+        """Whoever begins another game and whoever stops all of it do so one after the other."""
         self._stopped = False
         self._session = self._begin().id
         self._played = [self._session]
@@ -53,8 +56,9 @@ class Demonstration:
 
     def stop(self) -> None:
         """Leave the table to people, with all that lies on it."""
-        self._stopped = True
-        self._watcher.sign = lambda source: source
+        with self._turning:
+            self._stopped = True
+            self._watcher.sign = lambda source: source
         self._virtual.play(False)
 
     def _begin(self) -> Session:
@@ -69,12 +73,13 @@ class Demonstration:
         return session
 
     def _again(self) -> Session | None:
-        if self._stopped:
-            return None
-        session = self._begin()
-        self._played, self._session = [self._session, session.id], session.id
-        self._watcher.follow(session.id)
-        return session
+        with self._turning:
+            if self._stopped:
+                return None
+            session = self._begin()
+            self._played, self._session = [self._session, session.id], session.id
+            self._watcher.follow(session.id)
+            return session
 
     def _wanted(self) -> bool:
         return any(map(self._table.news.watched, self._played))

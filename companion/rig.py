@@ -91,7 +91,7 @@ def open_rig(
     pins_of = "mock" if virtual else settings.panel.pins
     board = _board(settings)
     pins = _mock_pins(board, time) if pins_of == "mock" else None
-    desk = _virtual_table(pins, time, disturbances) if virtual and pins else None
+    desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
     camera = desk.camera if desk else _camera(settings)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
@@ -107,7 +107,7 @@ def open_rig(
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CameraAimer(aiming)
-    eye_for = functools.partial(_eye, settings.camera.still_s, ignore, desk, aiming)
+    eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
     rig = Rig(watcher, aimer, Loop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
@@ -132,15 +132,20 @@ def _mock_pins(board: Board, time: Time) -> MockPins:
     return MockPins(board, later=time.later)
 
 
-def _virtual_table(pins: MockPins, time: Time, disturbances: Disturbances | None) -> VirtualTable:
+def _virtual_table(
+    settings: Settings, pins: MockPins, time: Time, disturbances: Disturbances | None
+) -> VirtualTable:
+    from companion.virtual.camera import SIZE
     from companion.virtual.disturbances import PLEASANT, Disturbances
     from companion.virtual.table import VirtualTable
 
     sight = next(game.sight for game in GAMES.values() if game.sight)
+    size = settings.camera.width, settings.camera.height
     return VirtualTable(
         sight,
         pins,
         disturbances=disturbances or Disturbances(on=PLEASANT),
+        size=size if all(size) and settings.camera.source == "virtual" else SIZE,
         clock=time.clock,
         sleep=time.sleep,
         threaded=time.threaded,
@@ -170,7 +175,7 @@ def _aiming(folder: Path) -> Aiming:
 
 
 def _eye(
-    still_s: float, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
+    settings: Settings, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
 ) -> Looker:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.drawing import draw
@@ -178,9 +183,10 @@ def _eye(
     from companion.vision.gallery import Drawn
 
     faces = game.sight.faces if game and game.sight else ()
-    drawn = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces]
+    drawn, camera = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], settings.camera
     # The virtual table's own screens lie where the game that is set out leaves room for them.
-    eye = Eye(drawn, aiming.mat, still_s, [*ignore, *(desk.ignore if desk else ())])
+    ours = [*ignore, *(desk.ignore if desk else ())]
+    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye

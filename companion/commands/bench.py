@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median, quantiles
 from typing import Any
 
-from companion.commands.benches import BENCHES
+from companion.commands.benches import BENCHES, Burden
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core.errors import NotationError
 from companion.core.message import Say
@@ -27,7 +27,14 @@ def run(args: Namespace) -> int:
         )
     reader, rows = terminal(args), []
     for name, bench in BENCHES.items():
-        if args.name in (None, name):
+        if args.name not in (None, name):
+            continue
+        if isinstance(bench, Burden):
+            for cost in bench.run():
+                row = {"name": cost.name, "cpu_percent": cost.cpu_percent, "memory_mb": cost.memory_mb}
+                rows.append(row)
+                reader.say(f"{cost.name:16} {cost.cpu_percent:9.1f} %  {cost.memory_mb:9.1f} MB ", cost.what)
+        else:
             row = figures(name, list(bench.run()))
             rows.append(row)
             reader.say(f"{name:16} {row['median_ms']:9.3f} ms  95% ≤ {row['p95_ms']:9.3f} ms ", bench.help)

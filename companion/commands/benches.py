@@ -17,6 +17,7 @@ from random import Random
 from time import perf_counter
 
 from companion.commands.tap_to_page import tap_to_page
+from companion.commands.watching_cost import Cost, watching_cost
 from companion.core.game import COLOUR_NAMES, Player, Setup
 from companion.core.log import Source
 from companion.core.message import Message
@@ -37,6 +38,13 @@ class Bench:
 
     help: Message
     run: Callable[[], Iterator[float]]
+
+
+@dataclass(frozen=True)
+class Burden:
+    """Something that goes on, and takes of the computer as long as it does."""
+
+    run: Callable[[], Iterator[Cost]]
 
 
 def play(seed: int) -> Session:
@@ -157,7 +165,7 @@ def _disk() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-BENCHES: Mapping[str, Bench] = {
+BENCHES: Mapping[str, Bench | Burden] = {
     "score-kingdom": Bench(_("count one finished kingdom, bonuses included"), score_kingdom),
     "score-document": Bench(_("answer companion score for one kingdom"), score_document),
     "legal-placements": Bench(_("find every place for a domino"), legal_placements),
@@ -171,4 +179,5 @@ BENCHES: Mapping[str, Bench] = {
     "button-to-page": Bench(_("from letting a button go until another tablet is told"), button_to_page),
     "frame-to-page": Bench(_("from the first still picture until another tablet is told"), frame_to_page),
     **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
+    "watching-cost": Burden(lambda: watching_cost(play(1), PACKAGES)),
 }

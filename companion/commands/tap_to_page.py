@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
@@ -26,10 +27,14 @@ PATIENCE_S = 30.0
 
 def tap_to_page(played: Session, packages: Path) -> Iterator[float]:
     """Play the game again through the page, event by event."""
-    with _server(packages) as port, closing(Tablet(port)) as tapping, closing(Tablet(port)) as looking:
-        tapping.post("/unlock", {"pin": PIN})
-        address = tapping.post(f"/new/{played.game.key}", _form(played))
-        with closing(Tablet(port)) as listening:
+    with (
+        running(packages) as house,
+        closing(Tablet(house.port)) as tapping,
+        closing(Tablet(house.port)) as looking,
+    ):
+        unlock(tapping)
+        address = begin(tapping, played)
+        with closing(Tablet(house.port)) as listening:
             stream = listening.stream(f"{address}/events")
             wait_for(stream, 1)
             for entry in played.entries[1:]:
@@ -39,6 +44,15 @@ def tap_to_page(played: Session, packages: Path) -> Iterator[float]:
                 wait_for(stream, entry.seq)
                 looking.fetch(address)
                 yield perf_counter() - began
+
+
+def unlock(tablet: Tablet) -> None:
+    tablet.post("/unlock", {"pin": PIN})
+
+
+def begin(tablet: Tablet, played: Session) -> str:
+    """Begin a game with the same players; the address of its page."""
+    return tablet.post(f"/new/{played.game.key}", _form(played))
 
 
 class Tablet:
@@ -76,13 +90,22 @@ class Tablet:
         return response
 
 
+@dataclass(frozen=True)
+class Running:
+    """A companion in a process of its own."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+
 @contextmanager
-def _server(packages: Path) -> Iterator[int]:
-    """A companion of its own, with nothing in its log; gives its port."""
+def running(packages: Path, more: str = "") -> Iterator[Running]:
+    """A companion of its own, with nothing in its log; `more` is what its settings say besides."""
     port = _free_port()
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "companion.toml")
-        settings.write_text(f'[web]\npin = "{PIN}"\n[store]\nfolder = "data"\n', encoding="utf-8")
+        said = f'[web]\npin = "{PIN}"\n[store]\nfolder = "data"\n{more}'
+        settings.write_text(said, encoding="utf-8")
         command = (sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port))
         environment = {**os.environ, "PYTHONPATH": str(packages)}
         server = subprocess.Popen(
@@ -93,7 +116,7 @@ def _server(packages: Path) -> Iterator[int]:
         )
         try:
             _wait_until_open(server, port)
-            yield port
+            yield Running(port, server)
         finally:
             server.terminate()
             server.wait(PATIENCE_S)

@@ -198,8 +198,13 @@ class Sight(Protocol[Position]):
         """What lies where at this position, as tidily as people would like it to; around the table's middle."""
         ...
 
-    def read(self, setup: Setup, position: Position, seen: Sequence[Observation]) -> Reading:
-        """What has happened on the table since this position; counted from the table's middle, as an arrangement is."""
+    def read(
+        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()
+    ) -> Reading:
+        """What has happened on the table since this position; counted from the table's middle, as an arrangement is.
+
+        Where something unknown lies, a piece may be hidden: what cannot be seen there has not happened.
+        """
         ...
 
 

@@ -123,6 +123,11 @@ class Camera:
         areas(),
         _("Parts of the table that are not looked at, such as a tablet or a lamp; in millimetres."),
     )
+    rest_s: float = setting(
+        4.0,
+        number(1, 20),
+        _("For how many seconds an arm rests at the edge, away from all pieces, until the others are read."),
+    )
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from calibration.kept import Kept, keep, load_kept
 from calibration.lens import Floats
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
-from calibration.measured import measured
+from calibration.measured import lens_by, measured
 from calibration.plane import Pixels, Plane, shift
 from companion.core.aim import Aim, CornersShown, FoundBy, Line, SizeSaid, TableEmpty, Wish
 from companion.core.errors import CameraError
@@ -63,7 +63,7 @@ class Aiming:
         self._kept, self.trouble = load_kept(folder) if folder else (Kept(), None)
         if self.trouble:
             log.warning("%s", self.trouble)
-        self._held = self._hold()
+        self._held = _held(self._kept)
         self._finder = MarkerFinder(self.mat)
         self._corners: Mapping[int, Floats] = {}
         """Those of the markers, when they were looked for last."""
@@ -91,7 +91,7 @@ class Aiming:
                 self._show_corners(corners, size, eye, frame)
             case SizeSaid(width, height):
                 self._keep(replace(self._kept, table=(width, height), empty=None))
-                self._held, self._finder, self._corners = self._hold(), MarkerFinder(self.mat), {}
+                self._held, self._finder, self._corners = _held(self._kept), MarkerFinder(self.mat), {}
             case TableEmpty(now=True):
                 self._learn_until = frame.time + PATIENCE_S
                 self._tell(_("Hands off, please: the table is learned as soon as it is still …"))
@@ -105,7 +105,8 @@ class Aiming:
     def _show_corners(self, corners: Line, size: tuple[int, int], eye: Aimed, frame: Frame) -> None:
         shown = small(frame.pixels) if corners else None
         kept = replace(self._kept, corners=corners, frame=size if corners else (0, 0), shown=shown)
-        held = Held(corners, size, kept.mat, shown) if corners else None
+        kept = replace(kept, bend=self._bend(frame) if corners else 0.0)
+        held = _held(kept)
         plane = held.plane(frame.pixels) if held else self._finder.find(frame.pixels).plane
         before, self._plane = self._plane, plane
         # After a bump people show the same corners again: what was learned there is still true.
@@ -195,9 +196,15 @@ class Aiming:
     def _tell(self, text: Message | None) -> None:
         self.aim = replace(self.aim, told=text)
 
-    def _hold(self) -> Held | None:
-        kept = self._kept
-        return Held(kept.corners, kept.frame, kept.mat, kept.shown) if kept.corners else None
+    def _bend(self, frame: Frame) -> float:
+        """What markers tell of the lens though it is corners that count; without all of them, what they told last."""
+        size = frame.pixels.shape[1], frame.pixels.shape[0]
+        lens = lens_by(self._finder.corners(frame.pixels), self.mat, size)
+        return lens.bend if lens else self._kept.bend
+
+
+def _held(kept: Kept) -> Held | None:
+    return Held(kept.corners, kept.frame, kept.mat, kept.shown, kept.bend) if kept.corners else None
 
 
 def _line(points: Floats) -> Line:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens import Floats
+from calibration.lens import Floats, Lens
 from calibration.mat import Mat, Point
 from calibration.plane import Pixels, Plane, apply, plane_from_corners
 
@@ -119,10 +119,16 @@ class Held:
     """A table that is where somebody has shown its corners, as long as the camera is not moved."""
 
     def __init__(
-        self, corners: Sequence[Point], frame: tuple[int, int], mat: Mat, shown: Pixels | None = None
+        self,
+        corners: Sequence[Point],
+        frame: tuple[int, int],
+        mat: Mat,
+        shown: Pixels | None = None,
+        bend: float = 0,
     ) -> None:
         self._corners, self._frame, self._mat = np.asarray(corners, np.float64), np.array(frame), mat
-        self._plane = plane_from_corners(corners, mat)
+        self._bend = bend
+        self._plane = plane_from_corners(corners, mat, Lens(*frame, bend))
         self._scaled = frame, self._plane
         self._landmarks = None
         if shown is not None:
@@ -144,7 +150,8 @@ class Held:
         size = pixels.shape[1], pixels.shape[0]
         if size != self._scaled[0]:
             scaled = (self._corners * np.array(size) / self._frame).tolist()
-            self._scaled = size, plane_from_corners([(x, y) for x, y in scaled], self._mat)
+            lens = Lens(*size, self._bend)
+            self._scaled = size, plane_from_corners([(x, y) for x, y in scaled], self._mat, lens)
         return self._scaled[1]
 
     def off(self, pixels: Pixels) -> float:

@@ -19,15 +19,15 @@ from companion.vision.classify import Recogniser
 from companion.vision.gallery import Drawn
 from companion.vision.ground import Ground, Mask
 from companion.vision.reading import Reader
-from companion.vision.settle import Settling, Small, hands
+from companion.vision.settle import Reaching, Settling, Small, beside
 from companion.vision.track import Tracked, Tracker
 from companion.vision.workspace import HALF
 
 if TYPE_CHECKING:
     from hardware.camera import Frame
 
-HAND_S = 20.0
-"""Something at the edge that has not moved for so long is no hand, but something that lies there."""
+REST_S = 4.0
+"""An arm that rests at the edge for so long, away from all pieces, keeps nobody from reading the rest of the table."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Glance:
     still: bool
     """Whether nothing has moved for a while and no hand is over the table."""
     hand: bool
-    """Whether something large reaches in over the edge."""
+    """Whether something large reaches in over the edge that is waited for."""
     moved: float
     """Millimetres by which the camera was bumped since the last glance; mostly 0."""
     markers: frozenset[int]
@@ -81,6 +81,7 @@ class Eye:
         ignore: Sequence[Area] = (),
         *,
         recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
+        rest_s: float = REST_S,
     ) -> None:
         self.mat = mat
         self._tracker = Tracker(mat)
@@ -92,8 +93,9 @@ class Eye:
         self._explained: Small | None = None
         """The small picture that was explained last."""
         self._hand = False
-        self._hand_before: Small | None = None
-        self._hand_since = 0.0
+        self._reaching = Reaching(rest_s)
+        self._kept_out: Mask | None = None
+        """255 where nothing was read since an arm rested there."""
         self.empty: Pixels | None = None
         """The empty table, as far as it is known."""
 
@@ -122,7 +124,8 @@ class Eye:
         """Drop what was seen before: the next look starts from nothing."""
         self._reader.forget()
         self._settling.forget()
-        self._explained, self._hand, self._hand_before = None, False, None
+        self._reaching.forget()
+        self._explained, self._hand, self._kept_out = None, False, None
 
     def look(self, frame: Frame) -> Glance:
         """What this frame shows."""
@@ -136,7 +139,9 @@ class Eye:
         tiny = Small.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
-        self._hand = news is not None and self._has_hand(tracked, tiny, frame.time)
+        asked = news is not None or self._reaching.resting is not None
+        self._hand = asked and self._waits(tracked, tiny, frame.time)
+        news = self._with_kept_out(news)
         watch.lap("settle")
         if settled and not self._hand and news is not None:
             self._explain(tracked, tiny, news, watch)
@@ -151,18 +156,19 @@ class Eye:
         news = tiny.changed(self._explained, self._outside)
         return news if cv2.countNonZero(news) or self._reader.busy else None
 
-    def _has_hand(self, tracked: Tracked, tiny: Small, time: float) -> bool:
+    def _waits(self, tracked: Tracked, tiny: Small, time: float) -> bool:
         known = self._reader.covered(tiny.pixels.shape)
         foreground = self._ground.foreground(evened(tiny.pixels, self._whites(tracked)), known)
         unknown = np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8)
-        found = hands(unknown, self._outside)
-        if not cv2.countNonZero(found):
-            self._hand_before = None
-            return False
-        before = self._hand_before
-        if before is None or cv2.countNonZero(tiny.changed(before, self._outside)):
-            self._hand_before, self._hand_since = tiny, time
-        return time - self._hand_since < HAND_S
+        pieces = known if self._reader.complete else None
+        return self._reaching.waited_for(tiny, unknown, pieces, time, self._outside)
+
+    def _with_kept_out(self, news: Mask | None) -> Mask | None:
+        """News, and with them what an arm has kept from being read; that alone once the arm is gone."""
+        kept_out = self._kept_out
+        if kept_out is None or (news is None and self._reaching.resting is not None):
+            return news
+        return kept_out if news is None else np.asarray(cv2.bitwise_or(news, kept_out), np.uint8)
 
     def _explain(self, tracked: Tracked, tiny: Small, news: Mask, watch: Watch) -> None:
         picture = self._evened(tracked)
@@ -171,12 +177,25 @@ class Eye:
         fresh = np.asarray(
             cv2.dilate(cv2.resize(news, size, interpolation=cv2.INTER_NEAREST), np.ones((9, 9))), np.uint8
         )
-        foreground = self._ground.foreground(half, self._reader.covered(half.shape))
-        self._reader.locate(picture, foreground, fresh)
+        known = self._reader.covered(half.shape)
+        foreground = self._ground.foreground(half, known)
+        barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
+        self._reader.locate(picture, foreground, fresh, barred)
         watch.lap("locate")
         self._reader.classify()
         watch.lap("classify")
         self._explained = self._settling.before = tiny
+
+    def _bar(self, unknown: Mask, tiny: Small) -> Mask:
+        """255 on what must not be read, since an arm rests on it or near it."""
+        arm = self._reaching.resting
+        if arm is None:
+            self._kept_out = None
+            return np.zeros_like(unknown)
+        barred = beside(arm, unknown)
+        size = tiny.pixels.shape[1], tiny.pixels.shape[0]
+        self._kept_out = np.asarray(cv2.resize(barred, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+        return barred
 
     def _whites(self, tracked: Tracked) -> Logs | None:
         return None if tracked.picture is None else white(tracked.picture, self.mat, tracked.seen)

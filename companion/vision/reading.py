@@ -53,6 +53,8 @@ class Reader:
         self._fresh: tuple[Placed, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
+        self._barred: Mask | None = None
+        """Where something lies that is not looked at."""
         self._left: Mask | None = None
         """Where something was left for the next picture."""
         self._begun: Mask | None = None
@@ -85,9 +87,10 @@ class Reader:
             stamp(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
         return mask
 
-    def locate(self, picture: Pixels, foreground: Mask, news: Mask) -> None:
-        """Find what lies where, in a picture in which something has changed."""
-        view = self._view = Workspace.of(picture, foreground)
+    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
+        """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
+        self._barred = np.asarray(foreground & barred, np.uint8)
+        view = self._view = Workspace.of(picture, np.asarray(foreground & ~barred, np.uint8))
         touched = _within(view, self._pieces, news)
         kept = [piece for piece in self._pieces if piece not in touched and piece not in self._found]
         for piece in kept:
@@ -201,6 +204,8 @@ class Reader:
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))
         rest = cv2.bitwise_and(rest, cv2.bitwise_not(cv2.dilate(view.covered, np.ones((3, 3)))))
+        if self._barred is not None:
+            rest = cv2.bitwise_or(rest, self._barred)
         return tuple(_areas(_thick(np.asarray(rest, np.uint8), THICK_MM)))
 
 

@@ -34,6 +34,10 @@ OURS_MM = 40
 """A screen of our own that is nearer to the edge than this may be reached over."""
 EDGE_MM = 12
 """A hand comes in over the edge: it is seen this near to it."""
+LIES_S = 20.0
+"""Something at the edge that has not moved for so long is no hand, but something that lies there."""
+NEAR_MM = 60
+"""Nothing is read so near to an arm: its shadow and what it half covers reach no farther."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,3 +121,53 @@ class Settling:
 
     def forget(self) -> None:
         self.before = None
+
+
+class Reaching:
+    """What reaches in over the edge, and since when it rests."""
+
+    def __init__(self, rest_s: float) -> None:
+        self._rest_s = rest_s
+        self._before: Small | None = None
+        self._since = 0.0
+        self.resting: Mask | None = None
+        """255 on an arm that only rests there, and near it; the rest of the table may be read."""
+
+    def waited_for(
+        self, picture: Small, unknown: Mask, known: Mask | None, time: float, outside: Mask
+    ) -> bool:
+        """Whether something reaches in that keeps from reading; `known` is where pieces lie, None if nobody knows."""
+        found = hands(unknown, outside)
+        self.resting = None
+        if not cv2.countNonZero(found):
+            self._before = None
+            return False
+        if self._before is None or cv2.countNonZero(picture.changed(self._before, outside)):
+            self._before, self._since = picture, time
+        rested = time - self._since
+        if rested < min(self._rest_s, LIES_S):
+            return True
+        if rested >= LIES_S:
+            return False
+        near = np.asarray(cv2.dilate(found, _disc(NEAR_MM // CELL_MM)), np.uint8)
+        if known is None or cv2.countNonZero(cv2.bitwise_and(near, known)):
+            return True
+        self.resting = near
+        return False
+
+    def forget(self) -> None:
+        self._before = self.resting = None
+
+
+def beside(arm: Mask, unknown: Mask) -> Mask:
+    """255 in every unknown thing of which a part is on an arm or near it."""
+    near = cv2.resize(arm, (unknown.shape[1], unknown.shape[0]), interpolation=cv2.INTER_NEAREST)
+    count, which = cv2.connectedComponents(unknown, connectivity=8)
+    reached = np.bincount(which[near > 0], minlength=count) > 0
+    reached[0] = False
+    return np.asarray(np.where(reached[which], np.uint8(255), np.uint8(0)), np.uint8)
+
+
+def _disc(radius: int) -> Mask:
+    size = 2 * radius + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)

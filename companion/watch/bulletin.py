@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from time import perf_counter
+from time import perf_counter, time_ns
 from typing import TYPE_CHECKING, Any
 
 from companion.core.message import Message
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 STAGES = ("capture", "rectify", "settle", "locate", "classify", "read", "record", "show")
 """The steps from a frame to the page, in their order."""
+
+
+def first_version() -> int:
+    """Greater than all of the starts before: no page from before is taken for one of now."""
+    return time_ns() // 1_000_000
 
 
 class Bulletin:
@@ -42,6 +47,10 @@ class Bulletin:
         if after.lamps != before.lamps:
             self._show_lamps(after.lamps)
         self._news.nudge()
+
+    @property
+    def announced(self) -> Message | None:
+        return self.watch.announcement.text if self.watch.announcement else None
 
     def announce(self, text: Message, player: int | None = None) -> None:
         before = self.watch.announcement

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.log import Source, redoable, together
+from companion.core.errors import StaleSession
+from companion.core.log import Source, together
 from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -12,7 +13,16 @@ from companion.core.session import Session
 from companion.core.telling import tell
 from companion.table import Table
 
+MOVED_ON = _("The table has changed since you looked. Nothing was recorded: look again.")
 MOST_TOLD = 3
+
+
+def record(table: Table, id: str, seq: int, events: Sequence[object], source: Source) -> Session:
+    """Record what a table shows, if the log is still where it was read."""
+    session = table.session(id)
+    if session.seq != seq:
+        raise StaleSession(MOVED_ON)
+    return table.record_all(id, seq, [session.game.write(event) for event in events], source)
 
 
 def recorded(session: Session, events: Sequence[object], player: int | None) -> Message:
@@ -31,10 +41,10 @@ def last_step(session: Session, player: int | None = None) -> Message:
     return _all(session, [entry.event for entry in session.entries if entry.seq in last], player)
 
 
-def taken_back(session: Session) -> object | None:
-    """What was taken back last, unless something else was recorded since."""
-    number = redoable(session.entries)
-    return next((entry.event for entry in session.entries if entry.seq == number), None)
+def unwanted(session: Session) -> tuple[object, ...]:
+    """What people took back or put right: it comes into the log again by their word only."""
+    stays = {step.seq: step.event for step in session.fold.steps}
+    return tuple(entry.event for entry in session.entries if stays.get(entry.seq) != entry.event)
 
 
 def told(session: Session, event: object, player: int | None = None) -> Message:

@@ -8,13 +8,17 @@ from companion.core.aim import beside
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Doubt, Observation, Reading, carried, moved
+from companion.core.observation import Area, Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
 from companion.watch.settled import Raised, Settled
 
 LOOK = _("Table and log disagree: look at the page.")
+DISPUTE_S = 1.2
+"""How long table and log have to disagree before people are told."""
 NEAR_MM = 4.0
 NEAR_CONFIDENCE = 0.2
+UNSURE = 0.5
+"""Games ask people about what is seen with less confidence."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,33 @@ class Judgement:
         reading = self.reading
         return bool(reading.proposals) and not reading.doubts and not reading.contradictions
 
+    @property
+    def proposed(self) -> list[object]:
+        return [proposal.event for proposal in self.reading.proposals]
+
+
+class Dispute:
+    """How long table and log have disagreed: a glimpse of something odd is no disagreement."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+
+    def lasts(self, reading: Reading, now: float) -> bool:
+        """Whether people have to be told."""
+        if not reading.contradictions:
+            self._since = None
+            return False
+        self._since = now if self._since is None else self._since
+        return now - self._since >= DISPUTE_S
+
+    def forget(self) -> None:
+        self._since = None
+
 
 def judge(
     session: Session,
     seen: tuple[Observation, ...],
+    unknown: tuple[Area, ...],
     settled: Settled,
     middle: tuple[float, float] = (0.0, 0.0),
 ) -> Judgement:
@@ -49,7 +76,8 @@ def judge(
         return Judgement()
     x, y = middle
     around = tuple(moved(one, -x, -y) for one in seen)
-    found = carried(sight.read(session.setup, session.position, around), x, y)
+    hidden = tuple(moved(area, -x, -y) for area in unknown)
+    found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
@@ -64,6 +92,8 @@ def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -
 
 
 def _alike(a: Observation, b: Observation) -> bool:
+    if b.confidence < UNSURE <= a.confidence:
+        return False  # what was believed has become a question
     near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
     return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
 

@@ -18,6 +18,9 @@ QUALITY = 78
 MARGIN = 25.0
 """Millimetres shown around what a doubt is about."""
 
+_TABLE = "table"
+"""The table from above as it was seen last, even if it cannot be found now."""
+
 
 class Album:
     """The newest pictures by stage, each encoded once however many look."""
@@ -35,8 +38,10 @@ class Album:
 
     def keep_look(self, taken: Pixels, above: Pixels | None) -> None:
         """The picture the camera took, and the table from above where it was found."""
-        above = taken if above is None else above
-        self.keep({"": above, "capture": taken, "rectify": above})
+        if above is None:
+            self.keep({"": taken, "capture": taken, "rectify": taken})
+        else:
+            self.keep({"": above, "capture": taken, "rectify": above, _TABLE: above})
 
     def picture(self, stage: str) -> tuple[int, bytes]:
         with self._lock:
@@ -49,7 +54,7 @@ class Album:
 
     def crop(self, area: Area) -> bytes:
         with self._lock:
-            pixels = self._pixels.get("")
+            pixels = self._pixels.get(_TABLE)
         if pixels is None:
             raise CameraError(_("There is no picture yet."))
         box = around([area], MARGIN)

@@ -21,8 +21,10 @@ class Waiting:
     """A press that waits for the table."""
 
     player: int | None
+    seq: int
+    """The entry of the log that was the last when the button was pressed."""
     until: float | None = None
-    """Known with the next frame: a press before it may come long after the last."""
+    """Without a frame so far, known with the first."""
 
     def over(self, now: float) -> bool:
         if self.until is None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import hypot
 
-from companion.core.observation import Area, Contradiction, Doubt
+from companion.core.observation import Area, Contradiction, Doubt, Reading
 from companion.core.session import Session
+from companion.watch.deeds import unwanted
 
 FORGET_S = 2.0
 """What has not come up for so long is over: when it happens again, people are told again."""
@@ -31,9 +33,22 @@ class Settled:
 
     def __init__(self) -> None:
         self._items: list[_Item] = []
+        self._refused: list[object] = []
+        """What people said has not happened."""
 
     def add(self, session: Session, what: Raised, now: float) -> None:
         self._items.append(_Item(session.id, session.seq, what, now))
+
+    def refuse(self, session: Session, doubt: Doubt, now: float) -> None:
+        """Nothing of what this question offered has happened."""
+        self.add(session, doubt, now)
+        self._refused += [event for choice in doubt.choices for event in choice.events[-1:]]
+
+    def believed(self, session: Session, reading: Reading) -> list[object]:
+        """What may be recorded without anybody's word: nothing that people took back or said no to."""
+        refused = (*unwanted(session), *self._refused)
+        shown = takewhile(lambda one: one.shown and one.event not in refused, reading.proposals)
+        return [proposal.event for proposal in shown]
 
     def covers(self, session: Session, what: Raised) -> bool:
         return any(_same(item, session, what) for item in self._items)
@@ -49,6 +64,7 @@ class Settled:
 
     def clear(self) -> None:
         self._items.clear()
+        self._refused.clear()
 
 
 def _same(item: _Item, session: Session, what: Raised) -> bool:

@@ -33,6 +33,8 @@ class Status(StrEnum):
 
 UNSEEING = frozenset({Status.BLIND, Status.NO_CAMERA})
 """Nothing is read, and a button records nothing."""
+UNREAD = UNSEEING | {Status.STARTING, Status.MOVING}
+"""The newest frame was not read: whatever was read before stays as it was."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Watch:
 
 
 class Watcher(Protocol):
-    """What the page can ask of the watcher; every call answers at once and from any thread."""
+    """What the page can ask of the watcher, from any thread; what records waits for the disk, and so do all others."""
 
     @property
     def watch(self) -> Watch: ...

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from threading import RLock
-from time import perf_counter, time_ns
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession
@@ -14,31 +13,24 @@ from companion.core.game import AnyGame
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Observation, Reading
+from companion.core.observation import Area
 from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.table import Table
-from companion.watch.bulletin import Bulletin
-from companion.watch.covered import with_covered
-from companion.watch.deeds import recorded, take_back, taken_back
-from companion.watch.judgement import Judgement, asked_about, blind, judge, unchanged
+from companion.watch.bulletin import Bulletin, first_version
+from companion.watch.deeds import MOVED_ON, record, recorded, take_back
+from companion.watch.judgement import Dispute, Judgement, asked_about, blind, judge
+from companion.watch.lain import Lain
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
-from companion.watch.presses import Waiting, nothing_came, objection
+from companion.watch.presses import PRESS_S, Waiting, nothing_came, objection
 from companion.watch.settled import Settled
-from companion.watch.state import UNSEEING, Status, Watch
+from companion.watch.state import UNREAD, UNSEEING, Status, Watch
 from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
 
 if TYPE_CHECKING:
     from companion.vision.eye import Glance
     from hardware.camera import Frame
-
-DISPUTE_S = 1.2
-"""How long table and log have to disagree before people are told: a glimpse of something odd is no disagreement."""
-SURE_S = 0.6
-"""How long something has to lie unchanged before it is recorded without a confirmation."""
-
-_MOVED_ON = _("The table has changed since you looked. Nothing was recorded: look again.")
 
 log = logging.getLogger(__name__)
 
@@ -58,15 +50,15 @@ class TableWatcher:
         self._lock = RLock()
         self._album = Album()
         self._alone = alone
-        # Versions go on growing from one start to the next: no page from before is taken for one of now.
-        watch = Watch(version=time_ns() // 1_000_000, alone=alone, camera=camera)
+        watch = Watch(version=first_version(), alone=alone, camera=camera)
         self._bulletin = Bulletin(watch, table.news, show_lamps)
         self._judged = Judgement()
-        self._seen: tuple[Observation, ...] | None = None
-        self._seen_since = self._now = 0.0
-        self._disputed_since: float | None = None
+        self._lain, self._dispute = Lain(), Dispute()
+        self._now = 0.0
         self._pressed: Waiting | None = None
         self._settled = Settled()
+        self._confirmed = (0, 0)
+        """The entry and the version of the tap that was recorded last: sent twice, it counts once."""
         self._afresh = False
         # By whom entries are signed: a demonstration signs for the hand that plays.
         self.sign: Callable[[Source], Source] = lambda source: source
@@ -108,7 +100,7 @@ class TableWatcher:
         with self._lock:
             self._album.keep({"": frame.pixels, "capture": frame.pixels})
             session = self._session()
-            said = judge(session, (), self._settled).said if session else None
+            said = judge(session, (), (), self._settled).said if session else None
             self._bulletin.show(status=Status.WATCHING, said=said)
 
     def absorb(self, glance: Glance, capture: dict[str, float]) -> None:
@@ -119,6 +111,9 @@ class TableWatcher:
             if session is None:
                 return
             self._now = glance.frame.time
+            if self._pressed and self._pressed.seq != session.seq:
+                self._let_press_go(MOVED_ON)
+            late = self._pressed is not None and self._pressed.over(self._now)
             self._bulletin.took({**capture, **dict(glance.stages)})
             self._bulletin.measured(glance.picture)
             self._album.keep_look(glance.frame.pixels, glance.picture)
@@ -127,73 +122,61 @@ class TableWatcher:
             elif glance.seen is None:
                 self._moving(session)
             else:
-                self._still(session, glance)
-            if self._pressed and self._pressed.over(self._now):
+                self._still(session, glance, late)
+            if late:
                 self._let_press_go(nothing_came(self.watch, self._judged))
             self._bulletin.since("show", began)
 
     def _keep_up(self, session: Session) -> None:
         """People tap on while nothing is to be read."""
-        if session.seq != self.watch.seq and self._seen is not None:
+        if session.seq != self.watch.seq and self._lain.seen is not None:
             self._read(session, self.watch.unknown)
 
     def _moving(self, session: Session) -> None:
+        self._lain.stirred(self._now)
         self._keep_up(session)
         if self.watch.status is not Status.PAUSED:
             self._bulletin.show(status=Status.MOVING, said=None)
 
-    def _still(self, session: Session, glance: Glance) -> None:
-        seen = with_covered(self._seen or (), glance.seen or (), glance.unknown, session.game)
-        if self._seen is None or not unchanged(self._seen, seen):
-            self._seen, self._seen_since = seen, self._now
+    def _still(self, session: Session, glance: Glance, late: bool) -> None:
+        self._lain.take(glance, session.game)
         self._read(session, glance.unknown, sighted=True)
-        if not self._judged.ready:
+        if not self._judged.ready or late:
             return
         if self._pressed:
-            seat = self._pressed.player
-            if reason := objection(session, seat, self.watch):
-                self._let_press_go(reason)
-                return
-            self._pressed = None
-            self._record_proposals(Source.BUTTON, seat)
-        elif self.watch.alone and self._sure(session):
-            self._record_proposals(Source.CAMERA, None)
+            self._press_came(session, self._pressed.player)
+        elif self.watch.alone and self._lain.long_enough(self._now):
+            self._record_told(self._settled.believed(session, self._judged.reading), Source.CAMERA, None)
 
-    def _sure(self, session: Session) -> bool:
-        first = self._judged.reading.proposals[0]
-        # What people took back and still lies there is not recorded again without anybody's word.
-        return self._now - self._seen_since >= SURE_S and first.shown and first.event != taken_back(session)
+    def _press_came(self, session: Session, player: int | None) -> None:
+        if reason := objection(session, player, self.watch):
+            self._let_press_go(reason)
+        else:
+            self._pressed = None
+            self._record_told(self._judged.proposed, Source.BUTTON, player)
 
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
-        began = perf_counter()
-        self._judged = judge(session, self._seen or (), self._settled, self.watch.middle)
+        began, seen = perf_counter(), self._lain.seen or ()
+        self._judged = judge(session, seen, unknown, self._settled, self.watch.middle)
         self._settled.keep(session, self._judged.raised, self._now)
         self._bulletin.since("read", began)
         reading = self._judged.reading
-        paused = self._paused(reading)
+        paused = self._dispute.lasts(reading, self._now)
         status = Status.PAUSED if paused else Status.WATCHING
         said = self._judged.said if paused or not reading.contradictions else None
-        if self.watch.status in UNSEEING and not sighted:
+        if self.watch.status in UNREAD and not sighted:
             status, said = self.watch.status, self.watch.said  # what was seen before makes nobody see now
         self._bulletin.show(
             seq=session.seq,
             status=status,
             said=said,
-            seen=self._seen or (),
+            seen=seen,
             unknown=unknown,
             reading=reading,
             ways=ways_out(session, reading.contradictions) if paused else (),
             lamps=lamps_for(session, status, reading),
         )
-
-    def _paused(self, reading: Reading) -> bool:
-        if not reading.contradictions:
-            self._disputed_since = None
-            return False
-        if self._disputed_since is None:
-            self._disputed_since = self._now
-        return self._now - self._disputed_since >= DISPUTE_S
 
     def _let_press_go(self, reason: Message) -> None:
         """A press that nothing has come of is over, and said to be."""
@@ -203,26 +186,38 @@ class TableWatcher:
 
     def confirm(self, seq: int, version: int) -> Session:
         with self._lock:
-            self._check(seq, version)
-            if not self._judged.ready or self.watch.status in UNSEEING:
-                raise IllegalEvent(_("There is nothing to confirm now."))
-            return self._record([p.event for p in self._judged.reading.proposals], Source.PAGE)
+            return self._tapped(seq, version, self._confirmable)
 
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
         with self._lock:
+            return self._tapped(seq, version, lambda: self._answered(doubt, choice))
+
+    def _tapped(self, seq: int, version: int, events: Callable[[], Sequence[object]]) -> Session:
+        """Record what a page has shown, if that is still so."""
+        if (seq, version) != self._confirmed:
             self._check(seq, version)
-            asked = asked_about(self.watch.reading, doubt, choice)
-            if asked.choices[choice].events:
-                return self._record(asked.choices[choice].events, Source.PAGE)
+            if chosen := events():
+                self._record(chosen, Source.PAGE)
+                self._confirmed = seq, version
+        return self._table.session(self.watch.session)
+
+    def _confirmable(self) -> Sequence[object]:
+        if not self._judged.ready or self.watch.status in UNSEEING:
+            raise IllegalEvent(_("There is nothing to confirm now."))
+        return self._judged.proposed
+
+    def _answered(self, doubt: int, choice: int) -> Sequence[object]:
+        asked = asked_about(self.watch.reading, doubt, choice)
+        if not asked.choices[choice].events:
             session = self._table.session(self.watch.session)
-            self._settled.add(session, asked, self._now)
+            self._settled.refuse(session, asked, self._now)
             self._read(session, self.watch.unknown)
-            return session
+        return asked.choices[choice].events
 
     def take(self, version: int, way: str) -> Session:
         with self._lock:
             if way not in {known.key for known in self.watch.ways}:
-                raise StaleSession(_MOVED_ON)
+                raise StaleSession(MOVED_ON)
             # The way speaks of the log as it was read: another tablet may have recorded something since.
             session = self._table.session(self.watch.session)
             self._check(session.seq, version)
@@ -230,7 +225,8 @@ class TableWatcher:
             if way == GO_ON:
                 self._settled.add(session, first, self._now)
             if way == AGAIN:
-                self._afresh, self._disputed_since = True, None
+                self._afresh = True
+                self._dispute.forget()
             session = take_way(self._table, session, first, way, self.sign(Source.PAGE))
             self._read(session, self.watch.unknown)
             return session
@@ -240,10 +236,17 @@ class TableWatcher:
             self._bulletin.show(alone=alone)
 
     def follow(self, session: str) -> None:
+        found = self._table.session(session)
+        self._turn_to("")
+        # Outside the lock: a hand that has to leave the table first may be waiting for it.
+        self.followed(found)
+        self._turn_to(session)
+
+    def _turn_to(self, session: str) -> None:
         with self._lock:
-            self.followed(self._table.session(session))
-            self._judged, self._seen, self._pressed = Judgement(), None, None
-            self._disputed_since, self._afresh = None, False
+            self._judged, self._pressed, self._afresh = Judgement(), None, False
+            self._lain.forget()
+            self._dispute.forget()
             self._settled.clear()
             self._bulletin.turn_to(session, self._alone)
 
@@ -275,37 +278,33 @@ class TableWatcher:
         if reason := objection(session, seat, watch):
             self._bulletin.announce(reason, player)
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
-            self._record_proposals(Source.BUTTON, player)
+            self._record_told(self._judged.proposed, Source.BUTTON, player)
         else:
-            self._pressed = Waiting(player)
+            self._pressed = Waiting(player, session.seq, self._now + PRESS_S if self._now else None)
             self._bulletin.announce(_("Pressed: looking at the table …"), player)
 
     def _check(self, seq: int, version: int) -> None:
         if seq != self.watch.seq or not self._bulletin.fresh <= version <= self.watch.version:
-            raise StaleSession(_MOVED_ON)
+            raise StaleSession(MOVED_ON)
 
-    def _record_proposals(self, source: Source, player: int | None) -> None:
-        proposals = self._judged.reading.proposals
-        if source is Source.CAMERA:
-            proposals = tuple(takewhile(lambda proposal: proposal.shown, proposals))
-        events = [proposal.event for proposal in proposals]
+    def _record_told(self, events: Sequence[object], source: Source, player: int | None) -> None:
+        """Record without a tap, and say so."""
+        if not events:
+            return
         try:
-            session = self._record(events, source)
+            told = recorded(self._record(events, source), events, player)
         except CompanionError as error:
-            self._bulletin.announce(error.message, player)
-        else:
-            self._bulletin.announce(recorded(session, events, player), player)
-            if source is Source.BUTTON:
-                self._beep()
+            if error.message != self._bulletin.announced or source is Source.BUTTON:
+                self._bulletin.announce(error.message, player)
+            return
+        self._bulletin.announce(told, player)
+        if source is Source.BUTTON:
+            self._beep()
 
     def _record(self, events: Sequence[object], source: Source) -> Session:
         """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
-        session = self._table.session(self.watch.session)
-        if session.seq != self.watch.seq:
-            raise StaleSession(_MOVED_ON)
-        texts = [session.game.write(event) for event in events]
-        session = self._table.record_all(session.id, session.seq, texts, self.sign(source))
+        session = record(self._table, self.watch.session, self.watch.seq, events, self.sign(source))
         self._bulletin.since("record", began)
         self._read(session, self.watch.unknown)
         return session

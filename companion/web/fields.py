@@ -15,12 +15,17 @@ KEY_LIMIT = 60
 """Longest name of a piece, a switch or a way out."""
 
 
-def whole(name: str) -> int:
+def whole(name: str, digits: int = 9) -> int:
     """A number that counts something, such as entries."""
     text = request.form.get(name, "")
-    if not re.fullmatch("[0-9]{1,9}", text):
+    if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
         raise NotationError(NOT_UNDERSTOOD)
     return int(text)
+
+
+def version() -> int:
+    """Which of the watcher's snapshots a page showed; they are numbered on over every start."""
+    return whole("version", 15)
 
 
 def measure(name: str, least: float, most: float) -> float:

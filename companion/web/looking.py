@@ -95,11 +95,6 @@ class Proposed:
     deeds: tuple[tuple[str, Message], ...]
     """Each with its number at its outline on the picture, unless its words say it."""
 
-    @property
-    def told(self) -> Remark:
-        """The first of it, where there is room for no more."""
-        return Remark(self.deeds[0][1], self.player)
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -169,10 +164,6 @@ class Seen:
     @property
     def said(self) -> Message | None:
         return calmly(self.watch)
-
-    @property
-    def disagree(self) -> bool:
-        return self.watch.status is Status.PAUSED
 
     @property
     def stage(self) -> str | None:

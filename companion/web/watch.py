@@ -12,7 +12,7 @@ from companion.core.observation import Area
 from companion.watch.state import Watcher
 from companion.web import pictures
 from companion.web.context import house
-from companion.web.fields import flag, key, whole
+from companion.web.fields import flag, key, version, whole
 from companion.web.guard import Answer, changes_game
 from companion.web.looking import watched
 from companion.web.play import refused, show_again
@@ -55,22 +55,23 @@ def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Respons
 @changes_game
 def confirm(id: str) -> Answer:
     """Record what the camera proposes."""
-    return _tried(id, lambda watcher: watcher.confirm(whole("seq"), whole("version")))
+    return _tried(id, lambda watcher: watcher.confirm(whole("seq"), version()))
 
 
 @blueprint.post("/answer")
 @changes_game
 def answer(id: str) -> Answer:
     """Record the answer to a question."""
-    asked = ("seq", "version", "doubt", "choice")
-    return _tried(id, lambda watcher: watcher.answer(*map(whole, asked)))
+    return _tried(
+        id, lambda watcher: watcher.answer(whole("seq"), version(), whole("doubt"), whole("choice"))
+    )
 
 
 @blueprint.post("/way")
 @changes_game
 def way(id: str) -> Answer:
     """Take a way out where table and log disagree."""
-    return _tried(id, lambda watcher: watcher.take(whole("version"), key("way")))
+    return _tried(id, lambda watcher: watcher.take(version(), key("way")))
 
 
 @blueprint.post("/alone")

@@ -9,9 +9,11 @@ import pytest
 from calibration.lens import Lens
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
+from calibration.measured import lens_by
 from calibration.plane import Pixels, Plane, plane_from_corners, shift
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import Disturbances
+from companion.virtual.optics import Optics, pose
 from companion.virtual.scene import Scene
 
 MAT = Mat()
@@ -23,7 +25,7 @@ def camera(seed: int, on: tuple[str, ...], size: tuple[int, int] = (1280, 720)) 
     return VirtualCamera(Scene({}, MAT.width, MAT.height), Disturbances(seed, on), mat=MAT, size=size, pace=0)
 
 
-def off(plane: Plane | None, seen_by: VirtualCamera) -> float:
+def off(plane: Plane | None, seen_by: VirtualCamera | Optics) -> float:
     """By how many millimetres the worst of many places is taken for another."""
     assert plane is not None
     pixels = np.array([seen_by.project(*place) for place in PLACES])
@@ -81,6 +83,27 @@ def test_four_corners_are_enough_for_a_lens_that_does_not_bend() -> None:
     plane = plane_from_corners([above.project(*corner) for corner in MAT.corners], MAT)
 
     assert off(plane, above) < 0.01
+
+
+@pytest.mark.parametrize("table", (MAT, Mat(1200, 700)), ids=("the mat", "another table"))
+def test_markers_tell_the_lens_to_a_table_of_which_somebody_shows_the_corners(table: Mat) -> None:
+    above = camera(2, LENS)
+    pixels = above.frame().pixels
+    corners = [above.project(*corner) for corner in MAT.corners]
+
+    lens = lens_by(MarkerFinder(table).corners(pixels), table, (1280, 720))
+
+    assert lens is not None
+    assert off(plane_from_corners(corners, MAT, lens), above) < 2
+
+
+@pytest.mark.parametrize(("lens", "most"), ((1.0, 15.5), (0.33, 5.5)), ids=("a wide lens", "a usual one"))
+def test_a_lens_that_nobody_knows_costs_millimetres_far_from_the_corners(lens: float, most: float) -> None:
+    above = Optics(MAT, (1280, 720), pose(2, 1.0, lens))
+
+    plane = plane_from_corners([above.project(*corner) for corner in MAT.corners], MAT)
+
+    assert 0.8 * most < off(plane, above) < most
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import benches, watch_to_page
+from companion.commands import benches, watch_to_page, watching_cost
 from companion.commands.bench import figures
 from tests.commands.conftest import Companion
 
@@ -43,6 +43,17 @@ def test_what_the_watched_table_says_reaches_another_tablet(
 
     ((row,),) = said.json
     assert (said.code, row["n"], row["median_ms"] > 1) == (0, 3, True)
+
+
+def test_what_watching_takes_is_told(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real process with the virtual camera, before and while it watches a game."""
+    for name, value in (("SECONDS", 1.0), ("READY_S", 1.0), ("SIZES", ((1280, 720),))):
+        monkeypatch.setattr(watching_cost, name, value)
+
+    (rows,) = companion("bench", "watching-cost", "--json").json
+
+    assert [row["name"] for row in rows] == ["idle-1280", "watching-1280"]
+    assert all(row["cpu_percent"] > 0 and 30 < row["memory_mb"] < 2000 for row in rows)
 
 
 def test_commands_are_started_in_processes_of_their_own(

@@ -1,10 +1,17 @@
-"""A clock that stands still until a test lets it go on."""
+"""A clock that stands still until a test lets it go on, and a panel on mock pins that goes by it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
+
+from companion.core.message import Message
+from companion.virtual.pins import MockPins
+from hardware.board import load_board
+from hardware.panel import Panel
+
+BOARD = load_board()
 
 
 class Clock:
@@ -39,3 +46,34 @@ class Clock:
     @property
     def _due(self) -> float:
         return self._todo[0][0] if self._todo else float("inf")
+
+
+class Table:
+    """A panel on mock pins, and what came of it."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.pins = MockPins(BOARD, later=self.clock.later)
+        self.pressed: list[tuple[int | None, bool]] = []
+        self.troubled: list[tuple[str, int | None]] = []
+        self.panel = self.reach()
+
+    def reach(self) -> Panel:
+        return Panel(BOARD, self.pins.factory, self.press, self.trouble, self.clock)
+
+    def press(self, seat: int | None, long: bool) -> None:
+        self.pressed.append((seat, long))
+
+    def trouble(self, text: Message, seat: int | None) -> None:
+        self.troubled.append((str(text), seat))
+
+    def go(self, seconds: float) -> None:
+        self.clock.go(seconds, self.panel.tick)
+
+    def lamps_over(self, seconds: float, step: float = 0.05) -> str:
+        """How the lamp of the first seat shines in the course of time."""
+        shown = ""
+        for _number in range(round(seconds / step)):
+            self.go(step)
+            shown += "●" if self.pins.lit[0] else "·"
+        return shown

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
 from threading import enumerate as threads
@@ -12,52 +11,10 @@ from companion.core.errors import PanelError
 from companion.core.message import Message
 from companion.core.panel import Lamp, Lamps
 from companion.virtual.pins import MockPins
-from hardware.board import load_board
 from hardware.panel import Panel, shines
-from tests.hardware.clockwork import Clock
+from tests.hardware.clockwork import BOARD, Table
 
-BOARD = load_board()
 OFF, STEADY, PULSE, BLINK = Lamp.OFF, Lamp.STEADY, Lamp.PULSE, Lamp.BLINK
-
-
-class Table:
-    """A panel on mock pins, and what came of it."""
-
-    def __init__(self) -> None:
-        self.clock = Clock()
-        self.pins = MockPins(BOARD, later=self.clock.later)
-        self.pressed: list[tuple[int | None, bool]] = []
-        self.troubled: list[tuple[str, int | None]] = []
-        self.panel = self.reach()
-
-    def reach(self) -> Panel:
-        return Panel(BOARD, self.pins.factory, self.press, self.trouble, self.clock)
-
-    def press(self, seat: int | None, long: bool) -> None:
-        self.pressed.append((seat, long))
-
-    def trouble(self, text: Message, seat: int | None) -> None:
-        self.troubled.append((str(text), seat))
-
-    def go(self, seconds: float) -> None:
-        self.clock.go(seconds, self.panel.tick)
-
-    def lamps_over(self, seconds: float, step: float = 0.05) -> str:
-        """How the lamp of the first seat shines in the course of time."""
-        shown = ""
-        for _number in range(round(seconds / step)):
-            self.go(step)
-            shown += "●" if self.pins.lit[0] else "·"
-        return shown
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    before = set(threads())
-    table = Table()
-    yield table
-    table.panel.close()
-    assert set(threads()) == before
 
 
 @pytest.mark.parametrize("seat", (None, 0, 1, 2, 3, 4, 5))
@@ -66,48 +23,6 @@ def test_every_button_is_heard(table: Table, seat: int | None) -> None:
     table.go(0.3)
 
     assert table.pressed == [(seat, False)]
-
-
-def test_a_long_press_is_told_when_the_button_comes_up(table: Table) -> None:
-    table.pins.push(3, seconds=4.0)
-
-    table.go(3.95)
-    before = list(table.pressed)
-    table.go(0.15)
-
-    assert (before, table.pressed) == ([], [(3, True)])
-    table.go(5.0)
-    assert table.pressed == [(3, True)]
-
-
-@pytest.mark.parametrize(
-    ("lamp", "expected"),
-    (
-        (OFF, "···············●●●●●●●●●●·············"),
-        (STEADY, "●●●●●●●●●●●●●●●··········●●●●●●●●●●●●●"),
-    ),
-)
-def test_a_lamp_turns_round_while_its_button_may_be_let_go_as_a_long_press(
-    table: Table, lamp: Lamp, expected: str
-) -> None:
-    table.panel.show(Lamps((lamp,)))
-    table.go(0.3)
-    table.pins.push(0, seconds=1.25)
-
-    assert table.lamps_over(1.9) == expected
-
-
-def test_the_buzzer_says_when_a_button_may_be_let_go_and_a_stuck_one_stays_silent(table: Table) -> None:
-    table.pins.stick(2)
-    heard = []
-    for second in range(15):
-        table.go(0.75)
-        before = table.pins.sounding
-        table.go(0.06)
-        heard += [second] if table.pins.sounding and not before else []
-        table.go(0.19)
-
-    assert (heard, table.pressed) == ([0], [])
 
 
 def test_buttons_do_not_disturb_each_other(table: Table) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from companion.core.game import AnyGame, Colour, Player, Setup, Turn
 from companion.core.log import Source
 from companion.core.message import Message
-from companion.core.observation import AnySight, Face, Lying, Observation, Reading
+from companion.core.observation import AnySight, Area, Face, Lying, Observation, Reading
 from companion.core.session import Session, begin
 from companion.core.tally import Standing, Tally, TallyLine
 
@@ -119,7 +119,9 @@ class CountersSight:
         pegs = (Lying(f"peg-{n}", "peg", *_place(cell)) for n, cell in enumerate(crowned))
         return (*discs, *pegs)
 
-    def read(self, _setup: Setup, _position: Position, _seen: Sequence[Observation]) -> Reading:
+    def read(
+        self, _setup: Setup, _position: Position, _seen: Sequence[Observation], _unknown: Sequence[Area] = ()
+    ) -> Reading:
         return Reading()
 
 

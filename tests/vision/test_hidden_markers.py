@@ -30,11 +30,11 @@ def uncover(looking: Looking, *markers: int) -> None:
         looking.scene.remove(f"over-{marker}")
 
 
-@pytest.mark.parametrize("hidden", ((0, 2), (1, 2, 3), (0, 1, 2, 3)))
+@pytest.mark.parametrize("hidden", ((0, 2), (0, 1, 2, 3)))
 def test_hidden_markers_keep_nobody_from_reading(looking: Looking, hidden: tuple[int, ...]) -> None:
     hide(looking, *hidden)
 
-    glances = looking.glances(12)
+    glances = looking.glances(6)
 
     assert {glance.plane is None for glance in glances} == {False}
     assert labels(glances[-1].seen) == ["m2", "m3", "w0", "w0"]
@@ -45,12 +45,12 @@ def test_a_bump_while_markers_are_hidden_makes_blind_until_they_are_seen(
     looking: Looking, hidden: tuple[int, ...]
 ) -> None:
     hide(looking, *hidden)
-    looking.glances(8)
+    looking.glances(2)
     looking.camera.bump(20, 0)
 
-    blind = looking.glances(20)
+    blind = looking.glances(8)
     uncover(looking, *hidden)
-    found, *later = looking.glances(8)
+    found, *later = looking.glances(6)
 
     assert {glance.seen for glance in blind} == {None}
     assert blind[-1].picture is None
@@ -60,9 +60,9 @@ def test_a_bump_while_markers_are_hidden_makes_blind_until_they_are_seen(
 
 def test_a_camera_that_was_pushed_back_is_believed_again(looking: Looking) -> None:
     hide(looking, 0, 2)
-    looking.glances(8)
+    looking.glances(2)
     looking.camera.bump(20, 0)
-    blind = looking.glances(4)[-1]
+    blind = looking.glances(2)[-1]
     looking.camera.straighten()
 
-    assert (blind.picture, labels(looking.glances(8)[-1].seen)) == (None, ["m2", "m3", "w0", "w0"])
+    assert (blind.picture, labels(looking.glances(6)[-1].seen)) == (None, ["m2", "m3", "w0", "w0"])

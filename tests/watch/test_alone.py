@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import notation
+from companion.core.errors import StoreError
 from companion.core.log import Source
+from companion.core.message import message as _
 from companion.core.observation import Observation
-from tests.watch.evening import Evening
+from companion.store.store import Store
+from tests.watch.evening import GAME, Evening
 
 LINE = "line 3 17 24 41"
 OTHER = "line 3 17 24 45"
@@ -78,3 +82,58 @@ def test_each_table_allows_it_for_itself(evening: Evening) -> None:
     evening.watcher.follow(another.id)
 
     assert not evening.watch.alone
+
+
+def test_what_was_corrected_to_nothing_stays_so(bold: Evening) -> None:
+    table = bold.after(LINE)
+    bold.look(table, seconds=2)
+    bold.table.correct(bold.id, bold.session.seq, {2: "nothing"}, Source.PAGE)
+    bold.look(table, seconds=5)
+
+    assert (bold.lines, bold.proposed) == ([LINE, "correct 2: nothing"], [LINE])
+
+
+def test_what_was_taken_back_stays_so_after_a_name_was_put_right(bold: Evening) -> None:
+    table = bold.after(LINE)
+    bold.look(table, seconds=2)
+    bold.table.undo(bold.id, bold.session.seq, Source.PAGE)
+    started = notation.write(GAME, bold.session.entries[0].event).replace("Ana", "Eva")
+    bold.table.correct(bold.id, bold.session.seq, {1: started}, Source.PAGE)
+    bold.look(table, seconds=5)
+
+    assert (len(bold.lines), bold.proposed) == (3, [LINE])
+
+
+def test_what_people_said_no_to_is_not_recorded_alone(bold: Evening) -> None:
+    bold.tap(LINE)
+    table = bold.after("1 takes 24")
+    king = next(one for one in table if one.label.startswith("king") and one not in bold.after())
+    unclear = tuple(replace(one, confidence=0.3) if one is king else one for one in table)
+    bold.look(unclear, seconds=2)
+    asked = bold.watch.reading.doubts[0]
+    bold.watcher.answer(bold.watch.seq, bold.watch.version, 0, len(asked.choices) - 1)
+    bold.look(table, seconds=5)
+
+    assert (bold.lines, bold.proposed) == ([LINE], ["1 takes 24"])
+
+
+def test_after_a_hand_it_has_to_lie_again(bold: Evening) -> None:
+    table = bold.after(LINE)
+    bold.look(table, seconds=0.2)
+    bold.look(None, seconds=5)
+    bold.look(table, seconds=0.2)
+
+    assert bold.lines == []
+    bold.look(table, seconds=1)
+    assert bold.lines == [LINE]
+
+
+def test_a_full_disk_is_told_once(bold: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_arguments: object) -> None:
+        raise StoreError(_("The disk is full."))
+
+    monkeypatch.setattr(Store, "append", full)
+    bold.look(bold.after(LINE), seconds=5)
+
+    assert bold.watch.announcement
+    assert (bold.announced, bold.watch.announcement.number) == ("The disk is full.", 1)

@@ -224,12 +224,72 @@ def test_a_press_before_the_first_picture_waits_for_it(evening: Evening) -> None
     assert evening.lines == [LINE]
 
 
-def test_a_press_that_waits_is_asked_again_whose_turn_it_is(evening: Evening) -> None:
+def test_a_press_that_waits_is_over_once_somebody_has_recorded_something(evening: Evening) -> None:
     evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
     evening.look(None)
-    evening.watcher.press(0)
+    evening.watcher.press(None)
     evening.tap("1 lays 3 at 1,0 E", "1 takes 20")
     evening.look(evening.after("2 lays 17 at 1,0 E"))
 
-    assert evening.announced == "It is the turn of Rui."
+    assert evening.announced == "The table has changed since you looked. Nothing was recorded: look again."
     assert evening.lines[-1] == "1 takes 20"
+
+
+def test_a_press_that_waits_does_not_bring_back_what_was_taken_back(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(table)
+    evening.watcher.press(None)
+    evening.look(None)
+    evening.watcher.press(None)
+    evening.table.undo(evening.id, evening.session.seq, Source.PAGE)
+    evening.look(table, seconds=3)
+
+    assert evening.lines == [LINE, "withdraw 2"]
+
+
+def test_a_press_that_comes_too_late_records_nothing(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(None)
+    evening.watcher.press(None)
+    evening.time += 300
+    evening.look(table)
+
+    assert (evening.lines, evening.proposed) == ([], [LINE])
+
+
+def test_a_press_while_a_hand_moves_waits_even_after_an_undo(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    evening.watcher.press(None)
+    evening.look(None)
+    evening.watcher.press(None, long=True)
+
+    assert evening.watch.status is Status.MOVING
+    evening.watcher.press(None)
+    assert evening.lines == [LINE, "withdraw 2"]
+
+
+def test_a_confirmation_sent_twice_counts_once_and_is_no_error(evening: Evening) -> None:
+    evening.look(evening.after(LINE))
+    seq, version = evening.watch.seq, evening.watch.version
+    evening.watcher.confirm(seq, version)
+    again = evening.watcher.confirm(seq, version)
+
+    assert (evening.lines, again.seq) == ([LINE], 2)
+
+
+def test_what_was_believed_and_is_unclear_now_is_asked(evening: Evening) -> None:
+    table = evening.after(LINE)
+    evening.look(tuple(replace(one, confidence=0.6) for one in table))
+    evening.look(tuple(replace(one, confidence=0.45) for one in table), seconds=2)
+
+    assert (evening.proposed, len(evening.watch.reading.doubts)) == ([], 1)
+
+
+def test_a_question_keeps_its_picture_while_the_table_is_not_found(evening: Evening) -> None:
+    evening.look(tuple(replace(one, confidence=0.2) for one in evening.after(LINE)))
+    asked = evening.watch.reading.doubts[0]
+    assert asked.area
+    before = evening.watcher.crop(asked.area)
+    evening.blind(1)
+
+    assert evening.watcher.crop(asked.area) == before

@@ -17,6 +17,7 @@ from companion.core.session import Session
 from companion.table import Table
 from companion.virtual.control import Fault, Switch
 from companion.watch.judgement import asked_about
+from companion.watch.bulletin import first_version
 from companion.watch.state import Announcement, Status, Watch
 
 NO_PICTURE = _("There is no picture.")
@@ -36,7 +37,7 @@ class PretendedWatcher:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.watch = Watch()
+        self.watch = Watch(version=first_version())
         self.asked: list[tuple[object, ...]] = []
         self.number = 1
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from companion.core.game import Colour, Player, Setup
+from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Reading
 from companion.core.panel import Lamp, Lamps
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
 from companion.watch.state import Announcement, Stage, Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
@@ -279,3 +285,19 @@ def test_without_a_camera_the_first_page_says_so(watched: Serving) -> None:
     assert "No camera yet: everything is tapped in" in bare.get("/").text
     assert bare.get(f"/s/{game(watched).id}/watch.jpg").status_code == 404
     assert bare.get("/table").status_code == 404
+
+
+def test_the_first_page_says_what_this_is_until_somebody_has_played(tmp_path: Path) -> None:
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    client = create_app(House(table, Doorkeeper(PIN), b"s" * 32)).test_client()
+    sentence = "The companion counts the points of your board game"
+
+    fresh = client.get("/").text
+    people = (Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE))
+    table.begin(GAMES["kingdomino"], Setup(people), Source.DEMO)
+    demonstrated = client.get("/").text
+    table.begin(GAMES["kingdomino"], Setup(people), Source.PAGE)
+    played = client.get("/").text
+    table.close()
+
+    assert [sentence in page for page in (fresh, demonstrated, played)] == [True, True, False]

@@ -135,7 +135,7 @@ def test_recording_alone_is_switched_by_people(
     assert watcher.watch.alone
 
 
-HOSTILE = ("", "-1", "1.5", "²", "1" * 10, "0x1", "\0", "true")
+HOSTILE = ("", "-1", "1.5", "²", "1" * 16, "0x1", "\0", "true")
 
 
 @pytest.mark.parametrize("value", HOSTILE)

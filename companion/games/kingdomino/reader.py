@@ -30,7 +30,9 @@ BESIDE = 2.5 * SIDE
 """A domino that is nearer than this to a square of a kingdom may be meant to touch it."""
 
 
-def read(setup: Setup, position: Position, observations: Sequence[Observation]) -> Reading:
+def read(
+    setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
+) -> Reading:
     seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations)
     if Variant.SCORE_ONLY in position.variants:
         return read_kingdoms(setup, position, seen)

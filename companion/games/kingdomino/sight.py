@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.core.game import INKS, Colour, Setup
 from companion.core.lattice import offset
-from companion.core.observation import Face, Lying, Observation, Reading
+from companion.core.observation import Area, Face, Lying, Observation, Reading
 from companion.games.kingdomino.kingdom import Direction, Placement
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, Square
 from companion.games.kingdomino.position import Line, Phase, Position
@@ -53,11 +53,13 @@ class KingdominoSight:
     def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
         return tuple(_arranged(setup, position))
 
-    def read(self, setup: Setup, position: Position, seen: Sequence[Observation]) -> Reading:
+    def read(
+        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()
+    ) -> Reading:
         # Imported here: only a table that is watched is read.
         from companion.games.kingdomino.reader import read
 
-        return read(setup, position, seen)
+        return read(setup, position, seen, unknown)
 
 
 def name_of(domino: int) -> str:

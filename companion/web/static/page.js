@@ -218,6 +218,9 @@ document.addEventListener("change", (event) => {
 });
 
 document.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, performance.now()), true);
+document.addEventListener("pointermove", (event) => {
+  if (fingers.has(event.pointerId)) fingers.set(event.pointerId, performance.now());
+}, { capture: true, passive: true });
 ["pointerup", "pointercancel"].forEach((end) => document.addEventListener(end, (event) => {
   setTimeout(() => fingers.delete(event.pointerId)); // after the click that follows
 }, true));
