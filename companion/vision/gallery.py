@@ -99,7 +99,9 @@ class Templates:
         cells = weights.sum(axis=1)[:, None]
         floor = self.faint * np.sqrt(cells / np.count_nonzero(self.mask))
         found = crops.reshape(len(crops), -1, 3)
-        found = (found - _shift(np.einsum("pi,pic->pc", weights, found) / cells)[:, None]) * weights[..., None]
+        found = (found - _shift(np.einsum("pi,pic->pc", weights, found) / cells)[:, None]) * weights[
+            ..., None
+        ]
         flat, squares = self._flat
         means = np.stack([weights @ flat[..., colour].T for colour in range(3)], -1) / cells[..., None]
         shift = _shift(means)
@@ -137,9 +139,7 @@ class Templates:
 
     def contrast(self, crops: Crops, rows: NDArray[np.intp], mask: Masks) -> NDArray[np.float64]:
         """How strong each crop's drawing is beside that of its template."""
-        found, known = (
-            np.linalg.norm(_drawing(some, mask), axis=1) for some in (crops, self.pictures[rows])
-        )
+        found, known = (np.linalg.norm(_drawing(some, mask), axis=1) for some in (crops, self.pictures[rows]))
         return np.asarray(found / (known + 1e-6), np.float64)
 
     @cached_property

@@ -137,11 +137,11 @@ class Reader:
 
     def _half_seen(self, view: Workspace, fresh: int) -> list[Placed]:
         """What was named before it was known that something stands on it, which may have looked like a part of it."""
-        named = [piece for piece in view.lying[fresh:] if not (piece.before and piece.before.confidence > UNSURE)]
+        named = [
+            piece for piece in view.lying[fresh:] if not (piece.before and piece.before.confidence > UNSURE)
+        ]
         return [
-            piece
-            for piece in named
-            if view.share(view.hidden, piece.shape, piece.pose[None])[0] > COVERED
+            piece for piece in named if view.share(view.hidden, piece.shape, piece.pose[None])[0] > COVERED
         ]
 
     def _put_back(self, view: Workspace, pieces: Sequence[Placed]) -> None:

@@ -7,11 +7,15 @@ from dataclasses import replace
 
 from companion.core.game import Setup
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.observation import Contradiction
-from companion.games.carcassonne.events import FollowerPlaced, NoFollower
+from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower
 from companion.games.carcassonne.position import Position
 from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees
 from companion.games.carcassonne.tiles import Cell
+
+MANY = 3
+"""More missing tiles than that are told together."""
 
 
 def contradictions(
@@ -24,26 +28,32 @@ def contradictions(
 
 
 def _tiles(position: Position, seen: Seen, asked: Collection[Cell]) -> Iterator[Contradiction]:
-    new = {cell: tile for cell, tile in seen.tiles.items() if cell not in position.board.tiles}
-    for cell, known in position.board.tiles.items():
-        tile = seen.tiles.get(cell)
-        if tile is None:
-            moved = next((one for one in new.values() if one.placement.tile == known.letter), None)
-            yield _gone(position, cell, known.letter, moved)
-        elif not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
+    board = position.board.tiles
+    gone = [cell for cell in reversed(tuple(board)) if cell not in seen.tiles]
+    if len(gone) > MANY:
+        text = _n(
+            "%(count)d tile is not where it was.", "%(count)d tiles are not where they were.", len(gone)
+        )
+        yield Contradiction(text)
+    else:
+        yield from (_gone(position, cell, seen.moved.get(cell)) for cell in gone)
+    for cell, tile in seen.tiles.items():
+        known = board.get(cell)
+        if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
             yield _another(position, cell, known.letter, tile)
-    strange = [tile for cell, tile in new.items() if cell not in asked]
-    for tile in strange[:1]:
+    moved = seen.moved.values()
+    new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]
+    for tile in [tile for tile in new if tile not in moved][:1]:
         yield Contradiction(_("There is a tile on the table that the log does not know."), tile.area)
 
 
-def _gone(position: Position, cell: Cell, letter: str, moved: Tile | None) -> Contradiction:
+def _gone(position: Position, cell: Cell, moved: Tile | None) -> Contradiction:
+    letter, meant = position.board.tiles[cell].letter, position.lays.get(cell)
     text = (
         _("Tile %(tile)s has been moved.", tile=letter)
         if moved
         else _("Tile %(tile)s is not where it was.", tile=letter)
     )
-    meant = position.lays.get(cell)
     lies = replace(meant, placement=moved.placement) if meant and moved else None
     return Contradiction(text, moved.area if moved else None, meant, lies, meant.player if meant else None)
 
@@ -60,13 +70,20 @@ def _another(position: Position, cell: Cell, letter: str, tile: Tile) -> Contrad
 
 
 def _followers(setup: Setup, position: Position, seen: Seen) -> Iterator[Contradiction]:
-    """Followers of the log that are not on their tiles."""
+    """Followers of the log that are not where they were."""
     for segment, player in position.followers.items():
-        tile = seen.tiles.get(segment[:2])
-        elsewhere = any(one.player == player and one.cell == segment[:2] for one in seen.figures)
-        if tile and segment not in seen.known and not elsewhere:
-            text = _("The follower of %(name)s is not where it was.", name=setup.players[player].name)
-            yield Contradiction(text, tile.area, FollowerPlaced(player, segment), None, player)
+        tile, meant = seen.tiles.get(segment[:2]), FollowerPlaced(player, segment)
+        if tile is None or segment in seen.known:
+            continue
+        name = setup.players[player].name
+        there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
+        if there is None:
+            text = _("The follower of %(name)s is not where it was.", name=name)
+            yield Contradiction(text, tile.area, meant, None, player)
+        elif segment[2] not in there.parts:
+            text = _("The follower of %(name)s has been moved.", name=name)
+            lies = replace(meant, segment=(*there.cell, there.parts[0]))
+            yield Contradiction(text, there.area, meant, lies, player)
 
 
 def _figures(
@@ -85,12 +102,17 @@ def _figures(
 def _unknown(setup: Setup, position: Position, figure: Figure) -> Contradiction:
     player = figure.player
     text = _("There is a follower of %(name)s that the log does not know.", name=setup.players[player].name)
-    if _last_of(position, player) != figure.cell:
-        return Contradiction(text, figure.area, None, None, player)
-    lies = FollowerPlaced(player, (*figure.cell, figure.parts[0]))
-    return Contradiction(text, figure.area, NoFollower(player), lies, player)
+    return Contradiction(text, figure.area, *_forgotten(position, figure), player)
 
 
-def _last_of(position: Position, player: int) -> Cell | None:
-    """Where this player laid a tile last."""
-    return next((cell for cell, lay in reversed(tuple(position.lays.items())) if lay.player == player), None)
+def _forgotten(position: Position, figure: Figure) -> tuple[Event | None, Event | None]:
+    """What the log says of the turn in which the follower should have been placed, and what it would have to say."""
+    player, cell, part = figure.player, figure.cell, figure.parts[0]
+    laid = position.lays.get(cell)
+    if laid is None or laid.player != player or laid.follower:
+        return None, None
+    if cell not in position.bare:
+        return laid, replace(laid, follower=part)
+    # Such an entry does not name its tile: the latest of this player is found by it.
+    last = [at for at in position.bare if position.lays[at].player == player][-1]
+    return (NoFollower(player), FollowerPlaced(player, (*cell, part))) if last == cell else (None, None)

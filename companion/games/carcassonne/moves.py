@@ -97,7 +97,9 @@ def _lay(position: Position, event: TileLaid) -> Position:
     _refuse_unless_overruled(objections, event.because)
     board = position.board.laid(placement)
     lays = {**position.lays, cell: event}
-    position = replace(position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=())
+    position = replace(
+        position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=()
+    )
     if event.follower:
         segment = (*cell, event.follower)
         objections += _objections_to_placing(position, event.player, segment)
@@ -161,7 +163,8 @@ def _keep(position: Position, player: int) -> Position:
         raise IllegalEvent(_("No follower can be placed now."))
     if player != position.player:
         raise IllegalEvent(_("It is another player's turn."))
-    return _scored(position)
+    assert position.laid is not None
+    return _scored(replace(position, bare=(*position.bare, position.laid)))
 
 
 def _end(position: Position) -> Position:

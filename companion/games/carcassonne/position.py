@@ -42,6 +42,8 @@ class Position:
     """The tile in the player's hand, if anybody told."""
     lays: Mapping[Cell, TileLaid] = field(default_factory=dict, compare=False, repr=False)
     """How each tile came to lie where it lies, in that order; not those that lay there from the start."""
+    bare: tuple[Cell, ...] = field(default=(), compare=False, repr=False)
+    """The tiles of which somebody said that no follower comes on them."""
     laid: Cell | None = None
     """The tile just laid, as long as its follower and the points are still to come."""
     followers: Followers = field(default_factory=dict)

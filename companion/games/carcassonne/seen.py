@@ -18,11 +18,13 @@ from companion.games.carcassonne.tiles import TILES, Cell, Kind, TurnedTile
 SIDE = 45.0
 """Of a tile, in millimetres; shapes are in tenths of one."""
 HALF = SIDE / 2
+SURE = 0.5
+"""Confidence below which people are asked."""
 CLEAR = 0.7
-"""Confidence from which a tile is believed to be something else than the log says."""
+"""Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
 ENOUGH = 0.8
 """How much of the board has to be found before no better way to lay it over the table is looked for."""
-ANCHORS = 24
+ANCHORS = 12
 """Tiles tried as the one from which all the others are found."""
 FOLLOWER, FARMER = "follower", "farmer"
 """A figure that stands, and one that lies; their colours follow."""
@@ -33,6 +35,8 @@ _NUDGED = 20.0
 """Millimetres over which a follower may have been pushed and still be the one of the log."""
 _TWO_WAYS = 5.0
 """A follower that is nearly as far from one part as from another may stand on either, in millimetres."""
+_POSE = 10.0
+"""How many millimetres nearer a part must be for a lying follower to be no farmer, or a standing one to be one."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,13 @@ class Figure:
     player: int
     cell: Cell
     parts: tuple[str, ...]
-    """The parts of the tile it may stand on, the nearest first; more than one where it is not clear."""
+    """The parts of the tile it may stand on, the likeliest first; more than one where it is not clear."""
     seen: Observation
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is clear whose it is, for where it stands tells whether it should stand or lie."""
+        return self.seen.confidence >= SURE or _any_way(self.seen)
 
     @property
     def area(self) -> Area:
@@ -75,6 +84,8 @@ class Seen:
     """All others."""
     loose: tuple[Observation, ...]
     """Tiles that belong to no column and row."""
+    moved: Mapping[Cell, Tile]
+    """Where tiles of the log lie now that are not in their places."""
 
 
 def label_of(letter: str) -> str:
@@ -102,21 +113,50 @@ def _joins(tile: TurnedTile) -> frozenset[tuple[int, ...]]:
 
 
 def sort_out(setup: Setup, position: Position, observations: Sequence[Observation]) -> Seen:
-    """Lay the board of the log over what is seen."""
-    board = position.board
+    """Lay the board of the log over what is seen, so that most of it agrees."""
+    board, best, most = position.board, Seen({}, {}, (), (), {}), (-1, 0)
     seen = [one for one in observations if one.label in LETTERS]
-    tiles = max(_laid_over(board, seen), key=lambda found: _agreeing(board, found), default={})
+    followers = list(_followers(setup, observations))
+    for tiles in _laid_over(board, seen):
+        found = _sorted_out(position, seen, followers, tiles)
+        agreeing = sum(agrees(board, tile) for tile in tiles.values())
+        strangers = sum(figure.cell in board.tiles for figure in found.figures)
+        if (agreeing, -strangers) > most:
+            best, most = found, (agreeing, -strangers)
+        if agreeing >= ENOUGH * len(board.tiles) and not strangers:
+            break
+    return best
+
+
+def _sorted_out(
+    position: Position,
+    seen: Sequence[Observation],
+    followers: Sequence[tuple[int, Observation]],
+    tiles: Mapping[Cell, Tile],
+) -> Seen:
     used = {id(tile.seen) for tile in tiles.values()}
     loose = tuple(one for one in seen if id(one) not in used)
-    followers = [(player, one) for player, one in _followers(setup, observations) if _under(one, tiles)]
-    known = _matched(position, tiles, followers)
+    on_tiles = [(player, one) for player, one in followers if _under(one, tiles)]
+    known = _matched(position, tiles, on_tiles)
     there = {id(one) for one in known.values()}
-    figures = tuple(_figure(player, one, tiles) for player, one in followers if id(one) not in there)
-    return Seen(tiles, known, figures, loose)
+    figures = tuple(_figure(player, one, tiles) for player, one in on_tiles if id(one) not in there)
+    return Seen(tiles, known, figures, loose, _moved(position.board, tiles))
+
+
+def _moved(board: Board, tiles: Mapping[Cell, Tile]) -> Mapping[Cell, Tile]:
+    """A tile that is missing and another of its type that is new are the same."""
+    new = [tile for cell, tile in tiles.items() if cell not in board.tiles]
+    found: dict[Cell, Tile] = {}
+    for cell, known in reversed(tuple(board.tiles.items())):
+        same = next((tile for tile in new if tile.placement.tile == known.letter), None)
+        if cell not in tiles and same:
+            found[cell] = same
+            new.remove(same)
+    return found
 
 
 def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Cell, Tile]]:
-    """Ways to lay the board over the table, none after one that is good enough."""
+    """Ways to lay the board over the table."""
     for anchor, cell, axis in _anchors(board, seen):
         others = [one for one in seen if one is not anchor]
         known = [(x - cell[0], y - cell[1]) for x, y in board.tiles]
@@ -126,8 +166,6 @@ def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Ce
         }
         found = {at: _tile(at, one, board, axis) for at, one in tiles.items()}
         yield found
-        if _agreeing(board, found) >= ENOUGH * len(board.tiles):
-            return
 
 
 def _anchors(board: Board, seen: Sequence[Observation]) -> Iterator[tuple[Observation, Cell, float]]:
@@ -150,10 +188,6 @@ def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> Tile:
     if known and known.letter == letter and upright(letter, known.turn) == turn:
         turn = known.turn
     return Tile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
-
-
-def _agreeing(board: Board, found: Mapping[Cell, Tile]) -> int:
-    return sum(agrees(board, tile) for tile in found.values())
 
 
 def agrees(board: Board, tile: Tile) -> bool:
@@ -224,7 +258,18 @@ def _in_tile(tile: Tile, one: Observation) -> tuple[float, float]:
 
 def _parts(tile: Tile, figure: Observation) -> tuple[str, ...]:
     """The parts it may stand on: a farmer lies in a field, all the others stand."""
-    lies = figure.label.startswith(FARMER)
-    parts = (id for id in shapes(tile.placement.tile) if id.startswith(_FIELD) == lies)
-    away = sorted((_away(tile, id, figure), id) for id in parts)
-    return tuple(id for distance, id in away if distance - away[0][0] < _TWO_WAYS)
+    lies, any_way = figure.label.startswith(FARMER), _any_way(figure)
+
+    def speaks_against(part: str) -> float:
+        as_it_should = any_way or part.startswith(_FIELD) == lies
+        return _away(tile, part, figure) + (0 if as_it_should else _POSE)
+
+    against = sorted((speaks_against(part), part) for part in shapes(tile.placement.tile))
+    return tuple(part for mm, part in against if mm - against[0][0] < _TWO_WAYS)
+
+
+def _any_way(figure: Observation) -> bool:
+    """Whether it is a follower of that colour for sure, but may stand or lie."""
+    kind, _, colour = figure.label.partition("-")
+    other = FOLLOWER if kind == FARMER else FARMER
+    return figure.confidence < SURE and figure.runner_up == f"{other}-{colour}"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from companion.core.game import Colour, Setup
 from companion.core.lattice import offset
-from companion.core.observation import Face, Lying, Observation, Reading
+from companion.core.observation import Area, Face, Lying, Observation, Reading
 from companion.games.carcassonne import faces, figures
 from companion.games.carcassonne.position import FOLLOWERS_EACH, Position
 from companion.games.carcassonne.seen import FARMER, FOLLOWER, HALF, SIDE, label_of
@@ -38,11 +38,13 @@ class CarcassonneSight:
     def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
         return (*_tiles(position), *_followers(setup, position))
 
-    def read(self, setup: Setup, position: Position, seen: Sequence[Observation]) -> Reading:
+    def read(
+        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()
+    ) -> Reading:
         # Imported here: only a table that is watched is read.
         from companion.games.carcassonne.reader import read
 
-        return read(setup, position, seen)
+        return read(setup, position, seen, unknown)
 
 
 def _in_the_box(face: Face) -> int:
