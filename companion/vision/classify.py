@@ -132,7 +132,8 @@ class Matcher:
     def _lead(self, seen: Vectors, mask: Masks, first: int, rival: int) -> float:
         """Where two faces differ: 1 when the crop is as the first, -1 when it is as the rival, 0 when it is neither."""
         pictures = self.templates.pictures
-        apart = np.abs(pictures[first] - pictures[rival]).max(axis=2) > DIFFERENT
+        off = np.abs(pictures[first] - pictures[rival])
+        apart = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2]) > DIFFERENT
         differ = apart[mask]
         if differ.sum() < max(FEW, min(PLENTY, ENOUGH * (apart & self.templates.mask).sum())):
             return 0.0

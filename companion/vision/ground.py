@@ -26,6 +26,9 @@ AROUND_MM = 12.0
 """How far the glow and the shadow of a screen reach."""
 QUIET_MM = 14.0
 """White card around a marker."""
+SMOOTH_MM = 36.0
+"""A square of this side without any drawing is no part of a piece that a reflection touches."""
+KERNEL = np.ones((3, 3), np.uint8)
 THICK_MM = 7.0
 """Narrower things are edges and shadows of edges."""
 
@@ -87,9 +90,23 @@ def without_shadows(mask: Mask, size: Logs, px_per_mm: float) -> Mask:
     """Without what has no edge: shadows, and reflections of lamps."""
     across, down = (cv2.Sobel(size, cv2.CV_32F, dx, 1 - dx, scale=px_per_mm / 8) for dx in (1, 0))
     steep = np.asarray(cv2.magnitude(across, down), np.float32)
-    kernel = np.ones((3, 3), np.uint8)
-    rim = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, kernel) > 0
-    count, which = cv2.connectedComponents(cv2.dilate(mask, kernel))
+    real, limit = _edged(mask, size, steep)
+    soft = (mask > 0) & (real == 0)
+    if not soft.any():
+        return real
+    # Pieces that a reflection touches are one with it, but they are drawn all over, and it is smooth.
+    side = round(SMOOTH_MM * px_per_mm)
+    smooth = np.where(soft & (steep < limit), np.uint8(255), np.uint8(0))
+    bare = cv2.dilate(cv2.morphologyEx(smooth, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), KERNEL)
+    rest = np.where(soft & (bare == 0), np.uint8(255), np.uint8(0))
+    pieces, _ = _edged(cleaned(rest, max(1, side // 2)), size, steep)
+    return np.asarray(cv2.bitwise_or(real, pieces), np.uint8)
+
+
+def _edged(mask: Mask, size: Logs, steep: Logs) -> tuple[Mask, Logs]:
+    """The parts of a mask whose rims are steep, for how much they differ from the cloth; and what is steep there."""
+    rim = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, KERNEL) > 0
+    count, which = cv2.connectedComponents(cv2.dilate(mask, KERNEL))
     inside = mask > 0
     high = np.bincount(which[inside], size[inside], count) / np.maximum(
         np.bincount(which[inside], minlength=count), 1
@@ -97,8 +114,8 @@ def without_shadows(mask: Mask, size: Logs, px_per_mm: float) -> Mask:
     edge = np.bincount(which[rim], steep[rim], count) / np.maximum(
         np.bincount(which[rim], minlength=count), 1
     )
-    real = edge > STEEP * high
-    return np.asarray(np.where(real[which], mask, np.uint8(0)), np.uint8)
+    limit = STEEP * high
+    return np.where((edge > limit)[which], mask, np.uint8(0)), np.asarray(limit[which], np.float32)
 
 
 def cleaned(mask: Mask, thick: int) -> Mask:

@@ -110,15 +110,15 @@ def _free(view: Workspace, piece: Placed) -> bool:
 
 def _clearest(view: Workspace, levels: Mask, place: Poses, pieces: Sequence[Placed]) -> Iterator[Placed]:
     """What looks most like what is seen and leaves least unexplained first; how clearly is remembered with it."""
+    if len(pieces) == 1:
+        yield from pieces
+        return
     speaks = [_speaking(view, piece) - _left(view, levels, place, piece) * COSTS for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda index: -speaks[index])
     for index in order:
-        rival = next((other for other in order if other != index), None)
-        if rival is None:
-            yield pieces[index]
-        else:
-            clear = ramp(speaks[index] - speaks[rival], CLEARLY)
-            yield replace(pieces[index], rival=pieces[rival].label, clear=clear)
+        rival = next(other for other in order if other != index)
+        clear = ramp(speaks[index] - speaks[rival], CLEARLY)
+        yield replace(pieces[index], rival=pieces[rival].label, clear=clear)
 
 
 def _speaking(view: Workspace, piece: Placed) -> float:

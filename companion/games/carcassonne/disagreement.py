@@ -77,10 +77,10 @@ def _followers(setup: Setup, position: Position, seen: Seen) -> Iterator[Contrad
             continue
         name = setup.players[player].name
         there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
-        if there is None:
+        if there is None and tile.seen.confidence >= CLEAR:
             text = _("The follower of %(name)s is not where it was.", name=name)
             yield Contradiction(text, tile.area, meant, None, player)
-        elif segment[2] not in there.parts:
+        elif there and segment[2] not in there.parts:
             text = _("The follower of %(name)s has been moved.", name=name)
             lies = replace(meant, segment=(*there.cell, there.parts[0]))
             yield Contradiction(text, there.area, meant, lies, player)
