@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, radians, sin
 from random import Random
 
 from companion.core.game import Setup
+from companion.core.lattice import offset
 from companion.core.observation import Observation
-from companion.games import carcassonne as _  # noqa: F401
 from companion.games.carcassonne.position import Position
+from companion.games.carcassonne.seen import SIDE
+from companion.games.carcassonne.shapes import shapes
 from companion.games.carcassonne.sight import CarcassonneSight
 
 SIGHT = CarcassonneSight()
@@ -33,3 +36,20 @@ def seen(setup: Setup, position: Position, seed: int = 0, turned: float = 0) -> 
 def _turned(one: Observation, degrees: float) -> Observation:
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return replace(one, x=one.x * c - one.y * s, y=one.x * s + one.y * c, angle=(one.angle + degrees) % 360)
+
+
+def without(found: Sequence[Observation], *labels: str) -> tuple[Observation, ...]:
+    return tuple(one for one in found if one.label not in labels)
+
+
+def changed(found: Sequence[Observation], which: str, **to: object) -> tuple[Observation, ...]:
+    """The same table, but for everything of that label."""
+    return tuple(replace(one, **to) if one.label == which else one for one in found)  # type: ignore[arg-type]  # names of fields
+
+
+def between(tile: Observation, *parts: str) -> tuple[float, float]:
+    """The place in the middle between where followers of some parts of a tile stand."""
+    spots = [shapes(tile.label[-1])[part].spot for part in parts]
+    x, y = (sum(spot[axis] for spot in spots) / len(spots) / 10 - SIDE / 2 for axis in (0, 1))
+    dx, dy = offset(x, y, tile.angle)
+    return tile.x + dx, tile.y + dy
