@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.gesture import Arm
 from companion.virtual.hand import Fingers, Move
+from companion.virtual.policy import Policy, best_points, worth_telling
 from companion.virtual.scene import Scene
 
 PUSH_S = 0.15
@@ -23,9 +24,6 @@ IDLE_S = 1.0
 """Between two looks whether anybody looks."""
 
 log = logging.getLogger(__name__)
-
-Policy = Callable[[AnyGame, Any], object | None]
-"""What happens next at this position; None when nothing does."""
 
 
 def _nobody_asks(_truth: Sequence[object]) -> None: ...
@@ -80,31 +78,6 @@ def entries_for(session: Session, truth: Sequence[object]) -> tuple[object, ...]
     while same < min(len(steps), len(truth)) and steps[same].event == truth[same]:
         same += 1
     return (*(Withdrawn(step.seq) for step in reversed(steps[same:])), *truth[same:])
-
-
-def recorded(events: Iterable[object]) -> Policy:
-    """Play what was played before."""
-    left = iter(tuple(events))
-    return lambda _game, _position: next(left, None)
-
-
-def best_points(random: Random) -> Policy:
-    """What the box gives, else what brings most points at once."""
-
-    def choose(game: AnyGame, position: Any) -> object | None:
-        turn = game.turn(position)
-        drawn: object | None = None if turn.over else game.draw(position, random.getrandbits(64))
-        choices = [] if turn.over or drawn is not None else list(game.legal(position))
-        if not choices:
-            return drawn
-        random.shuffle(choices)
-        mover = turn.player
-        best: object = choices[0]
-        if mover is not None:
-            best = max(choices, key=lambda event: game.tally(game.apply(position, event)).totals[mover])
-        return best
-
-    return choose
 
 
 class Script:
@@ -166,9 +139,9 @@ class Script:
     ) -> Generator[float, None, bool]:
         """Lay what a turn brings; the answer is whether there was anything to see."""
         moved = False
+        self._truth += worth_telling(game, self._position, turn)
         for event in turn:
             self._position = game.apply(self._position, event)
-            self._truth.append(event)
             before, self._lies = self._lies, self._arranged(setup, self._position)
             for move in self._fingers.plan(before, self._lies, lambda: self._scene.snapshot):
                 self._scene.add(move.piece, self._face(move))

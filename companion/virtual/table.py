@@ -23,8 +23,9 @@ from companion.virtual.disturbances import Disturbances
 from companion.virtual.faults import EVERYBODY, BadButtons, Buttons, Surroundings
 from companion.virtual.hand import Fingers
 from companion.virtual.pins import MockPins
+from companion.virtual.policy import Policy
 from companion.virtual.scene import Scene
-from companion.virtual.script import Companion, Paces, Playing, Policy, Script, arranged, faces_of, set_table
+from companion.virtual.script import Companion, Paces, Playing, Script, arranged, faces_of, set_table
 from companion.virtual.troubles import Troubles
 from hardware.camera import Frame
 

@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from companion.core.errors import CameraError
+from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source, Withdrawn
+from companion.games import GAMES
 from companion.virtual.control import VirtualTable as Control
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.gesture import seat_place
-from companion.virtual.script import Companion, Paces, entries_for, recorded
+from companion.virtual.policy import recorded, worth_telling
+from companion.virtual.script import Companion, Paces, entries_for
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SIGHT, Clock, Crowned, Evening, Laid, Wished
 
@@ -275,3 +278,14 @@ def test_people_sit_round_the_table() -> None:
         (True, False),
     ]
     assert seat_place(0, 2, 1600, 900)[0] < 0 < 1600 < seat_place(1, 2, 1600, 900)[0]
+
+
+def test_a_log_has_to_say_nothing_that_makes_no_difference() -> None:
+    game = GAMES["carcassonne"]
+    start = game.start(Setup((Player("Ana", Colour.RED), Player("Bia", Colour.BLUE))))
+    drawn, laid, none = map(game.parse, ("1 draws U", "1 lays U at 0,1 N", "1 places none"))
+    aside = [game.parse(line) for line in ("1 draws C", '1 discards C because "we lost it"')]
+
+    assert worth_telling(game, start, [drawn, laid, none]) == [laid, none]
+    assert worth_telling(game, start, aside) == aside[1:]
+    assert worth_telling(game, start, [drawn]) == [drawn]

@@ -20,11 +20,12 @@ from companion.settings import Store as Kept
 from companion.store.store import Store
 from companion.table import Table
 from companion.virtual.disturbances import ALL, Disturbances
-from companion.virtual.script import Companion, Policy
+from companion.virtual.policy import Policy
+from companion.virtual.script import Companion
 from companion.watch.state import Watch
 
 GAME = GAMES["kingdomino"]
-NAMES = ("Ana", "Rui", "Bea", "Gil")
+NAMES = ("Ana", "Rui", "Bea", "Gil", "Eva")
 TICK_S = 0.03
 """How often a panel looks after its contacts."""
 
