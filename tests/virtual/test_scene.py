@@ -7,6 +7,7 @@ import pytest
 
 from calibration.mat import Mat
 from companion.core.observation import Face
+from companion.virtual import props
 from companion.virtual.drawing import draw
 from companion.virtual.props import hand
 from companion.virtual.renderer import MARGIN, Eye, Renderer, furniture, pieces, reaching
@@ -89,7 +90,7 @@ def test_drawing_only_what_changed_gives_the_same_picture_as_drawing_all_of_it(s
         scene.reach(300 + 50 * number, 500, 5 * number, 2)
         snapshot, faces = scene.snapshot, scene.faces
         assert snapshot.hand is not None
-        things = [*furniture((True, False), number), *pieces(snapshot.lying, faces)]
+        things = [*furniture((True, False), number, props.IGNORE), *pieces(snapshot.lying, faces)]
         things += reaching(snapshot.hand, faces)
         little = thrifty.picture(things, eye).copy()
 

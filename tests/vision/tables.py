@@ -23,6 +23,8 @@ MAT = Mat()
 SIGHT = KingdominoSight()
 QUIET = tuple("perspective lens gradient colour shadows screens blur noise jpeg".split())
 """All that disturbs on most tables, but for hands."""
+STANDING = ("king", "follower", "farmer")
+"""What stands on other pieces, by the first word of its label."""
 COLOURS = ("pink", "yellow", "green", "blue")
 SEATS = ((300, 260), (1300, 260), (1300, 640), (300, 640))
 NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -134,14 +136,19 @@ class Looking:
     """An eye that looks at a table through a camera."""
 
     def __init__(
-        self, table: Table, seed: int = 0, on: Iterable[str] = QUIET, size: tuple[int, int] = (1280, 720)
+        self,
+        table: Table,
+        seed: int = 0,
+        on: Iterable[str] = QUIET,
+        size: tuple[int, int] = (1280, 720),
+        faces: Sequence[Drawn] = (),
     ) -> None:
         self.clock, self.scene = Clock(), table.scene
         self.disturbances = Disturbances(seed, on)
         self.camera = VirtualCamera(
             table.scene, self.disturbances, mat=MAT, size=size, clock=self.clock, sleep=self.clock.sleep
         )
-        self.eye = Eye(drawn(), MAT, STILL_S, self.camera.ignore)
+        self.eye = Eye(faces or drawn(), MAT, STILL_S, self.camera.ignore)
 
     def look(self) -> Glance:
         return self.eye.look(self.camera.frame())
@@ -175,7 +182,7 @@ class Outcome:
     @property
     def off(self) -> list[float]:
         """By how many millimetres pieces that lie flat were seen beside their places."""
-        return [hypot(s.x - p.x, s.y - p.y) for p, s in self.found if not p.face.startswith("king")]
+        return [hypot(s.x - p.x, s.y - p.y) for p, s in self.found if not p.face.startswith(STANDING)]
 
     @property
     def turned(self) -> list[float]:
@@ -187,11 +194,11 @@ def compare(table: Table, seen: Sequence[Observation]) -> Outcome:
     """Match what was seen with what lies there."""
     left, found, missed = list(seen), [], []
     for lying in table.lying:
-        king = lying.face.startswith("king")
+        stands = lying.face.startswith(STANDING)
         near = [
             one
             for one in left
-            if one.label.startswith("king") == king and hypot(one.x - lying.x, one.y - lying.y) < 15
+            if one.label.startswith(STANDING) == stands and hypot(one.x - lying.x, one.y - lying.y) < 15
         ]
         if not near:
             missed.append(lying)

@@ -46,7 +46,7 @@ def anything(random: Random, tiles: int, tell: Callable[[object], object]) -> Po
     def choose(game: Any, position: Any) -> object | None:
         if game.turn(position).over or (len(position.board.tiles) >= tiles and position.laid is None):
             return None
-        event = random.choice(game.legal(position) or _laid(game, position, random))
+        event: object = random.choice(game.legal(position) or _laid(game, position, random))
         tell(event)
         return event
 
