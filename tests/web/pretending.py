@@ -163,12 +163,14 @@ def laid_out(session: Session, watcher: PretendedWatcher | None = None) -> Prete
     """A table on which everything lies as the session has it; what is left lies in the box."""
     sight = session.game.sight
     assert sight
-    table = PretendedTable(dict(sight.pieces), (), (), watcher=watcher)
+    table = PretendedTable({face.label: face for face in sight.pieces.values()}, (), (), watcher=watcher)
     middle_x, middle_y = table.width / 2, table.height / 2
     table.lying = tuple(
         replace(piece, x=piece.x + middle_x, y=piece.y + middle_y)
         for piece in sight.arrange(session.setup, session.position)
     )
     out = {piece.piece for piece in table.lying}
-    table.aside = tuple(Lying(label, label, 0, 0) for label in sight.pieces if label not in out)
+    table.aside = tuple(
+        Lying(name, face.label, 0, 0) for name, face in sight.pieces.items() if name not in out
+    )
     return table
