@@ -16,8 +16,8 @@ from companion.core.observation import Area, Face, Lying
 from companion.core.session import Session
 from companion.table import Table
 from companion.virtual.control import Fault, Switch
-from companion.watch.judgement import asked_about
 from companion.watch.bulletin import first_version
+from companion.watch.judgement import asked_about
 from companion.watch.state import Announcement, Status, Watch
 
 NO_PICTURE = _("There is no picture.")
