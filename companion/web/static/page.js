@@ -61,8 +61,16 @@ function replace(fresh) {
   fresh.querySelectorAll("[data-total]").forEach((part) => {
     if (totals.get(part.dataset.total) !== part.textContent) part.classList.add("rolled");
   });
+  sheet();
   announce(old, fresh);
   document.dispatchEvent(new Event("page:fresh"));
+}
+
+// The reason somebody asked about stays in sight, however small its sheet is.
+function sheet() {
+  const asked = document.querySelector(".reasons [aria-current]");
+  const reasons = asked?.closest(".reasons");
+  if (reasons) reasons.scrollTop += asked.getBoundingClientRect().top - reasons.getBoundingClientRect().top - 4;
 }
 
 // A picture stays the same element, so that nothing flickers while the next one is on its way.
@@ -252,4 +260,5 @@ document.addEventListener("visibilitychange", () => {
   else stream?.close();
 });
 stayAwake();
+sheet();
 listen();
