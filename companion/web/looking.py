@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
+from time import monotonic
 
 from flask import request
 
@@ -16,9 +17,12 @@ from companion.core.observation import Choice, Contradiction, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
 from companion.core.telling import tell
-from companion.watch.state import Status, Watch
+from companion.watch.state import Announcement, Status, Watch
 from companion.web.context import house
 from companion.web.overlay import Outline, outlines
+
+TOLD_S = 10.0
+"""For how long it is told what a button did."""
 
 CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""
@@ -116,8 +120,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Dispute:
-    """What table and log do not agree about, the first of all."""
+    """What table and log do not agree about: the first of all, unless somebody looks at another."""
 
+    number: int
     of: int
     said: Message
     about: Contradiction | None
@@ -150,6 +155,7 @@ class Seen:
     question: Question | None
     lamps: tuple[Lamp, ...]
     """One for each player."""
+    announcement: Announcement | None
     steps: tuple[Step, ...]
     """Only when somebody asks how it works."""
 
@@ -184,6 +190,12 @@ def calmly(watch: Watch) -> Message | None:
     return watch.said or CALM.get(watch.status)
 
 
+def announced(watch: Watch | None) -> Announcement | None:
+    """What a button has done just now."""
+    told = watch.announcement if watch else None
+    return told if told and monotonic() - told.at < TOLD_S else None
+
+
 def watched(id: str) -> Watch | None:
     """What the watcher sees, if it watches that session."""
     watcher = house().watcher
@@ -199,17 +211,22 @@ def look(session: Session) -> Seen | None:
     reading = watch.reading if watch.seq == session.seq else Reading()
     told = [tell(session, proposal.event) for proposal in reading.proposals]
     numbers = [_number(remark) for remark in told]
+    dispute = _dispute(watch)
     return Seen(
         watch=watch,
         camera=request.values.get("view") != DRAWN,
         reading=reading,
         outlines=outlines(
-            session, watch, [number or str(place) for place, number in enumerate(numbers, start=1)]
+            session,
+            watch,
+            [number or str(place) for place, number in enumerate(numbers, start=1)],
+            dispute.number if dispute else 0,
         ),
         proposals=_proposed(told, numbers),
-        dispute=_dispute(watch),
+        dispute=dispute,
         question=_question(session, reading),
         lamps=_lamps(session, watch),
+        announcement=announced(watch),
         steps=_steps(watch) if "how" in request.args else (),
     )
 
@@ -235,9 +252,17 @@ def _dispute(watch: Watch) -> Dispute | None:
     if watch.status is not Status.PAUSED:
         return None
     found = watch.reading.contradictions
-    first = found[0] if found else None
-    said = watch.said or (first.text if first else _("The table and the page do not agree."))
-    return Dispute(len(found), said, first)
+    number = min(_wished("odd"), max(0, len(found) - 1))
+    odd = found[number] if found else None
+    said = None if number else watch.said
+    said = said or (odd.text if odd else _("The table and the page do not agree."))
+    return Dispute(number, len(found), said, odd)
+
+
+def _wished(name: str) -> int:
+    """Which of several somebody wants to look at."""
+    wished = request.args.get(name, "")
+    return int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 4 else 0
 
 
 def _number(remark: Remark) -> str:
@@ -246,11 +271,9 @@ def _number(remark: Remark) -> str:
 
 
 def _question(session: Session, reading: Reading) -> Question | None:
-    wished = request.args.get("doubt", "")
-    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 4 else 0
     if not reading.doubts:
         return None
-    number = min(number, len(reading.doubts) - 1)
+    number = min(_wished("doubt"), len(reading.doubts) - 1)
     doubt = reading.doubts[number]
     answers = tuple(_answer(session, choice) for choice in doubt.choices)
     return Question(number, len(reading.doubts), doubt, answers)

@@ -20,7 +20,7 @@ from companion.web.context import house, language, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
 from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
-from companion.web.looking import DRAWN, elsewhere, look, watched
+from companion.web.looking import DRAWN, announced, elsewhere, look, watched
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -70,7 +70,14 @@ def show(id: str) -> Answer:
     watch = watched(id)
     key = (
         *(id, session.seq, watch.version if watch else None, request.query_string),
-        *(language(), theme(), may_change(), _demonstrating(session), elsewhere(session)),
+        *(
+            language(),
+            theme(),
+            may_change(),
+            _demonstrating(session),
+            elsewhere(session),
+            announced(watch) is None,
+        ),
     )
     answer: Answer = house().drawn.get(key, lambda: render(session))
     return answer
