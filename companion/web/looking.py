@@ -26,6 +26,8 @@ TOLD_S = 10.0
 
 CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""
+COUNTING = "score_only"
+"""The option of every game by which only its end is counted."""
 
 CALM = {
     Status.STARTING: _("The camera is starting. The table appears in a moment."),
@@ -146,6 +148,10 @@ class Seen:
     watch: Watch
     camera: bool
     """Whether the person looks at the camera's picture, not at the drawn table."""
+    view: str
+    """What an address has to say for that; empty where it is the usual way to look."""
+    counting: bool
+    """Whether only kingdoms or the like are counted, which people do on the drawn table as well."""
     reading: Reading
     """Nothing where the log has moved on since."""
     outlines: tuple[Outline, ...]
@@ -203,18 +209,27 @@ def watched(id: str) -> Watch | None:
     return watch if watch and watch.session == id else None
 
 
-def look(session: Session) -> Seen | None:
-    """What the page shows of the camera; None when it does not watch this session."""
+def look(session: Session, usual: str = "") -> Seen | None:
+    """What the page shows of the camera; None when it does not watch this session.
+
+    `usual` is how people look without a wish: at the camera's picture, unless they only count.
+    """
     watch = watched(session.id)
     if watch is None:
         return None
+    counting = COUNTING in session.setup.options
+    usual = usual or (DRAWN if counting and "how" not in request.args else CAMERA)
+    wished = request.values.get("view", "")
+    view = wished if wished in (CAMERA, DRAWN) else usual
     reading = watch.reading if watch.seq == session.seq else Reading()
     told = [tell(session, proposal.event) for proposal in reading.proposals]
     numbers = [_number(remark) for remark in told]
     dispute = _dispute(watch)
     return Seen(
         watch=watch,
-        camera=request.values.get("view") != DRAWN,
+        camera=view == CAMERA,
+        view="" if view == usual else view,
+        counting=counting,
         reading=reading,
         outlines=outlines(
             session,

@@ -121,7 +121,7 @@ export async function send(address, body) {
   } catch {
     trouble();
     // A tap is not lost: it goes out again, and the entry number in it keeps it from counting twice.
-    if (body instanceof URLSearchParams) setTimeout(() => send(address, body), AGAIN_MS);
+    setTimeout(() => send(address, body), AGAIN_MS);
   } finally {
     sending -= 1;
     catchUp();
@@ -203,8 +203,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   event.submitter?.classList.add("busy");
-  const plain = form.enctype !== "multipart/form-data";
-  send(form.action, plain ? new URLSearchParams(body) : body);
+  send(form.action, new URLSearchParams(body));
 });
 
 document.addEventListener("click", (event) => {
@@ -219,10 +218,6 @@ document.addEventListener("click", (event) => {
     link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
     go(to);
   }
-});
-
-document.addEventListener("change", (event) => {
-  if (event.target.type === "file") event.target.form.requestSubmit();
 });
 
 document.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, performance.now()), true);
