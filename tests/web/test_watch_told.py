@@ -14,16 +14,20 @@ from tests.web.pretending import PretendedWatcher
 from tests.web.serving import Serving
 from tests.web.visitor import Visitor
 
-STUCK = Announcement(_("This button is stuck: it does not count until it has been released."), 1, 7)
+TEXT = _("This button is stuck: it does not count until it has been released.")
+
+
+def stuck(player: int = 1, seconds_ago: float = 0) -> Announcement:
+    return Announcement(TEXT, player, 7, monotonic() - seconds_ago)
 
 
 def test_what_a_button_did_is_not_told_to_who_comes_later(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
     path = f"/s/{game(watched).id}"
-    watcher.show(announcement=STUCK)
+    watcher.show(announcement=stuck())
     fresh = ana.get(path)
-    watcher.show(announcement=replace(STUCK, at=monotonic() - TOLD_S))
+    watcher.show(announcement=stuck(seconds_ago=TOLD_S))
     later = ana.get(path)
     inner = ana.get(path, **{"X-Fragment": "1"})
 
@@ -35,9 +39,9 @@ def test_a_page_drawn_once_forgets_what_is_old(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
     path, inner = f"/s/{game(watched).id}", {"X-Fragment": "1"}
-    watcher.show(announcement=STUCK)
+    watcher.show(announcement=stuck())
     fresh = ana.get(path, **inner)
-    watcher.watch = replace(watcher.watch, announcement=replace(STUCK, at=monotonic() - TOLD_S))
+    watcher.watch = replace(watcher.watch, announcement=stuck(seconds_ago=TOLD_S))
     later = ana.get(path, **inner)
 
     assert ["stuck" in said(page) for page in (fresh, later)] == [True, False]
@@ -46,7 +50,7 @@ def test_a_page_drawn_once_forgets_what_is_old(
 def test_a_button_nobody_sits_at_is_told_by_its_number(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
-    watcher.show(announcement=replace(STUCK, player=3))
+    watcher.show(announcement=stuck(player=3))
 
     assert "Button 4 This button is stuck" in said(ana.get(f"/s/{game(watched).id}"))
 
