@@ -45,10 +45,12 @@ def test_what_a_game_begins_with_lies_on_top_in_the_box() -> None:
 @pytest.mark.parametrize("players", (2, 3, 4))
 def test_whatever_lies_on_the_table_in_a_whole_game_comes_out_of_the_box(players: int) -> None:
     pieces = SIGHT.pieces
-    lain = {one.piece: one.face for lies in whole_game(a_setup(players)) for one in lies}
+    game = list(whole_game(a_setup(players)))
+    lain = {one.piece: one.face for lies in game for one in lies}
+    kings = max(sum(one.piece.startswith("king-") for one in lies) for lies in game)
 
     assert {piece: pieces[piece].label for piece in lain} == lain
-    assert sum(name.startswith("king-") for name in lain) == {2: 4, 3: 3, 4: 4}[players]
+    assert kings == {2: 4, 3: 3, 4: 4}[players]
 
 
 def test_a_hand_that_plays_for_two_takes_both_kings_of_each_and_adds_none_to_the_box() -> None:
