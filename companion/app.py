@@ -27,7 +27,7 @@ from companion.settings import Loaded, Settings
 from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
-from companion.web.guard import PHOTO_LIMIT
+from companion.web.guard import REQUEST_LIMIT
 from companion.web.pin import Doorkeeper
 from companion.web.trouble import trouble_page
 from companion.words import at_terminal, catalogue, terminal_language
@@ -241,7 +241,7 @@ def _server(door: Door, host: str, port: int, listeners: int) -> Server:
         cleanup_interval=5,
         channel_request_lookahead=1,
         # More than we take, so that the page itself can say what was too large.
-        max_request_body_size=2 * PHOTO_LIMIT,
+        max_request_body_size=64 * REQUEST_LIMIT,
         max_request_header_size=32 * 1024,
         asyncore_use_poll=True,
         ident="Table Companion",

@@ -45,16 +45,15 @@ def shines(lamp: Lamp, seconds: float) -> bool:
 
 
 def words_for(trouble: Trouble) -> Message:
-    """What people are told about a button that is ignored."""
-    seat = 0 if trouble.seat is None else trouble.seat + 1
+    """What people are told about a button that is ignored; whose it is stands before the words."""
     match trouble.fault, trouble.seat:
         case Fault.STUCK, None:
             return _("The common button is stuck: it does not count until it has been released.")
         case Fault.STUCK, _seat:
-            return _("Button %(seat)d is stuck: it does not count until it has been released.", seat=seat)
+            return _("This button is stuck: it does not count until it has been released.")
         case Fault.CHATTERING, None:
             return _("The common button flickers, as with a loose wire: it does not count until it is calm.")
-    return _("Button %(seat)d flickers, as with a loose wire: it does not count until it is calm.", seat=seat)
+    return _("This button flickers, as with a loose wire: it does not count until it is calm.")
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
@@ -40,19 +40,28 @@ def watching_cost(played: Session, packages: Path) -> Iterator[Cost]:
         raise StoreError(_("What a process takes can be measured on Linux only."))
     for width, height in SIZES:
         pictures = f'[camera]\nsource = "virtual"\nwidth = {width}\nheight = {height}\n'
-        with running(packages, pictures) as house, closing(Tablet(house.port)) as tablet:
-            unlock(tablet)
-            # A hand that passes by would be a change.
-            tablet.post("/virtual/switch", {"key": "hand", "on": "0"})
+        with running(packages, pictures) as house:
+            with _unlocked(house) as tablet:
+                # A hand that passes by would be a change.
+                tablet.post("/virtual/switch", {"key": "hand", "on": "0"})
             idle = _("no game is watched, pictures of %(width)d x %(height)d", width=width, height=height)
             yield _cost(house, f"idle-{width}", idle)
-            begin(tablet, played)
+            with _unlocked(house) as tablet:
+                begin(tablet, played)
             watched = _(
                 "a table that nobody touches is watched, pictures of %(width)d x %(height)d",
                 width=width,
                 height=height,
             )
             yield _cost(house, f"watching-{width}", watched)
+
+
+@contextmanager
+def _unlocked(house: Running) -> Iterator[Tablet]:
+    """A tablet for a moment: the server closes connections on which nothing is said for long."""
+    with closing(Tablet(house.port)) as tablet:
+        unlock(tablet)
+        yield tablet
 
 
 def _cost(house: Running, name: str, what: Message) -> Cost:

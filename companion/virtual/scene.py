@@ -25,6 +25,8 @@ class Hand:
     seed: int = 0
     """Whose hand it is: the same seed has the same skin and sleeve."""
     holding: Lying | None = None
+    taken: Lying | None = None
+    """Where what it holds lay before; None when that came out of the box."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +113,9 @@ class Scene:
             face = self._known(piece)
             if self._hand is None or self._hand.holding is not None:
                 return False
-            lying = self._lying.pop(piece, None) or Lying(piece, face.label, self._hand.x, self._hand.y)
-            self._hand = replace(self._hand, holding=lying)
+            taken = self._lying.pop(piece, None)
+            lying = taken or Lying(piece, face.label, self._hand.x, self._hand.y)
+            self._hand = replace(self._hand, holding=lying, taken=taken)
             self._changed()
             return True
 
@@ -129,10 +132,10 @@ class Scene:
     def reach(self, x: float, y: float, angle: float, seed: int, turned: float = 0) -> None:
         """Move the hand there, and with it the piece it holds, turned that way."""
         with self._lock:
-            holding = self._hand.holding if self._hand else None
+            holding, taken = (self._hand.holding, self._hand.taken) if self._hand else (None, None)
             if holding is not None:
                 holding = replace(holding, x=x, y=y, angle=turned)
-            self._hand = Hand(x, y, angle, seed, holding)
+            self._hand = Hand(x, y, angle, seed, holding, taken)
             self._snapshot = replace(self._snapshot, hand=self._hand)
 
     def withdraw(self) -> None:

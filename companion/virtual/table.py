@@ -256,11 +256,11 @@ class VirtualTable:
         self._withdraw()
 
     def _withdraw(self) -> None:
-        """Take the hand away; what it holds is laid down where it is."""
+        """Take the hand away; what it holds goes back to where it lay before, or into the box."""
         hand = self.scene.snapshot.hand
-        if hand is not None and hand.holding is not None:
-            held = hand.holding
-            self.scene.lay(held.piece, held.x, held.y, held.angle)
+        if hand is not None and hand.holding is not None and hand.taken is not None:
+            before = hand.taken
+            self.scene.lay(before.piece, before.x, before.y, before.angle)
         self.scene.withdraw()
 
 

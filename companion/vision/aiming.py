@@ -39,6 +39,9 @@ OTHERWISE = 0.03
 """A table larger or smaller by this part was not measured well."""
 ELSEWHERE_MM = 20.0
 """A table that is farther than this from where it was said to be before is another part of it."""
+BESIDE_MM = 30.0
+"""A corner that is shown farther than this from where the markers have it is worth a question."""
+CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +74,8 @@ class Aiming:
         self._plane: Plane | None = None
         """Where the table was found last; None while it is not."""
         self._learn_until: float | None = None
+        self._known_of: tuple[Plane, Pixels, Pixels | None] | None = None
+        """Another part of the table that was known when it was empty: how it looked, and what of that is kept."""
         self.aim = Aim(table=self._kept.table)
 
     @property
@@ -92,11 +97,12 @@ class Aiming:
             case SizeSaid(width, height):
                 self._keep(replace(self._kept, table=(width, height), empty=None))
                 self._held, self._finder, self._corners = _held(self._kept), MarkerFinder(self.mat), {}
+                self._known_of = None
             case TableEmpty(now=True):
                 self._learn_until = frame.time + PATIENCE_S
                 self._tell(_("Hands off, please: the table is learned as soon as it is still …"))
             case TableEmpty():
-                self._learn_until = None
+                self._learn_until = self._known_of = None
                 self._keep(replace(self._kept, empty=None))
                 eye.know_empty(None)
         self._looked = -inf
@@ -107,19 +113,46 @@ class Aiming:
         kept = replace(self._kept, corners=corners, frame=size if corners else (0, 0), shown=shown)
         kept = replace(kept, bend=self._bend(frame) if corners else 0.0)
         held = _held(kept)
-        plane = held.plane(frame.pixels) if held else self._finder.find(frame.pixels).plane
+        marked = self._finder.find(frame.pixels).plane
+        plane = held.plane(frame.pixels) if held else marked
         before, self._plane = self._plane, plane
         # After a bump people show the same corners again: what was learned there is still true.
         if before and not (plane and shift(before, plane, kept.mat) < ELSEWHERE_MM):
-            kept = replace(kept, empty=None)
-            eye.know_empty(None)
+            kept = self._turned_to(plane, before, kept, eye)
         self._held = held
         eye.hold(held)
         self._keep(kept)
+        if held and marked:
+            self._compare(marked, corners)
         # Told at once: the first look at another part of the table may take a while.
         found = FoundBy.CORNERS if held else FoundBy.MARKERS if plane else FoundBy.NOTHING
         self.aim = replace(self.aim, found=found, off_mm=0, empty=eye.empty is not None)
         self._draw(plane)
+
+    def _turned_to(self, plane: Plane | None, before: Plane, kept: Kept, eye: Aimed) -> Kept:
+        """Forget the empty table of another part; what was known of this one is known again."""
+        known = self._known_of
+        if eye.empty is not None:
+            self._known_of = before, eye.empty, kept.empty
+        if plane and known and shift(known[0], plane, kept.mat) < ELSEWHERE_MM:
+            eye.know_empty(known[1])
+            return replace(kept, empty=known[2])
+        eye.know_empty(None)
+        return replace(kept, empty=None)
+
+    def _compare(self, marked: Plane, corners: Line) -> None:
+        """Ask about a corner that was shown elsewhere than the markers have it."""
+        far = np.linalg.norm(marked.to_table(corners) - self.mat.corners, axis=1)
+        worst = int(far.argmax())
+        if far[worst] > BESIDE_MM:
+            self._tell(
+                _(
+                    "The markers say otherwise: by them, the table's %(corner)s corner is %(far)d cm from there. Keep "
+                    "your corners if they are the table's, or go by the markers.",
+                    corner=CORNERS[worst],
+                    far=round(far[worst] / 10),
+                )
+            )
 
     def observe(self, glance: Glance, eye: Aimed, closely: bool) -> Aim:
         """How the table is seen now; `closely` also says where in the picture, for those who set up the camera."""

@@ -53,14 +53,14 @@ class Bulletin:
         return self.watch.announcement.text if self.watch.announcement else None
 
     def announce(self, text: Message, player: int | None = None) -> None:
-        before = self.watch.announcement
-        self.show(announcement=Announcement(text, player, before.number + 1 if before else 1))
+        self.show(announcement=Announcement(text, player, self.watch.version + 1))
 
     def turn_to(self, session: str, alone: bool) -> None:
         """Show another session, of which nothing has been seen yet."""
         fresh = Watch()
         self.show(
             session=session,
+            announcement=None,
             alone=alone,
             seq=0,
             status=fresh.status,

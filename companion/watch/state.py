@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from time import monotonic
 from typing import Protocol
 
 from companion.core.aim import Aim, Pixel
@@ -62,6 +63,8 @@ class Announcement:
     text: Message
     player: int | None = None
     number: int = 0
+    at: float = field(default_factory=monotonic, compare=False)
+    """When it was told, in seconds: after a moment it is old."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ blueprint = Blueprint("camera", __name__, url_prefix="/camera")
 FARTHEST_PX = 20_000
 """No camera takes larger pictures."""
 LARGEST_CM = 9_999
-TOLD_MM = 5.0
-"""A bump that people are told about."""
+TOLD_MM, TOLD_S = 5.0, 60.0
+"""A bump that people are told about, and for how long."""
 CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 """Of the table, clockwise, as its markers are numbered."""
 
@@ -172,7 +172,11 @@ def lines(aim: Aim) -> list[Line]:
     if not aim.guarded:
         text = _("The picture around the table is too plain: a bump of the camera would not be noticed.")
         said.append(Line(text, "warning"))
-    if aim.bumped_mm >= TOLD_MM and aim.found is FoundBy.MARKERS:
+    if (
+        aim.bumped_mm >= TOLD_MM
+        and aim.found is FoundBy.MARKERS
+        and house().heard.age(aim.bumped_mm) < TOLD_S
+    ):
         said.append(Line(found_again(aim.bumped_mm)))
     if aim.told:
         said.append(Line(aim.told))

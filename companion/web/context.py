@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
+from time import monotonic
 from typing import Any, Protocol
 
 from flask import current_app, g, request
@@ -53,6 +54,22 @@ class Drawn:
             return self._pages[key]
 
 
+class Heard:
+    """Remembers since when the newest of something has been known: a bump of the camera, by how far it went."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._lock = Lock()
+        self._newest: tuple[Hashable, float] = ("", 0.0)
+
+    def age(self, news: Hashable) -> float:
+        """Seconds since this came up."""
+        with self._lock:
+            if self._newest[0] != news:
+                self._newest = news, self.clock()
+            return self.clock() - self._newest[1]
+
+
 class Streams:
     """Counts open streams: each keeps one of the server's threads."""
 
@@ -95,6 +112,7 @@ class House:
     """Sets up that camera."""
     virtual: VirtualTable | None = None
     """The table that needs no hardware, where it stands in for one."""
+    heard: Heard = field(default_factory=Heard)
     drawn: Drawn = field(default_factory=Drawn)
     streams: Streams = field(default_factory=Streams)
 

@@ -57,7 +57,9 @@ class LogLine:
     source: Source
     deed: Remark
     text: str
-    """It in the game's notation."""
+    """It in the game's notation, as it was recorded."""
+    small: str
+    """What counts of it in that notation, to be read beside the words; empty where they say it all."""
     because: Message | str
     counts: bool
     """False when it was taken back, left out, or does not fit."""
@@ -74,6 +76,8 @@ class Told:
     seq: int
     before: Remark | None
     after: Remark | None
+    lines: tuple[str, str] = ("", "")
+    """Both in the game's notation, where the words do not tell them apart."""
 
 
 @blueprint.get("/log")
@@ -120,10 +124,7 @@ def preview(id: str) -> Answer:
         difference = house().table.difference(id, changes, say(_AFTER))
     except CompanionError as error:
         return render(session, error.message, status_of(error))
-    told = [
-        Told(c.seq, _before(session, c.seq), tell(session, c.event) if c.event else None)
-        for c in difference.changes
-    ]
+    told = [_told(session, change.seq, change.event) for change in difference.changes]
     return render_template(
         "difference.html",
         session=session,
@@ -165,10 +166,20 @@ def _step(session: Session, seq: int) -> Step:
     return step
 
 
-def _before(session: Session, seq: int) -> Remark | None:
-    """What the entry says until now; None when an earlier correction took it out."""
+def _told(session: Session, seq: int, event: object | None) -> Told:
+    """What the entry says until now, if no earlier correction took it out, and what it would say."""
     step = next((step for step in effective(session.entries) if step.seq == seq), None)
-    return tell(session, step.event) if step else None
+    before = tell(session, step.event) if step else None
+    after = tell(session, event) if event else None
+    if step and before == after:
+        return Told(seq, before, after, (_small(session.game, step.event), _small(session.game, event)))
+    return Told(seq, before, after)
+
+
+def _small(game: AnyGame, event: object) -> str:
+    """A move in the game's notation, without the reason that people gave."""
+    plain = not isinstance(event, (Started, Corrected, Unreadable))
+    return notation.split_reason(game.write(event))[0] if plain else ""
 
 
 def _asked(session: Session) -> dict[int, str]:
@@ -222,6 +233,7 @@ def _line(session: Session, entry: Entry, counting: object | None, stands: bool)
         source=entry.source,
         deed=tell(session, event),
         text=notation.write(session.game, entry.event),
+        small=_small(session.game, event),
         because=_because(session.game, event),
         counts=stands and (counting is not None or correction),
         mend=_mend(entry, counting, entry.seq in withdrawn(session.entries)),

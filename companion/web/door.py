@@ -47,7 +47,7 @@ def try_pin() -> Answer:
         session["pin"] = house().pin_mark
         return _go_on(back, mark)
     wait = wait or house().doorkeeper.wait(address)
-    message = _("That is not the PIN. It is on the host's screen and in its terminal.")
+    message = _("That is not the PIN. It is on the companion's own computer, under “Join with a phone”.")
     if wait:
         message = _n(
             "Wait %(count)d second, then try again.",

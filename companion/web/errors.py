@@ -38,7 +38,7 @@ WORDS: dict[int, Message] = {
     400: _("The companion did not understand that. Nothing was recorded."),
     404: _("There is no such page. Perhaps the address has a slip in it."),
     405: _("This cannot be done here. Go back and try again."),
-    413: _("That was too large. Nothing was recorded; a photo may have 16 MB, anything else much less."),
+    413: _("That was too large. Nothing was recorded."),
     421: _("This address does not belong to the companion. Use the one on the host's screen."),
     429: _("Too many wrong PINs. Wait a little and try again."),
     500: _(

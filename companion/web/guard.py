@@ -19,8 +19,7 @@ Args = ParamSpec("Args")
 Answer = str | AnyResponse | tuple[str, int]
 
 REQUEST_LIMIT = 256 * 1024
-"""Bytes of a form; only a photo may be larger."""
-PHOTO_LIMIT = 16 * 1024 * 1024
+"""Bytes of a form."""
 FIELDS_LIMIT = 200
 REMEMBER_S = 180 * 24 * 3600
 

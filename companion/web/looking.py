@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
+from time import monotonic
 
 from flask import request
 
@@ -16,12 +17,17 @@ from companion.core.observation import Choice, Contradiction, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
 from companion.core.telling import tell
-from companion.watch.state import Status, Watch
+from companion.watch.state import Announcement, Status, Watch
 from companion.web.context import house
 from companion.web.overlay import Outline, outlines
 
+TOLD_S = 10.0
+"""For how long it is told what a button did."""
+
 CAMERA, DRAWN = "camera", "drawn"
 """The two ways to look at a table under a camera."""
+COUNTING = "score_only"
+"""The option of every game by which only its end is counted."""
 
 CALM = {
     Status.STARTING: _("The camera is starting. The table appears in a moment."),
@@ -116,8 +122,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Dispute:
-    """What table and log do not agree about, the first of all."""
+    """What table and log do not agree about: the first of all, unless somebody looks at another."""
 
+    number: int
     of: int
     said: Message
     about: Contradiction | None
@@ -141,6 +148,10 @@ class Seen:
     watch: Watch
     camera: bool
     """Whether the person looks at the camera's picture, not at the drawn table."""
+    view: str
+    """What an address has to say for that; empty where it is the usual way to look."""
+    counting: bool
+    """Whether only kingdoms or the like are counted, which people do on the drawn table as well."""
     reading: Reading
     """Nothing where the log has moved on since."""
     outlines: tuple[Outline, ...]
@@ -150,6 +161,7 @@ class Seen:
     question: Question | None
     lamps: tuple[Lamp, ...]
     """One for each player."""
+    announcement: Announcement | None
     steps: tuple[Step, ...]
     """Only when somebody asks how it works."""
 
@@ -184,6 +196,12 @@ def calmly(watch: Watch) -> Message | None:
     return watch.said or CALM.get(watch.status)
 
 
+def announced(watch: Watch | None) -> Announcement | None:
+    """What a button has done just now."""
+    told = watch.announcement if watch else None
+    return told if told and monotonic() - told.at < TOLD_S else None
+
+
 def watched(id: str) -> Watch | None:
     """What the watcher sees, if it watches that session."""
     watcher = house().watcher
@@ -191,25 +209,39 @@ def watched(id: str) -> Watch | None:
     return watch if watch and watch.session == id else None
 
 
-def look(session: Session) -> Seen | None:
-    """What the page shows of the camera; None when it does not watch this session."""
+def look(session: Session, usual: str = "") -> Seen | None:
+    """What the page shows of the camera; None when it does not watch this session.
+
+    `usual` is how people look without a wish: at the camera's picture, unless they only count.
+    """
     watch = watched(session.id)
     if watch is None:
         return None
+    counting = COUNTING in session.setup.options
+    usual = usual or (DRAWN if counting and "how" not in request.args else CAMERA)
+    wished = request.values.get("view", "")
+    view = wished if wished in (CAMERA, DRAWN) else usual
     reading = watch.reading if watch.seq == session.seq else Reading()
     told = [tell(session, proposal.event) for proposal in reading.proposals]
     numbers = [_number(remark) for remark in told]
+    dispute = _dispute(watch)
     return Seen(
         watch=watch,
-        camera=request.values.get("view") != DRAWN,
+        camera=view == CAMERA,
+        view="" if view == usual else view,
+        counting=counting,
         reading=reading,
         outlines=outlines(
-            session, watch, [number or str(place) for place, number in enumerate(numbers, start=1)]
+            session,
+            watch,
+            [number or str(place) for place, number in enumerate(numbers, start=1)],
+            dispute.number if dispute else 0,
         ),
         proposals=_proposed(told, numbers),
-        dispute=_dispute(watch),
+        dispute=dispute,
         question=_question(session, reading),
         lamps=_lamps(session, watch),
+        announcement=announced(watch),
         steps=_steps(watch) if "how" in request.args else (),
     )
 
@@ -235,9 +267,17 @@ def _dispute(watch: Watch) -> Dispute | None:
     if watch.status is not Status.PAUSED:
         return None
     found = watch.reading.contradictions
-    first = found[0] if found else None
-    said = watch.said or (first.text if first else _("The table and the page do not agree."))
-    return Dispute(len(found), said, first)
+    number = min(_wished("odd"), max(0, len(found) - 1))
+    odd = found[number] if found else None
+    said = None if number else watch.said
+    said = said or (odd.text if odd else _("The table and the page do not agree."))
+    return Dispute(number, len(found), said, odd)
+
+
+def _wished(name: str) -> int:
+    """Which of several somebody wants to look at."""
+    wished = request.args.get(name, "")
+    return int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 4 else 0
 
 
 def _number(remark: Remark) -> str:
@@ -246,11 +286,9 @@ def _number(remark: Remark) -> str:
 
 
 def _question(session: Session, reading: Reading) -> Question | None:
-    wished = request.args.get("doubt", "")
-    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 4 else 0
     if not reading.doubts:
         return None
-    number = min(number, len(reading.doubts) - 1)
+    number = min(_wished("doubt"), len(reading.doubts) - 1)
     doubt = reading.doubts[number]
     answers = tuple(_answer(session, choice) for choice in doubt.choices)
     return Question(number, len(reading.doubts), doubt, answers)

@@ -26,7 +26,7 @@ class Kind(StrEnum):
     DOUBTED = "doubted"
     CONTRADICTED = "contradicted"
     LATER = "later"
-    """Contradicted as well, and asked about once the first is settled."""
+    """Contradicted as well, and not looked at now."""
     UNKNOWN = "unknown"
 
 
@@ -45,8 +45,8 @@ class Outline:
     mark: str = ""
 
 
-def outlines(session: Session, watch: Watch, marks: Sequence[str]) -> tuple[Outline, ...]:
-    """Everything to be drawn, what matters most last; `marks` are those of the proposals."""
+def outlines(session: Session, watch: Watch, marks: Sequence[str], odd: int = 0) -> tuple[Outline, ...]:
+    """Everything to be drawn, what matters most last; `marks` are the proposals', `odd` is looked at."""
     reading = watch.reading
     drawn = [
         *_all(Kind.SEEN, _recognised(session, watch)),
@@ -56,9 +56,9 @@ def outlines(session: Session, watch: Watch, marks: Sequence[str]) -> tuple[Outl
         proposed = zip(reading.proposals, marks, strict=True)
         drawn += [outline(Kind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
         drawn += [outline(Kind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]
-    first, later = reading.contradictions[:1], reading.contradictions[1:]
-    drawn += _all(Kind.LATER, (odd.area for odd in later if odd.area))
-    drawn += [outline(Kind.CONTRADICTED, odd.area, "!") for odd in first if odd.area]
+    areas = [found.area for found in reading.contradictions]
+    drawn += _all(Kind.LATER, (area for number, area in enumerate(areas) if area and number != odd))
+    drawn += [outline(Kind.CONTRADICTED, area, "!") for area in areas[odd : odd + 1] if area]
     return tuple(drawn)
 
 

@@ -19,20 +19,12 @@ from companion.core.telling import tell
 from companion.web.context import house, language, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
-from companion.web.guard import PHOTO_LIMIT, Answer, changes_game, may_change
-from companion.web.looking import DRAWN, elsewhere, look, watched
+from companion.web.guard import Answer, changes_game, may_change
+from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, watched
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
 REASON_LIMIT = 200
-
-PICTURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
-"""How JPEG and PNG files begin."""
-
-_NOT_READ_YET = _(
-    "The companion cannot read pictures yet and did not keep yours. Tap in what lies on the table."
-)
-_NOT_A_PICTURE = _("That is not a picture we know: JPEG and PNG will do.")
 
 
 @dataclass(frozen=True)
@@ -70,7 +62,14 @@ def show(id: str) -> Answer:
     watch = watched(id)
     key = (
         *(id, session.seq, watch.version if watch else None, request.query_string),
-        *(language(), theme(), may_change(), _demonstrating(session), elsewhere(session)),
+        *(
+            language(),
+            theme(),
+            may_change(),
+            _demonstrating(session),
+            elsewhere(session),
+            announced(watch) is None,
+        ),
     )
     answer: Answer = house().drawn.get(key, lambda: render(session))
     return answer
@@ -132,22 +131,10 @@ def take_over(id: str) -> Answer:
     return show_again(id)
 
 
-@blueprint.get("/<id>/<any(record, draw, undo, redo, 'take-over', photo):_done>")
+@blueprint.get("/<id>/<any(record, draw, undo, redo, 'take-over'):_done>")
 def back(id: str, _done: str) -> Answer:
     """A refused tap leaves a browser without scripts at its address: links and menus there lead to the table."""
     return redirect(f"{url_for('play.show', id=id)}?{request.query_string.decode(errors='replace')}", 303)
-
-
-@blueprint.post("/<id>/photo")
-@changes_game
-def photo(id: str) -> Answer:
-    """A picture of the table has its place here; reading it is still to come."""
-    request.max_content_length = PHOTO_LIMIT
-    picture = request.files.get("photo")
-    known = picture is not None and picture.stream.read(12).startswith(PICTURES)
-    return render(
-        house().table.session(id), _NOT_READ_YET if known else _NOT_A_PICTURE, 501 if known else 415
-    )
 
 
 def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
@@ -178,8 +165,8 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
 
 def show_again(id: str) -> Answer:
     """Lead back to the table, drawn or under the camera as the person had it."""
-    view = DRAWN if request.form.get("view") == DRAWN else None
-    return redirect(url_for("play.show", id=id, view=view), 303)
+    view = request.form.get("view")
+    return redirect(url_for("play.show", id=id, view=view if view in (CAMERA, DRAWN) else None), 303)
 
 
 def wishes() -> dict[str, str]:

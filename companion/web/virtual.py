@@ -22,7 +22,7 @@ from companion.web.context import house
 from companion.web.errors import status_of
 from companion.web.fields import NOT_UNDERSTOOD, flag, key, measure, whole
 from companion.web.guard import Answer, changes_game, inside
-from companion.web.looking import look
+from companion.web.looking import CAMERA, look
 
 blueprint = Blueprint("virtual", __name__)
 
@@ -181,7 +181,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         faults=faults,
         odd={name for fault in faults for name in fault.pieces},
         session=session,
-        seen=look(session) if session else None,
+        seen=look(session, CAMERA) if session else None,
         undo=undoable(session.entries) if session else None,
         demonstrating=table.playing,
         has_hand=_has_hand(session),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-from pathlib import Path
-
 import pytest
 
 from companion.games.kingdomino.events import KingdomShown
@@ -17,11 +14,6 @@ from tests.soak.running import Running
 pytestmark = pytest.mark.browser
 
 CONFIRM = "form[data-count] .controls button"
-NOT_YET = "The companion cannot read pictures yet and did not keep yours. Tap in what lies on the table."
-NO_PICTURE = "That is not a picture we know: JPEG and PNG will do."
-A_PICTURE = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def paint(tablet: Device, brush: str, *squares: int) -> None:
@@ -125,19 +117,3 @@ def test_what_is_being_tapped_in_outlives_the_page(device: OpenDevice, companion
     assert tablet.find("input[name=event]").get_attribute("value") == (
         "1 shows 5 ........../........../##f0f1f1../........../.........."
     )
-
-
-def test_a_photo_is_told_what_it_cannot_do_yet(
-    device: OpenDevice, companion: Running, tmp_path: Path
-) -> None:
-    tablet = device("lying", "pt-BR")
-    tablet.forgives = ("status of 501", "status of 415")
-    tablet.unlock()
-    tablet.start(("Ana", "Rui"), "score_only")
-    said = tablet.find(".tray .notice span")
-
-    for name, content, answer in (("a.png", A_PICTURE, NOT_YET), ("a.txt", b"no picture", NO_PICTURE)):
-        (tmp_path / name).write_bytes(content)
-        tablet.find("input[name=photo]").set_input_files(tmp_path / name)
-        said.filter(has_text=tablet.words.gettext(answer)).wait_for()
-    assert recorded(companion.visitor(), tablet.address).seq == 1

@@ -104,7 +104,7 @@ def test_what_cannot_be_recorded_is_said_at_the_table(
     watcher.show(reading=Reading(doubts=(Doubt(_("Was it that?"), (Choice((against_the_rules,)),)),)))
     tablet.open("/table")
     tablet.tap('form[action$="/answer"] button')
-    tablet.find("#tray > .notice").wait_for()
+    tablet.find("#told > .notice").wait_for()
 
     assert tablet.page.url.endswith("/table")
 

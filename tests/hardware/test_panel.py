@@ -34,7 +34,7 @@ def test_buttons_do_not_disturb_each_other(table: Table) -> None:
 
     assert table.pressed == [(None, False), (0, True)]
     assert table.troubled == [
-        ("Button 6 flickers, as with a loose wire: it does not count until it is calm.", 5)
+        ("This button flickers, as with a loose wire: it does not count until it is calm.", 5)
     ]
 
 

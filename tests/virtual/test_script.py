@@ -166,8 +166,23 @@ def test_stopping_the_hand_leaves_nothing_in_the_air() -> None:
 
     assert not room.table.playing
     assert scene.snapshot.hand is None
-    assert [one.piece for one in room.table.lying] == ["disc-0-0"]
+    assert room.table.lying == ()
+    assert {"disc-0-0", "peg-0"} <= {one.piece for one in room.table.aside}
     assert not room.table.step(room.clock.now)
+
+
+def test_a_stopped_hand_puts_a_piece_back_to_where_it_took_it_from() -> None:
+    room = Room()
+    scene = room.table.scene
+    room.table.put("disc-0-0", 500, 300, 20)
+    room.table.put("disc-1-0", 700, 300, 0)
+    before = scene.snapshot.find("disc-0-0")
+    scene.reach(500, 300, 0, 1)
+    assert scene.take("disc-0-0")
+    scene.reach(700, 305, 0, 1, 90)
+    room.table.play(False)
+
+    assert scene.snapshot.find("disc-0-0") == before
 
 
 def test_a_thread_plays_in_production_and_can_be_stopped() -> None:

@@ -30,8 +30,7 @@ SEATS = ((300, 260), (1300, 260), (1300, 640), (300, 640))
 NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
 PITCH = SIDE + 0.9
 STILL_S = 0.5
-KINGS = {f"king-{colour}-{which}": SIGHT.pieces[f"king-{colour}"] for colour in COLOURS for which in (1, 2)}
-BOX = {**SIGHT.pieces, **KINGS}
+BOX = SIGHT.pieces
 
 
 @cache

@@ -133,7 +133,8 @@ def test_a_full_disk_is_told_once(bold: Evening, monkeypatch: pytest.MonkeyPatch
         raise StoreError(_("The disk is full."))
 
     monkeypatch.setattr(Store, "append", full)
+    bold.look(bold.after(LINE), seconds=2)
+    told = bold.watch.announcement
     bold.look(bold.after(LINE), seconds=5)
 
-    assert bold.watch.announcement
-    assert (bold.announced, bold.watch.announcement.number) == ("The disk is full.", 1)
+    assert (bold.announced, bold.watch.announcement) == ("The disk is full.", told)

@@ -11,8 +11,8 @@ from companion.virtual.pins import MockPins
 from companion.watch.state import Status
 from tests.watch.people import ANA, RUI, People, Shown
 
-STUCK = "Button 2 is stuck: it does not count until it has been released."
-FLICKERS = "Button 1 flickers, as with a loose wire: it does not count until it is calm."
+STUCK = "This button is stuck: it does not count until it has been released."
+FLICKERS = "This button flickers, as with a loose wire: it does not count until it is calm."
 
 
 @pytest.fixture

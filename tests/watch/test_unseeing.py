@@ -86,7 +86,7 @@ def test_another_session_begins_with_nothing_seen(evening: Evening) -> None:
 
     watch = evening.watch
     assert (watch.status, watch.said, watch.seen, watch.unknown) == (Status.STARTING, None, (), ())
-    assert watch.reading == Reading()
+    assert (watch.reading, watch.announcement) == (Reading(), None)
 
 
 def test_a_press_after_the_game_says_that_it_is_over(tmp_path: Path) -> None:

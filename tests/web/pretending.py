@@ -16,8 +16,8 @@ from companion.core.observation import Area, Face, Lying
 from companion.core.session import Session
 from companion.table import Table
 from companion.virtual.control import Fault, Switch
-from companion.watch.judgement import asked_about
 from companion.watch.bulletin import first_version
+from companion.watch.judgement import asked_about
 from companion.watch.state import Announcement, Status, Watch
 
 NO_PICTURE = _("There is no picture.")
@@ -163,12 +163,14 @@ def laid_out(session: Session, watcher: PretendedWatcher | None = None) -> Prete
     """A table on which everything lies as the session has it; what is left lies in the box."""
     sight = session.game.sight
     assert sight
-    table = PretendedTable(dict(sight.pieces), (), (), watcher=watcher)
+    table = PretendedTable({face.label: face for face in sight.pieces.values()}, (), (), watcher=watcher)
     middle_x, middle_y = table.width / 2, table.height / 2
     table.lying = tuple(
         replace(piece, x=piece.x + middle_x, y=piece.y + middle_y)
         for piece in sight.arrange(session.setup, session.position)
     )
     out = {piece.piece for piece in table.lying}
-    table.aside = tuple(Lying(label, label, 0, 0) for label in sight.pieces if label not in out)
+    table.aside = tuple(
+        Lying(name, face.label, 0, 0) for name, face in sight.pieces.items() if name not in out
+    )
     return table

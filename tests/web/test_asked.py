@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from io import BytesIO
 from time import time
 
 import pytest
@@ -157,9 +156,3 @@ def test_a_made_up_mark_does_nothing(client: FlaskClient, house: House, game: Se
 
     assert (answer.status_code, answer.location) == (303, f"/s/{game.id}")
     assert house.table.session(game.id).seq == game.seq
-
-
-def test_a_photo_is_not_kept(client: FlaskClient, game: Session) -> None:
-    answer = client.post(f"/s/{game.id}/photo", data={"photo": (BytesIO(b"\xff\xd8\xff"), "a.jpg")})
-
-    assert answer.location.endswith(f"&asked={asked.AGAIN}")

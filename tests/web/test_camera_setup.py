@@ -23,6 +23,7 @@ from companion.table import Table
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.props import NAPKIN
 from companion.web import House, create_app
+from companion.web.camera_setup import TOLD_S
 from companion.web.pin import Doorkeeper
 from tests.watch.night import Clock, rig_by
 from tests.web.serving import PIN, Serving, serving
@@ -181,6 +182,20 @@ def test_corners_are_saved_and_the_markers_asked_again(room: Room) -> None:
     assert (saved.status, saved.location, found) == (303, "/camera", FoundBy.CORNERS)
     assert "The table is where its corners were shown." in said(page)
     assert room.found is FoundBy.MARKERS
+
+
+def test_a_bump_that_is_over_is_told_for_a_minute(room: Room) -> None:
+    assert room.rig.virtual
+    told = "the markers were found again"
+    before = said(room.ana.get("/camera"))
+    room.rig.virtual.camera.bump(12, 0)
+    room.look(4)
+    clock = room.served.house.heard.clock = lambda: 1000.0
+    now = [said(room.ana.get("/camera")) for _visit in range(2)]
+    room.served.house.heard.clock = lambda: clock() + TOLD_S
+    later = said(room.ana.get("/camera"))
+
+    assert [told in page for page in (before, *now, later)] == [False, True, True, False]
 
 
 def test_after_a_bump_the_page_says_how_far_and_offers_to_keep_the_outline(room: Room) -> None:

@@ -11,11 +11,13 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Contradiction, Observation
-from companion.games.kingdomino.events import DominoChosen, DominoPlaced
+from companion.games.kingdomino.events import DominoPlaced
 from companion.games.kingdomino.fitting import fitting
 from companion.games.kingdomino.kingdom import Kingdom, Placement
+from companion.games.kingdomino.kings import Kings
 from companion.games.kingdomino.lines import Lines
-from companion.games.kingdomino.position import Line, Phase, Position, Slot
+from companion.games.kingdomino.matching import lines_of
+from companion.games.kingdomino.position import Phase, Position, Slot
 from companion.games.kingdomino.seen import CLEAR, Apart, Seen, area_of
 
 Squares = Mapping[Cell, Observation]
@@ -30,6 +32,8 @@ class Asked:
     dominoes: set[int] = field(default_factory=set)
     """The dominoes that may be what is seen."""
     apart: list[Apart] = field(default_factory=list)
+    kings: set[int] = field(default_factory=set)
+    """The dominoes whose kings are not clear."""
 
 
 def gone(position: Position, seen: Seen) -> tuple[int, ...]:
@@ -177,7 +181,7 @@ class _Compared:
         for slot in self._missing():
             if slot.domino != self.position.domino:
                 yield Contradiction(_("Domino %(domino)d of the line cannot be seen.", domino=slot.domino))
-        yield from self._kings()
+        yield from Kings(self.setup, self.position, self.seen, self.lines, self.asked.kings).contradictions()
         fresh = () if self.position.phase is Phase.DRAW else self.lines.fresh
         for one in (*self.lines.stray, *fresh):
             if one not in self.asked.apart:
@@ -185,9 +189,10 @@ class _Compared:
 
     def _missing(self) -> Iterator[Slot]:
         """What should lie in the lines and does not."""
-        for slot in _slots(self.position):
-            if slot.domino not in {*self.lines.known, *self.asked.dominoes, *self.early}:
-                yield slot
+        for line in lines_of(self.position):
+            for slot in line:
+                if slot.domino not in {*self.lines.known, *self.asked.dominoes, *self.early}:
+                    yield slot
 
     def _stray(self, one: Apart) -> Message:
         """What to say about a domino that should not lie there."""
@@ -201,40 +206,8 @@ class _Compared:
             return _("Domino %(domino)d lies on the table, but is not in the log.", domino=one.numbers[0])
         return _("A domino lies on the table that is not in the log.")
 
-    def _kings(self) -> Iterator[Contradiction]:
-        """Kings on dominoes that the log does not have them on."""
-        for slot in _slots(self.position):
-            one = self.lines.known.get(slot.domino)
-            if one is None or (slot.player is not None and (not one.kings or one.king_of(slot.player))):
-                continue
-            for player, king in one.kings:
-                if slot.player is None or king.confidence >= CLEAR:
-                    yield self._king(player, king, slot)
-
-    def _king(self, player: int, king: Observation, slot: Slot) -> Contradiction:
-        text = _(
-            "The king of %(name)s stands on domino %(domino)d.",
-            name=self._name(player),
-            domino=slot.domino,
-        )
-        meant = self._left_empty(player)
-        lies = DominoChosen(player, slot.domino) if meant and slot.player is None else None
-        return Contradiction(text, area_of((king,)), meant, lies, player)
-
-    def _left_empty(self, player: int) -> DominoChosen | None:
-        """The choice of this player whose domino has lost its king."""
-        for slot in reversed(_slots(self.position)):
-            one = self.lines.known.get(slot.domino)
-            if slot.player == player and one and not one.king_of(player):
-                return DominoChosen(player, slot.domino)
-        return None
-
     def _name(self, player: int) -> str:
         return self.setup.players[player].name
-
-
-def _slots(position: Position) -> Line:
-    return (*position.line[position.placed :], *position.next_line)
 
 
 def _without(new: Squares, laid: Placement | None) -> Squares:

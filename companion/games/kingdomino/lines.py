@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations, product
+from itertools import product
 
 from companion.core.observation import Observation
+from companion.games.kingdomino.matching import Known, in_order, likely_ways
 from companion.games.kingdomino.pieces import DOMINOES, twins
-from companion.games.kingdomino.position import Position, Slot
+from companion.games.kingdomino.position import Position
 from companion.games.kingdomino.seen import CLEAR, Apart
-
-_NO_KING = 2
-"""How much less likely a domino is the one of a slot when the slot's king is not on it."""
-_OTHER_KING = 1
 
 
 @dataclass(frozen=True)
 class Lines:
     """The dominoes that lie by themselves."""
 
-    known: Mapping[int, Apart]
-    """Those of the lines, by number."""
+    ways: tuple[Known, ...]
+    """Those of the lines, in every way that may well be true; the likeliest first."""
     fresh: tuple[Apart, ...]
     """Those that may have come out of the box since, in the order they lie."""
     back: Mapping[int, Apart] = field(default_factory=dict)
@@ -29,29 +26,36 @@ class Lines:
     stray: tuple[Apart, ...] = ()
     """Those that cannot be explained."""
 
+    @property
+    def known(self) -> Known:
+        """Those of the lines, most likely."""
+        return self.ways[0]
+
+    def surety(self, domino: int) -> float:
+        """How sure it is that this domino of the line is not another one."""
+        alike = ((other, self.known[other]) for other in twins(domino) if other in self.known)
+        return min((one.confidence for other, one in alike if other not in one.numbers), default=1.0)
+
+    def may_have_chosen(self, player: int, domino: int, position: Position) -> tuple[int, ...]:
+        """The free dominoes that this king may stand on, the likeliest first: more than one among twins only."""
+        free = [slot.domino for slot in position.open_line if slot.player is None]
+        found = {domino: None}
+        for way in self.ways:
+            if not (domino in way and way[domino].king_of(player)):
+                found |= dict.fromkeys(other for other in free if other in way and way[other].king_of(player))
+        if self.surety(domino) < 1:
+            found |= dict.fromkeys(other for other in free if other in twins(domino))
+        return tuple(found)
+
 
 def find_lines(position: Position, apart: Sequence[Apart], gone: Collection[int] = ()) -> Lines:
-    """Tell the dominoes apart; those that look the same go by their kings, and by their order in the line.
-
-    Those in `gone` are not to be seen in the kingdoms the log has them in.
-    """
-    slots = [*position.line[position.placed :], *position.next_line]
-    down = _runs_down(position, apart)
-    ordered = sorted(apart, key=lambda one: (one.area.y, one.area.x), reverse=not down)
-    known: dict[int, Apart] = {}
-    for numbers in {twins(slot.domino) for slot in slots}:
-        alike = [one for one in ordered if one.numbers == numbers]
-        known |= _matched([slot for slot in slots if slot.domino in numbers], alike)
-    left = [one for one in ordered if one not in known.values()]
-    for slot in (slot for slot in slots if slot.domino not in known):
-        # What is not clear may well be what the log says it is.
-        may_be = [one for one in left if one.may_be(slot.domino)]
-        if may_be:
-            known[slot.domino] = min(may_be, key=lambda one: _unlikely(slot, one))
-            left.remove(known[slot.domino])
+    """Tell the dominoes apart; those in `gone` are not to be seen in the kingdoms the log has them in."""
+    ordered = in_order(position, apart)
+    ways = likely_ways(position, ordered)
+    left = [one for one in ordered if one not in ways[0].values()]
     back = {domino: one for domino in sorted(gone) if (one := _taken(domino, left))}
     fresh = _out_of_the_box(position, left)
-    return Lines(known, fresh, back, tuple(one for one in left if one not in fresh))
+    return Lines(ways, fresh, back, tuple(one for one in left if one not in fresh))
 
 
 def _taken(domino: int, left: list[Apart]) -> Apart | None:
@@ -79,33 +83,6 @@ def box_of(position: Position) -> tuple[int, ...]:
     """The dominoes that a new line may have, as far as the log knows."""
     used = () if position.game_ended and not position.last_game else (*position.drawn, *position.removed)
     return tuple(sorted(DOMINOES.keys() - set(used)))
-
-
-def _runs_down(position: Position, apart: Sequence[Apart]) -> bool:
-    """Whether numbers grow downwards on the table, judged by the dominoes of each line that have no twins."""
-    heights = {one.numbers[0]: one.area.y for one in apart if len(one.numbers) == 1}
-    lines = [{slot.domino for slot in line} for line in (position.line, position.next_line)]
-    lines.append(heights.keys() - lines[0] - lines[1])
-    pairs = (
-        (heights[b] - heights[a]) * (b - a)
-        for line in lines
-        for a, b in product(sorted(line & heights.keys()), repeat=2)
-    )
-    return sum(pairs) >= 0
-
-
-def _matched(slots: Sequence[Slot], alike: Sequence[Apart]) -> dict[int, Apart]:
-    """The likeliest way to give dominoes that look alike to the slots of the lines."""
-    count = min(len(slots), len(alike))
-    ways = product(combinations(slots, count), permutations(alike, count))
-    best = min(ways, key=lambda way: sum(_unlikely(*pair) for pair in zip(*way, strict=True)))
-    return {slot.domino: one for slot, one in zip(*best, strict=True)}
-
-
-def _unlikely(slot: Slot, one: Apart) -> int:
-    if slot.player is None:
-        return _OTHER_KING * bool(one.kings)
-    return 0 if one.king_of(slot.player) else _NO_KING
 
 
 def numbers_for(fresh: Sequence[Apart], position: Position) -> tuple[int, ...] | None:

@@ -18,9 +18,9 @@ from companion.games.kingdomino.lines import likely_lines, numbers_for
 from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.pieces import twins
 from companion.games.kingdomino.position import Phase, Position
-from companion.games.kingdomino.seen import Apart, area_of, sort_out
+from companion.games.kingdomino.seen import SURE, Apart, area_of, sort_out, square_area
 from companion.games.kingdomino.sight import SIDE
-from companion.games.kingdomino.story import SURE, Story, between_games
+from companion.games.kingdomino.story import Story, between_games
 from companion.games.kingdomino.variants import Variant
 from companion.games.kingdomino.whole import read_kingdoms
 from companion.games.kingdomino.words import missing_of_the_line
@@ -28,12 +28,14 @@ from companion.games.kingdomino.words import missing_of_the_line
 MOST_CHOICES = 4
 BESIDE = 2.5 * SIDE
 """A domino that is nearer than this to a square of a kingdom may be meant to touch it."""
+AROUND = 7 * SIDE
+"""Around a domino of the lines there may lie others of them."""
 
 
 def read(
     setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
 ) -> Reading:
-    seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations)
+    seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations, unknown)
     if Variant.SCORE_ONLY in position.variants:
         return read_kingdoms(setup, position, seen)
     reader = Reader(setup, position, seen)
@@ -89,12 +91,33 @@ class Reader(Story):
         lines = self.lines
         for slot in self.now.open_line:
             one = lines.known.get(slot.domino)
-            for player, king in one.kings if one and slot.player is None else ():
-                if one and self._may_choose(player):
-                    return self.happened(DominoChosen(player, slot.domino), one.area, king.confidence)
+            there = one.kings if one and slot.player is None else ()
+            kings = {player: king for player, king in there if self._may_choose(player)}
+            if len(kings) > 1:
+                return self._ask_whose(slot.domino, kings)
+            for player, king in kings.items():
+                return self._chosen(player, slot.domino, king)
         if self.now.player is None:
             return self.wait(_("Draw a king: who chooses a domino?"))
         return self.wait(_("%(name)s chooses a domino.", name=self.name(self.now.player)))
+
+    def _chosen(self, player: int, domino: int, king: Observation) -> bool:
+        lines = self.lines
+        sure, area = lines.surety(domino), lines.known[domino].area
+        alike = lines.may_have_chosen(player, domino, self.now)
+        if len(alike) == 1:
+            return self.happened(DominoChosen(player, domino), area, min(king.confidence, sure))
+        self.asked.kings.update(alike)
+        question = _("Some dominoes look alike. Which one does %(name)s choose?", name=self.name(player))
+        return self.ask(
+            question, [*(Choice((DominoChosen(player, other),)) for other in alike), _other()], area
+        )
+
+    def _ask_whose(self, domino: int, kings: Mapping[int, Observation]) -> bool:
+        self.asked.kings.add(domino)
+        answers = [Choice((DominoChosen(player, domino),)) for player in kings]
+        question = _("More than one king stands on domino %(domino)d. Who chooses it?", domino=domino)
+        return self.ask(question, [*answers, _other()], area_of(kings.values()))
 
     def _may_choose(self, player: int) -> bool:
         if self.now.player is not None:
@@ -187,9 +210,31 @@ class Reader(Story):
         if domino in self.lines.known:
             return self._still_to_place(player, domino)
         if not self.now.kingdoms[player].placements_of(domino):
-            return self.happened(DominoDiscarded(player, domino), None, 1)
+            return self._discarded(player, domino)
         name = self.name(player)
         return self.wait(_("%(name)s has domino %(domino)d in hand.", name=name, domino=domino))
+
+    def _discarded(self, player: int, domino: int) -> bool:
+        """Back in the box, unless something may hide it; nobody has seen it go there."""
+        if self._hidden(player, domino):
+            return self.wait(
+                _("Something may hide domino %(domino)d: take it away, then look again.", domino=domino)
+            )
+        return self.happened(DominoDiscarded(player, domino), None, 1, shown=False)
+
+    def _hidden(self, player: int, domino: int) -> bool:
+        """Whether it may still lie where it lay, or in the kingdom, where nobody can see it."""
+        lines, seen = self.lines, self.seen
+        if any(domino in way for way in lines.ways) or seen.single:
+            return True
+        where = [one.area for one in lines.known.values()]
+        castle, squares = seen.homes[player], seen.kingdoms[player] or {}
+        kingdom = [square_area(one) for one in (*squares.values(), *((castle,) if castle else ()))]
+        if not where:
+            return bool(seen.unknown)
+        return any(seen.hides(area, AROUND) for area in where) or any(
+            seen.hides(area, SIDE) for area in kingdom
+        )
 
     def _still_to_place(self, player: int, domino: int) -> bool:
         name = self.name(player)

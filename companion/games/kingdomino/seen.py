@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import hypot
 
 from companion.core.game import Setup
@@ -15,6 +16,8 @@ from companion.games.kingdomino.sight import SIDE
 
 LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
 
+SURE = 0.5
+"""Confidence below which people are asked."""
 CLEAR = 0.7
 """Confidence from which a square is believed to be something else than the log says."""
 _STRAIGHT = 20.0
@@ -70,6 +73,13 @@ class Seen:
     apart: tuple[Apart, ...]
     single: tuple[Observation, ...]
     """Squares that belong to nothing."""
+    unknown: tuple[Area, ...] = ()
+    """Where something lies that is no piece, and that may hide some."""
+
+    def hides(self, area: Area, margin: float = 0) -> bool:
+        """Whether something unknown lies over this area, or no farther from it than that."""
+        wide = replace(area, width=area.width + 2 * margin, height=area.height + 2 * margin)
+        return any(_overlap(wide, one) for one in self.unknown)
 
     def axis(self, player: int) -> float:
         """How the kingdom of a player is turned on the table."""
@@ -77,6 +87,7 @@ class Seen:
         return home.angle if home else 0
 
 
+@lru_cache(maxsize=1024)
 def numbers_of(left: str, right: str) -> tuple[int, ...]:
     """The dominoes with these halves, the lowest number first."""
     return tuple(
@@ -90,6 +101,17 @@ def square_area(seen: Observation) -> Area:
     return Area(seen.x, seen.y, SIDE, SIDE, seen.angle)
 
 
+def _overlap(a: Area, b: Area) -> bool:
+    """Whether two rectangles share ground: no side of either one keeps them apart."""
+    for angle in (a.angle, b.angle):
+        ours, theirs = ([offset(x, y, -angle) for x, y in one.corners] for one in (a, b))
+        for side in (0, 1):
+            low, high = min(at[side] for at in ours), max(at[side] for at in ours)
+            if high < min(at[side] for at in theirs) or low > max(at[side] for at in theirs):
+                return False
+    return True
+
+
 def area_of(seen: Iterable[Observation]) -> Area | None:
     """The ground that some squares cover."""
     areas = [square_area(one) for one in seen]
@@ -101,7 +123,23 @@ def area_of(seen: Iterable[Observation]) -> Area | None:
     return around(areas) if areas else None
 
 
-def sort_out(setup: Setup, known: Sequence[Mapping[Cell, Square]], seen: Sequence[Observation]) -> Seen:
+def ground_of(seen: Iterable[Observation], axis: float) -> Area:
+    """The rectangle around some squares that is turned as they are."""
+    upright = (_swung(square_area(one), -axis) for one in seen)
+    return _swung(around(tuple(upright)), axis)
+
+
+def _swung(area: Area, angle: float) -> Area:
+    x, y = offset(area.x, area.y, angle)
+    return replace(area, x=x, y=y, angle=area.angle + angle)
+
+
+def sort_out(
+    setup: Setup,
+    known: Sequence[Mapping[Cell, Square]],
+    seen: Sequence[Observation],
+    unknown: Sequence[Area] = (),
+) -> Seen:
     """Who has what; `known` are the squares each kingdom should have."""
     squares = [one for one in seen if one.label in LABELS]
     castles = tuple(_one(seen, f"castle-{player.colour}") for player in setup.players)
@@ -123,7 +161,7 @@ def sort_out(setup: Setup, known: Sequence[Mapping[Cell, Square]], seen: Sequenc
         if one.label == f"king-{player.colour}"
     ]
     crowned = tuple(_crowned(domino, kings) for domino in apart)
-    return Seen(tuple(kingdoms), castles, homes, crowned, single)
+    return Seen(tuple(kingdoms), castles, homes, crowned, single, tuple(unknown))
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:

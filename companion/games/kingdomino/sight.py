@@ -17,6 +17,8 @@ from companion.games.kingdomino.position import Line, Phase, Position
 SIDE = 40.0
 """Of a square, in millimetres."""
 KING = 26.0
+KINGS = (1, 2)
+"""Those of each colour: two players have both of theirs on the table."""
 COLOURS = (Colour.PINK, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
 
 TURNS: Mapping[Direction, int] = {
@@ -47,8 +49,14 @@ class KingdominoSight:
 
     @cached_property
     def pieces(self) -> Mapping[str, Face]:
-        dominoes = [Face(name_of(number), 2 * SIDE, SIDE, draw_domino(number)) for number in sorted(DOMINOES)]
-        return {face.label: face for face in (*dominoes, *map(_castle, COLOURS), *map(_king, COLOURS))}
+        castles = {face.label: face for face in map(_castle, COLOURS)}
+        kings = {_king_name(colour, which): _king(colour) for colour in COLOURS for which in KINGS}
+        dominoes = {
+            name_of(number): Face(name_of(number), 2 * SIDE, SIDE, draw_domino(number))
+            for number in sorted(DOMINOES)
+        }
+        # What a game begins with lies on top.
+        return {**castles, **kings, **dominoes}
 
     def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
         return tuple(_arranged(setup, position))
@@ -108,9 +116,9 @@ def _column(setup: Setup, line: Line, gone: int, x: float, kings: dict[int, int]
         name = name_of(slot.domino)
         yield Lying(name, name, x, y)
         if slot.player is not None:
-            king = f"king-{setup.players[slot.player].colour}"
-            which = (kings[slot.player] - 1) % 2 + 1
-            yield Lying(f"{king}-{which}", king, x, y)
+            colour = setup.players[slot.player].colour
+            which = KINGS[(kings[slot.player] - 1) % len(KINGS)]
+            yield Lying(_king_name(colour, which), f"king-{colour}", x, y)
 
 
 def draw_square(square: Square) -> str:
@@ -134,6 +142,10 @@ def _castle(colour: Colour) -> Face:
 
 def _king(colour: Colour) -> Face:
     return Face(f"king-{colour}", KING, KING, _coloured("king", colour, KING), stands=True)
+
+
+def _king_name(colour: Colour, which: int) -> str:
+    return f"king-{colour}-{which}"
 
 
 def _coloured(symbol: str, colour: Colour, side: float) -> str:

@@ -15,11 +15,8 @@ from companion.games.kingdomino.events import DominoDiscarded, DominoPlaced, Eve
 from companion.games.kingdomino.lines import Lines, find_lines
 from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.position import Position
-from companion.games.kingdomino.seen import Seen
+from companion.games.kingdomino.seen import SURE, Seen
 from companion.games.kingdomino.words import describe
-
-SURE = 0.5
-"""Confidence below which people are asked."""
 
 
 @dataclass
@@ -38,6 +35,7 @@ class Story:
     doubts: list[Doubt] = field(default_factory=list)
     asked: Asked = field(default_factory=Asked)
     waiting: Message | None = None
+    _told: tuple[Position, Lines] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.now = self.before
@@ -45,7 +43,12 @@ class Story:
 
     @property
     def lines(self) -> Lines:
-        return find_lines(self.now, self.seen.apart, self.gone)
+        """What lies in the lines as they are now."""
+        position, lines = self._told or (None, None)
+        if lines is None or position is not self.now:
+            lines = find_lines(self.now, self.seen.apart, self.gone)
+            self._told = self.now, lines
+        return lines
 
     def reading(self) -> Reading:
         found = (
@@ -55,13 +58,13 @@ class Story:
         )
         return Reading(tuple(self.proposals), tuple(self.doubts), found, self.waiting)
 
-    def happened(self, event: Event, area: Area | None, confidence: float) -> bool:
+    def happened(self, event: Event, area: Area | None, confidence: float, shown: bool = True) -> bool:
         """Propose an event that the rules allow, or ask about it when it is not clear."""
         if confidence < SURE:
             answers = Choice((event,), _("Yes")), Choice((), _("No, something else"))
             return self.ask(self._unclear(event), answers, area)
         if not self.doubts:
-            self.proposals.append(Proposal(event, area, confidence))
+            self.proposals.append(Proposal(event, area, confidence, shown))
         self.now = apply(self.now, event)
         return True
 

@@ -18,10 +18,9 @@ from companion.games.kingdomino.inventory import buildable, too_many
 from companion.games.kingdomino.kingdom import HOME, Kingdom, kingdom_of
 from companion.games.kingdomino.pieces import CASTLE, SQUARES, Square
 from companion.games.kingdomino.position import Position
-from companion.games.kingdomino.seen import LABELS, Seen, area_of
+from companion.games.kingdomino.seen import LABELS, SURE, Seen, area_of, ground_of
 from companion.games.kingdomino.sight import SIDE
 
-SURE = 0.5
 _BESIDE = 2.6 * SIDE
 """A square that touches nothing belongs to a kingdom that is nearer than this."""
 
@@ -75,6 +74,10 @@ class _Whole:
     def _questions(self, player: int, squares: Mapping[Cell, Observation]) -> Iterator[Message]:
         """Why what is seen may not be the kingdom."""
         kingdom, name = self.kingdoms[player], self._name(player)
+        if self._covered(player, squares):
+            yield _(
+                "Something lies over or beside %(name)s's kingdom: take it away, then look again.", name=name
+            )
         beside = sum(self._nearest(one) == player for one in self._loose())
         if (len(squares) + beside) % 2:
             yield _(
@@ -99,6 +102,12 @@ class _Whole:
             )
         if min(one.confidence for one in squares.values()) < SURE:
             yield _("Not every square of %(name)s is clear. Is it this kingdom?", name=name)
+
+    def _covered(self, player: int, squares: Mapping[Cell, Observation]) -> bool:
+        """Whether something unknown may hide a part of the kingdom, at its edge or in a corner of it."""
+        castle = self.seen.homes[player]
+        whole = (*squares.values(), *((castle,) if castle else ()))
+        return self.seen.hides(ground_of(whole, self.seen.axis(player)), SIDE / 2)
 
     def _too_many(self, kingdom: Kingdom) -> Iterator[Message]:
         """The kinds of squares in this kingdom of which there are more on the table than in the box."""

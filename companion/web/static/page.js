@@ -61,8 +61,16 @@ function replace(fresh) {
   fresh.querySelectorAll("[data-total]").forEach((part) => {
     if (totals.get(part.dataset.total) !== part.textContent) part.classList.add("rolled");
   });
+  sheet();
   announce(old, fresh);
   document.dispatchEvent(new Event("page:fresh"));
+}
+
+// The reason somebody asked about stays in sight, however small its sheet is.
+function sheet() {
+  const asked = document.querySelector(".reasons [aria-current]");
+  const reasons = asked?.closest(".reasons");
+  if (reasons) reasons.scrollTop += asked.getBoundingClientRect().top - reasons.getBoundingClientRect().top - 4;
 }
 
 // A picture stays the same element, so that nothing flickers while the next one is on its way.
@@ -113,7 +121,7 @@ export async function send(address, body) {
   } catch {
     trouble();
     // A tap is not lost: it goes out again, and the entry number in it keeps it from counting twice.
-    if (body instanceof URLSearchParams) setTimeout(() => send(address, body), AGAIN_MS);
+    setTimeout(() => send(address, body), AGAIN_MS);
   } finally {
     sending -= 1;
     catchUp();
@@ -195,8 +203,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   event.submitter?.classList.add("busy");
-  const plain = form.enctype !== "multipart/form-data";
-  send(form.action, plain ? new URLSearchParams(body) : body);
+  send(form.action, new URLSearchParams(body));
 });
 
 document.addEventListener("click", (event) => {
@@ -211,10 +218,6 @@ document.addEventListener("click", (event) => {
     link.closest(".see")?.closest("details").removeAttribute("open"); // the reasons would hide what is to be seen
     go(to);
   }
-});
-
-document.addEventListener("change", (event) => {
-  if (event.target.type === "file") event.target.form.requestSubmit();
 });
 
 document.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, performance.now()), true);
@@ -252,4 +255,5 @@ document.addEventListener("visibilitychange", () => {
   else stream?.close();
 });
 stayAwake();
+sheet();
 listen();

@@ -305,13 +305,25 @@ document.addEventListener("submit", async (event) => {
     }
     const why = answer.ok ? null : new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".tray .notice");
     await look();
-    if (why) document.getElementById("tray").prepend(document.adoptNode(why));
+    if (why) refuse(document.adoptNode(why));
   } catch {
     trouble();
   } finally {
     event.submitter?.classList.remove("busy");
   }
 }, true);
+
+// Why a tap was refused is told until the next one, whatever news the page shows meanwhile.
+let refusal = null;
+
+function refuse(why) {
+  refusal = why;
+  refusal.classList.add("passing");
+  document.getElementById("told").append(refusal);
+}
+
+document.addEventListener("page:fresh", () => { if (refusal) document.getElementById("told")?.append(refusal); });
+document.addEventListener("pointerup", () => { refusal = null; });
 
 async function look() {
   const address = page().dataset.version;

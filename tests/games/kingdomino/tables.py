@@ -8,11 +8,11 @@ from dataclasses import replace
 from companion.core import notation
 from companion.core.game import Player, Setup
 from companion.core.lattice import Cell, offset
-from companion.core.observation import Doubt, Observation, Reading
+from companion.core.observation import Area, Doubt, Observation, Reading
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.position import Position
-from companion.games.kingdomino.seen import sort_out
+from companion.games.kingdomino.seen import Apart, sort_out
 from companion.games.kingdomino.sight import SIDE
 from tests.games.kingdomino.eyes import seen
 
@@ -66,10 +66,16 @@ class Table:
 
     def taken(self, found: Found, number: int) -> Found:
         """The same without that domino of the line."""
+        one = self.apart(found, number)
+        return tuple(seen for seen in found if seen not in (one.left, one.right))
+
+    def apart(self, found: Found, number: int) -> Apart:
+        """That domino of the line, the first that looks like it."""
         known = [kingdom.squares for kingdom in self.log.kingdoms]
-        apart = sort_out(self.setup, known, found).apart
-        gone = next((one.left, one.right) for one in apart if number in one.numbers)
-        return tuple(one for one in found if one not in gone)
+        return next(one for one in sort_out(self.setup, known, found).apart if number in one.numbers)
+
+    def king_on(self, found: Found, number: int) -> Observation:
+        return self.apart(found, number).kings[0][1]
 
     def put(self, found: Found, number: int, player: int, column: float, row: float) -> Found:
         """The same with a domino there, its right half further down, counted from the castle as it lies."""
@@ -78,8 +84,8 @@ class Table:
         dx, dy = offset(column * SIDE, (row + 0.5) * SIDE, castle.angle)
         return (*found, *domino(number, castle.x + dx, castle.y + dy, castle.angle + 90))
 
-    def read(self, found: Sequence[Observation]) -> Reading:
-        return GAME.sight.read(self.setup, self.log, found)
+    def read(self, found: Sequence[Observation], *unknown: Area) -> Reading:
+        return GAME.sight.read(self.setup, self.log, found, unknown)
 
 
 def proposed(reading: Reading) -> list[str]:

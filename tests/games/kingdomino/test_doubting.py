@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.core.game import Setup
-from companion.core.observation import Observation
+from companion.core.observation import Area, Observation
 from companion.games.kingdomino.events import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.kingdom import STEPS, Placement
 from companion.games.kingdomino.position import Position
@@ -168,12 +168,13 @@ def test_a_domino_that_fits_nowhere_and_is_laid_all_the_same_may_go_back_into_th
     assert reading.doubts[0].choices[1].events == (DominoDiscarded(misfit.player, number),)
 
 
-def somebody_stuck() -> tuple[Setup, Position, DominoPlaced]:
-    """A game in which somebody has to discard, and lays that domino all the same."""
+def somebody_stuck(among: int = 0) -> tuple[Setup, Position, DominoPlaced]:
+    """A game in which Ana has to discard, and lays that domino all the same, with so many left in the line."""
     setup = table(2)
     for seed in range(40):
         for log, event in events_of_a_game(setup, seed):
-            if isinstance(event, DominoDiscarded):
+            left = log.line[log.placed :]
+            if isinstance(event, DominoDiscarded) and event.player == 0 and len(left) >= among:
                 return setup, log, DominoPlaced(event.player, somewhere(log, event))
     raise AssertionError("nobody is ever stuck")
 
@@ -189,6 +190,48 @@ def somewhere(log: Position, event: DominoDiscarded) -> Placement:
             (way := Placement(event.domino, x + dx, y + dy, direction, "to see")).cells
         )
     )
+
+
+def test_a_domino_that_has_gone_and_fits_nowhere_is_taken_for_discarded_but_not_for_seen() -> None:
+    ours, number, found = gone_and_fits_nowhere()
+    (proposal,) = ours.read(found).proposals
+
+    assert proposal.event == DominoDiscarded(ours.log.player or 0, number)
+    assert not proposal.shown
+
+
+@pytest.mark.parametrize("where", ("on it", "beside the line", "by the castle", "far away"))
+def test_a_domino_that_something_may_hide_is_not_taken_for_discarded(where: str) -> None:
+    ours, number, found = gone_and_fits_nowhere()
+    lay = ours.apart(ours.shows(), number).area
+    castle = next(one for one in found if one.label == "castle-pink")
+    x, y = {
+        "on it": (lay.x, lay.y),
+        "beside the line": (lay.x + 60, lay.y),
+        "by the castle": (castle.x, castle.y + 60),
+        "far away": (1500.0, 50.0),
+    }[where]
+    reading = ours.read(found, Area(x, y, 80, 50))
+
+    assert bool(reading.proposals) is (where == "far away")
+    if where != "far away":
+        assert str(reading.waiting) == f"Something may hide domino {number}: take it away, then look again."
+
+
+def test_a_domino_of_which_one_half_is_seen_is_not_taken_for_discarded() -> None:
+    ours, number, found = gone_and_fits_nowhere()
+    half = ours.apart(ours.shows(), number).left
+
+    assert ours.read((*found, half)).proposals == ()
+
+
+def gone_and_fits_nowhere() -> tuple[Table, int, tuple[Observation, ...]]:
+    """A table of which the domino that comes next is missing, with its king."""
+    setup, log, misfit = somebody_stuck(among=3)
+    ours, number = Table(log=log, setup=setup), misfit.placement.domino
+    found = ours.shows()
+    king = ours.king_on(found, number)
+    return ours, number, tuple(one for one in ours.taken(found, number) if one != king)
 
 
 def test_a_domino_nobody_could_mean_is_no_question() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.game import Setup
 from companion.core.lattice import Cell, offset
-from companion.core.observation import Observation, Reading
+from companion.core.observation import Area, Observation, Reading
 from companion.games.kingdomino.events import KingdomShown
 from companion.games.kingdomino.kingdom import HOME
 from companion.games.kingdomino.pieces import SQUARES
@@ -59,8 +59,8 @@ def lying(player: int, picture: str, without: Sequence[Cell] = ()) -> Found:
     return tuple(found)
 
 
-def read(*found: Observation, log: Sequence[str] = ()) -> Reading:
-    return Table(*log, setup=table(2, "score_only")).read(found)
+def read(*found: Observation, log: Sequence[str] = (), unknown: Sequence[Area] = ()) -> Reading:
+    return Table(*log, setup=table(2, "score_only")).read(found, *unknown)
 
 
 def test_kingdoms_that_can_be_are_proposed() -> None:
@@ -79,6 +79,30 @@ def test_a_kingdom_with_half_a_domino_unseen_is_asked_about(hidden: Cell) -> Non
         "No: look again",
     ]
     assert len(answers(reading.doubts[0])[0][1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "asks"),
+    (
+        (0, 1.5, True),  # over a domino nobody can see
+        (3.2, 0, True),  # beside the kingdom
+        (1, 1, True),  # in its corner
+        (0, 0, True),  # on the castle
+        (5, 0, False),  # a cup somewhere else
+        (0, -5, False),
+    ),
+)
+def test_something_over_or_beside_a_kingdom_is_asked_about(column: float, row: float, asks: bool) -> None:
+    ana = lying(0, ANA, without=[(0, 1), (0, 2)] if asks else ())
+    home = next(one for one in ana if one.label.startswith("castle"))
+    dx, dy = offset(column * SIDE, row * SIDE, home.angle)
+    napkin = Area(home.x + dx, home.y + dy, 70, 90, 30)
+    reading = read(*ana, *lying(1, RUI), unknown=[napkin])
+
+    assert len(proposed(reading)) == (1 if asks else 2)
+    assert asked(reading) == (
+        ["Something lies over or beside Ana's kingdom: take it away, then look again."] if asks else []
+    )
 
 
 def test_a_hidden_domino_that_cuts_others_off_is_asked_about() -> None:

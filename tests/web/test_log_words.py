@@ -1,0 +1,40 @@
+"""The log says where a domino went, and a correction where the same words mean another place."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from flask.testing import FlaskClient
+
+from companion.core.session import Session
+
+
+def smalls(client: FlaskClient, address: str) -> list[str]:
+    page = client.get(address).text
+    return [unescape(text) for text in re.findall(r"<small>([^<]*)</small>", page)]
+
+
+def test_every_move_has_its_notation_beside_it(player: FlaskClient, game: Session) -> None:
+    found = smalls(player, f"/s/{game.id}/log")
+
+    assert len(found) == 10
+    assert found[1] == "1 lays 31 at -1,-1 S"
+    assert found[-1] == "line 4 31 39 41"
+
+
+def test_the_same_words_for_another_place_are_told_apart(player: FlaskClient, game: Session) -> None:
+    elsewhere = smalls(player, f"/s/{game.id}/correct?entry=10&event=1 lays 31 at 1,0 E")
+    taken_out = smalls(player, f"/s/{game.id}/correct?entry=10&event=nothing")
+
+    assert elsewhere[-2:] == ["1 lays 31 at -1,-1 S", "1 lays 31 at 1,0 E"]
+    assert not any("lays" in text for text in taken_out)
+
+
+def test_a_reason_is_not_said_twice(player: FlaskClient, game: Session) -> None:
+    seq = {"seq": str(game.seq)}
+    player.post(
+        f"/s/{game.id}/record", data={**seq, "event": "2 discards 39", "overrule": "1", "because": "lost"}
+    )
+
+    assert smalls(player, f"/s/{game.id}/log")[0] == "2 discards 39"
