@@ -43,7 +43,9 @@ def test_a_tap_on_one_device_is_seen_on_all(
     assert tablet.find(".slot .king").count() == onlooker.find(".slot .king").count() == 3
 
 
-def test_who_only_looks_changes_nothing(device: OpenDevice, companion: Running) -> None:
+def test_who_only_looks_changes_nothing_before_the_pin_is_right(
+    device: OpenDevice, companion: Running
+) -> None:
     address = evening(companion, in_phase("choose", entries=20))
     onlooker = device("lying")
     onlooker.forgives = ("status of 403",)
@@ -61,7 +63,7 @@ def test_who_only_looks_changes_nothing(device: OpenDevice, companion: Running) 
     assert onlooker.find(".notice").count() == 1
     onlooker.unlock()
     assert onlooker.address == address
-    onlooker.choose()
+    assert recorded(companion.visitor(), address).seq == before.seq + 1, "what was tapped is done now"
     assert onlooker.seq == before.seq + 1
 
 

@@ -19,7 +19,7 @@ from tests.watch.people import ANA, BEFORE
 from tests.web.visitor import PATIENCE_S, Visitor
 
 TABLE = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "yellow"}
-QUESTION = "That is against the rules: There it touches neither the castle nor a square of its own terrain."
+QUESTION = "Domino 24 may not lie there. There it touches neither the castle nor a square of its own terrain."
 LOOK_S = 0.1
 GAME = GAMES["kingdomino"]
 
