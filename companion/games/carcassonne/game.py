@@ -30,7 +30,6 @@ from companion.games.carcassonne.sight import COLOURS, CarcassonneSight
 from companion.games.carcassonne.variants import ABOUT_FARMERS, OPTIONS, Variant
 
 
-
 class Carcassonne(Plain[Position, Event]):
     """The protocol `companion.core.game.Game`, each part by the module that knows it."""
 

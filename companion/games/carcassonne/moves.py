@@ -92,12 +92,14 @@ def _lay(position: Position, event: TileLaid) -> Position:
     placement = event.placement
     cell = (placement.x, placement.y)
     if cell in position.board.tiles:
-        raise IllegalEvent(_("There is a tile at %(x)d,%(y)d already.", x=placement.x, y=placement.y))
+        raise IllegalEvent(_("A tile lies there already."))
     objections = list(_against_laying(position, event))
     _refuse_unless_overruled(objections, event.because)
     board = position.board.laid(placement)
     lays = {**position.lays, cell: event}
-    position = replace(position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=())
+    position = replace(
+        position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=()
+    )
     if event.follower:
         segment = (*cell, event.follower)
         objections += _objections_to_placing(position, event.player, segment)
@@ -129,11 +131,8 @@ def _place(position: Position, event: FollowerPlaced) -> Position:
 
 
 def _objections_to_placing(position: Position, player: int, segment: Segment) -> list[Message]:
-    x, y, id = segment
     if segment not in position.board.features:
-        raise IllegalEvent(
-            _("There is no place for a follower at %(x)d,%(y)d (%(part)s).", x=x, y=y, part=id)
-        )
+        raise IllegalEvent(_("There is no such place for a follower on the table."))
     if segment in position.followers:
         raise IllegalEvent(_("There stands a follower already."))
     if not 0 <= player < position.players:
