@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.core.message import Message
 from companion.games.carcassonne.board import Board, Feature, Placement, Segment
 from companion.games.carcassonne.curves import HALF, SIDE, turned_point
-from companion.games.carcassonne.position import Position
+from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.scoring import owners, reading_order
 from companion.games.carcassonne.shapes import shapes
 from companion.games.carcassonne.tally import UNFINISHED
@@ -143,7 +143,8 @@ def held(placement: Placement) -> TileView:
 
 def bounds(position: Position) -> tuple[int, int, int, int]:
     """The leftmost, topmost, rightmost and lowest place, those where a tile may come to lie included."""
-    cells = [*position.board.tiles, *position.board.frontier] or [(0, 0)]
+    grows = position.phase is not Phase.OVER or position.table is not None
+    cells = [*position.board.tiles, *(position.board.frontier if grows else ())] or [(0, 0)]
     columns, rows = zip(*cells, strict=True)
     return min(columns), min(rows), max(columns), max(rows)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.core.message import Message
-from companion.games.carcassonne import drawing, notation
+from companion.games.carcassonne import drawing, notation, words
 from companion.games.carcassonne.closing import Step, closing
 from companion.games.carcassonne.events import GameEnded, TileDrawn
 from companion.games.carcassonne.laying import (
@@ -68,10 +68,11 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "bag": bag(position),
         "tiles_in_the_bag": position.tiles_in_the_bag,
         "discards": position.discards,
-        "holes": () if score_only else position.holes,
+        "holes": () if score_only or position.phase is Phase.OVER else position.holes,
         "counts": tuple(map(count_view, counts)),
         "scored": tuple(map(count_view, position.scored)),
         "problems": tuple(place for problem in problems(position) for place in problem.where),
+        "looked": _standing(position, wish.get("look", "")),
         "asked": asked(position, wish),
         "forgotten": forgotten(position, about) if about and not score_only else (),
         "step": _step(position, wish.get("step", "")) if position.phase is Phase.OVER else None,
@@ -83,6 +84,13 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "showing": showing(position, wish) if score_only else None,
         "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
+
+
+def _standing(position: Position, look: str) -> frozenset[str]:
+    """Everything a player stands on, when somebody looks at that player."""
+    player = int(look) - 1 if look in ("1", "2", "3", "4", "5") else None
+    held = (feature for feature, holders in position.held.items() if player in [who for who, _at in holders])
+    return frozenset(words.place(segment) for feature in held for segment in feature.segments)
 
 
 def _step(position: Position, wished: str) -> StepView:

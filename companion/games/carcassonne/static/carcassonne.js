@@ -8,6 +8,8 @@ const LARGEST = 260; // pixels of a tile
 const FIRST_LARGEST = 170; // of a table with few tiles that is shown whole
 const NEAR = 112; // from here on initials are large enough to read
 const STEP = 1.5;
+const NARROW = 600;
+const BUTTONS = 60;
 
 const key = () => `looking at ${location.pathname.match(/^\/s\/\w+/)?.[0]}`;
 const remembered = new Map(); // what people look at; a browser that keeps nothing has it until the page goes
@@ -46,8 +48,9 @@ class World {
 
   whole() {
     const { width, height } = this.size();
-    const size = Math.min(width / this.columns, height / this.rows, FIRST_LARGEST);
-    return { x: this.left + this.columns / 2, y: this.top + this.rows / 2, size };
+    const below = width < NARROW ? BUTTONS : 0; // on phones the buttons have a strip of their own
+    const size = Math.min(width / this.columns, (height - below) / this.rows, FIRST_LARGEST);
+    return { x: this.left + this.columns / 2, y: this.top + this.rows / 2 + below / 2 / size, size };
   }
 
   look() { return this.now ?? recall() ?? this.whole(); }
