@@ -228,7 +228,7 @@ def _taken_back(session: Session) -> Remark | None:
 
 
 def _lit(session: Session, why: str) -> frozenset[str]:
-    """The places on the table that somebody asked about: those of a tally's line `player.line`, or a problem `p.number`."""
+    """The places on the table that somebody asked about: of a tally's line `player.line`, or a problem `p.number`."""
     player, _dot, line = why.partition(".")
     if player == "p":
         problems = session.problems[int(line) :] if line.isdigit() and len(why) < 8 else ()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.core.game import Colour
 from companion.core.message import Message
 from companion.games.carcassonne.board import Board, Feature, Placement, Segment
 from companion.games.carcassonne.curves import HALF, SIDE, turned_point
@@ -16,6 +17,15 @@ from companion.games.carcassonne.tiles import KIND_NAMES, KINDS, TILES, Cell, Ki
 from companion.games.carcassonne.words import cell, place
 
 UNIT = int(SIDE)
+
+HATCHES: Mapping[Colour, str] = {
+    Colour.RED: "M22.5 19a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
+    Colour.BLUE: "M0 0 45 45M45 0 0 45",
+    Colour.GREEN: "M22.5 0V45M0 22.5H45",
+    Colour.YELLOW: "M22.5 9a13.5 13.5 0 1 1 0 27 13.5 13.5 0 1 1 0-27z",
+    Colour.BLACK: "M22.5 8V37M8 22.5H37",
+}
+"""What is drawn on all that belongs to a colour, in squares of 45; it goes on over tiles however they are turned."""
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "followers": tuple(drawing.followers(position)),
         "features": tuple(drawing.features(position)),
         "paths": tuple(drawing.paths()),
+        "hatches": drawing.HATCHES,
         "supplies": [position.supply(player) for player in range(position.players)],
         "points": position.points,
         "track": [track_place(points) for points in position.points],

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.games.carcassonne.game import COLOURS
+from companion.games.carcassonne.sight import COLOURS
 from companion.games.carcassonne.page import page
 from companion.store.store import Store
 from companion.table import Table
@@ -54,7 +54,10 @@ def player(table: Table) -> FlaskClient:
 def buttons(client: FlaskClient, address: str) -> list[str]:
     answer = client.get(address)
     assert answer.status_code == 200
-    return [" ".join(unescape(event).split()) for event in re.findall(r'name="event" value="([^"]+)"', answer.text)]
+    return [
+        " ".join(unescape(event).split())
+        for event in re.findall(r'name="event" value="([^"]+)"', answer.text)
+    ]
 
 
 def links(client: FlaskClient, address: str, kind: str) -> list[str]:
@@ -179,7 +182,9 @@ def test_what_a_follower_would_count_at_once_stands_beside_its_place() -> None:
     """
     claims = page(play(2, "first D at 0,0 W\n1 lays E at 0,-1 S"), {"claim": "0,-1:c0"})["claims"]
 
-    assert {(claim.at.place, claim.chosen, *(count.points for count in claim.counts)) for claim in claims} == {
+    assert {
+        (claim.at.place, claim.chosen, *(count.points for count in claim.counts)) for claim in claims
+    } == {
         ("0,-1:c0", True, 4),
         ("0,-1:f0", False),
     }
@@ -233,9 +238,7 @@ def test_a_part_of_a_tile_and_a_line_of_the_tally_tell_the_same_sum() -> None:
 
 def test_what_nobody_stands_on_and_what_was_counted_can_be_asked_about() -> None:
     position = play(2, "first D at 0,0 W\n1 lays E at 0,-1 S with c0")
-    road, city, field = (
-        page(position, {"about": f"0,0:{part}"})["asked"] for part in ("r0", "c0", "f0")
-    )
+    road, city, field = (page(position, {"about": f"0,0:{part}"})["asked"] for part in ("r0", "c0", "f0"))
 
     assert (city.done, city.counts[0].owners, city.counts[0].working) == (True, (0,), "2 × 2")
     assert (road.done, road.counts[0].owners, road.counts[0].working) == (False, (), "1 × 1")
