@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.carcassonne import FARM, ON_THE_FARM, evening, seated, tap
+from tests.browser.carcassonne import FARM, ON_THE_FARM, drawn, seated, tap
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.evenings import recorded
@@ -64,7 +64,7 @@ def test_the_farm_is_explained_by_touch(
     tablet.page.wait_for_selector(".sum", state="detached")
     tap(tablet, *ON_THE_FARM)
     tablet.page.wait_for_selector(".sum")
-    tap(tablet, -0.9, -2.9)
+    tablet.page.mouse.click(*_beside(tablet))
     tablet.page.wait_for_selector(".sum", state="detached")
     assert "about" not in tablet.page.url
 
@@ -215,9 +215,12 @@ def test_everything_works_without_scripts(device: OpenDevice, companion: Running
 
 def test_whoever_only_looks_may_ask_but_not_lay(device: OpenDevice, companion: Running) -> None:
     phone = device("phone", "en")
-    phone.open(seated(companion.unlocked(), 5, lines=evening(40)))
+    phone.open(seated(companion.unlocked(), 5, lines=drawn(20)))
 
-    assert (phone.find("a.target").count(), phone.find(".bag a").count()) == (0, 0)
+    assert (phone.find("a.target").count(), phone.find(".world ~ .hand form").count()) == (0, 0)
+    phone.tap(".hand a[href*='bag=1']")
+    phone.page.wait_for_selector(".bag")
+    assert phone.find(".bag a").count() == 0
     phone.tap("a.follower >> nth=0")
     phone.page.wait_for_selector(".sum")
     assert phone.find("#forgotten").count() == 0
@@ -233,6 +236,13 @@ def _at_the_table(device: OpenDevice, size: str, language: str, address: str, **
 def _held(tablet: Device) -> str:
     tablet.page.wait_for_selector(".ghost")
     return tablet.find("button[value*=' lays ']").first.get_attribute("value") or ""
+
+
+def _beside(tablet: Device) -> tuple[float, float]:
+    """Where no tile lies, and none can."""
+    box = tablet.find(".world").bounding_box()
+    assert box
+    return box["x"] + 4, box["y"] + 4
 
 
 def _hands(tablet: Device) -> list[str]:

@@ -19,7 +19,7 @@ from companion.games.carcassonne.words import cell, place
 UNIT = int(SIDE)
 
 HATCHES: Mapping[Colour, str] = {
-    Colour.RED: "M22.5 19a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
+    Colour.RED: "M22.5 17.5a5 5 0 1 1 0 10 5 5 0 1 1 0-10z",
     Colour.BLUE: "M0 0 45 45M45 0 0 45",
     Colour.GREEN: "M22.5 0V45M0 22.5H45",
     Colour.YELLOW: "M22.5 9a13.5 13.5 0 1 1 0 27 13.5 13.5 0 1 1 0-27z",

@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.games.carcassonne.sight import COLOURS
 from companion.games.carcassonne.page import page
+from companion.games.carcassonne.sight import COLOURS
 from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app

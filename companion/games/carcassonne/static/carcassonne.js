@@ -187,6 +187,9 @@ class World {
       this.closer(event, (link.matches(".claim") ? 3 : 2) * least);
       return;
     }
+    if (event.target === this.frame) { // beside the table is elsewhere, too
+      this.board.querySelector(".elsewhere")?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    }
     const part = event.target.closest("a[data-about] [data-place]");
     if (part) part.closest("a").setAttribute("href", asking(part));
   }
