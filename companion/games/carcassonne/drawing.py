@@ -19,13 +19,13 @@ from companion.games.carcassonne.words import cell, place
 UNIT = int(SIDE)
 
 HATCHES: Mapping[Colour, str] = {
-    Colour.RED: "M22.5 17.5a5 5 0 1 1 0 10 5 5 0 1 1 0-10z",
-    Colour.BLUE: "M0 0 45 45M45 0 0 45",
-    Colour.GREEN: "M22.5 0V45M0 22.5H45",
-    Colour.YELLOW: "M22.5 9a13.5 13.5 0 1 1 0 27 13.5 13.5 0 1 1 0-27z",
-    Colour.BLACK: "M22.5 8V37M8 22.5H37",
+    Colour.RED: "M45 35a10 10 0 1 1 0 20 10 10 0 1 1 0-20z",
+    Colour.BLUE: "M0 0 90 90M90 0 0 90",
+    Colour.GREEN: "M45 0V90M0 45H90",
+    Colour.YELLOW: "M45 25a20 20 0 1 1 0 40 20 20 0 1 1 0-40z",
+    Colour.BLACK: "M45 27V63M27 45H63",
 }
-"""What is drawn on all that belongs to a colour, in squares of 45; it goes on over tiles however they are turned."""
+"""What is drawn on all that belongs to a colour, in squares of 90; it goes on over tiles however they are turned."""
 
 
 @dataclass(frozen=True)
