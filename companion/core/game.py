@@ -113,6 +113,10 @@ class Remark:
     text: Message
     player: int | None = None
     """None when it is about everybody, or about nobody."""
+    face: str = ""
+    """The label of the face it speaks of, one of the game's own drawings, shown beside the words."""
+    where: tuple[str, ...] = ()
+    """The places on the table it speaks of, as the board marks them."""
 
     def __str__(self) -> str:
         return str(self.text)

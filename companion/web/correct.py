@@ -95,7 +95,7 @@ def ask(id: str, seq: int) -> Answer:
     if isinstance(step.event, Started):
         return _ask_setup(session)
     position = session.fold.before(seq)
-    wish = wishes()
+    wish = {**wishes(), "was": notation.write(session.game, step.event)}
     return render_template(
         "correct.html",
         session=session,

@@ -98,7 +98,7 @@ class Proposed:
     """What somebody has done, as it seems, and one press records with all the rest."""
 
     player: int | None
-    deeds: tuple[tuple[str, Message], ...]
+    deeds: tuple[tuple[str, Remark], ...]
     """Each with its number at its outline on the picture, unless its words say it."""
 
 
@@ -260,7 +260,7 @@ def _proposed(told: Sequence[Remark], numbers: Sequence[str]) -> tuple[Proposed,
         for place, (one, number) in enumerate(zip(told, numbers, strict=True), 1)
     ]
     rows = groupby(listed, key=lambda deed: deed[1].player)
-    return tuple(Proposed(player, tuple((mark, one.text) for mark, one in row)) for player, row in rows)
+    return tuple(Proposed(player, tuple(row)) for player, row in rows)
 
 
 def _dispute(watch: Watch) -> Dispute | None:

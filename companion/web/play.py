@@ -215,8 +215,11 @@ def _taken_back(session: Session) -> Remark | None:
 
 
 def _lit(session: Session, why: str) -> frozenset[str]:
-    """The places on the table that the line somebody asked about speaks of: `player.line`."""
+    """The places on the table that somebody asked about: of a tally's line `player.line`, or a problem `p.number`."""
     player, _dot, line = why.partition(".")
+    if player == "p":
+        problems = session.problems[int(line) :] if line.isdigit() and len(why) < 8 else ()
+        return frozenset(problems[0].where if problems else ())
     if not (player.isdigit() and line.isdigit() and len(why) < 8):
         return frozenset()
     lines = session.tally.of(int(player))

@@ -19,7 +19,8 @@
   const page = document.documentElement;
 
   const touched = [...document.querySelectorAll("a[href], button, summary, input:not([type=hidden]), [role=button]")]
-    .filter((element) => shown(element) && !element.disabled);
+    // What lies on a map is as large as people bring it.
+    .filter((element) => shown(element) && !element.disabled && !element.closest("[data-map]"));
   const small = touched
     .filter((element) => { const { width, height } = place(element); return width < touch - .5 || height < touch - .5; })
     .map((element) => `${name(element)}: ${round(place(element).width)} × ${round(place(element).height)}`);

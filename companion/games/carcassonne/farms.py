@@ -29,6 +29,11 @@ def bordering_cities(board: Board, field: Feature) -> tuple[Feature, ...]:
     return tuple(city for city in cities if city.complete)
 
 
+def count_unclaimed(board: Board, field: Feature) -> Count:
+    """What a field that nobody stands on would bring a farmer."""
+    return _count(field, [], (), bordering_cities(board, field))
+
+
 def _field_by_field(board: Board, fields: Holdings) -> Iterator[Count]:
     # Rulebook 001, "Campos": 3 points for each complete city, for the owners of every field that borders it.
     for field, holders in fields.items():

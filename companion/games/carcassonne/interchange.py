@@ -64,9 +64,11 @@ def score_document(document: object) -> Json:
 
 
 def _told(problem: Problem) -> str:
+    """A problem in words, with the places that the page would light."""
+    where = f" [{' '.join(problem.where)}]" if problem.where else ""
     if problem.player is None:
-        return str(problem.text)
-    return str(_("Player %(player)d: %(problem)s", player=problem.player + 1, problem=problem.text))
+        return f"{problem.text}{where}"
+    return str(_("Player %(player)d: %(problem)s", player=problem.player + 1, problem=problem.text)) + where
 
 
 def replay_document(document: object) -> Json:

@@ -62,7 +62,7 @@ def _draw(position: Position, event: TileDrawn) -> Position:
     position = _between_turns(position)
     _refuse(_not_the_turn(position, event.player))
     if position.drawn:
-        raise IllegalEvent(_("Tile %(tile)s is drawn already: it has to be laid first.", tile=position.drawn))
+        raise IllegalEvent(_("A tile is drawn already: it has to be laid first."))
     _refuse(_not_in_the_bag(position, event.tile))
     return replace(position, player=event.player, drawn=event.tile)
 
@@ -84,7 +84,7 @@ def _against_discarding(position: Position, event: TileDiscarded) -> Objections:
     yield from _against_turning_up(position, event.player, event.tile)
     # Rulebook 001, "Posicionamento de uma cartela de terreno": only a tile that fits nowhere leaves the game.
     if position.board.has_place_for(event.tile):
-        yield _("Tile %(tile)s fits somewhere, so it has to be laid.", tile=event.tile)
+        yield _("The tile fits somewhere, so it has to be laid.")
 
 
 def _lay(position: Position, event: TileLaid) -> Position:
@@ -92,7 +92,7 @@ def _lay(position: Position, event: TileLaid) -> Position:
     placement = event.placement
     cell = (placement.x, placement.y)
     if cell in position.board.tiles:
-        raise IllegalEvent(_("There is a tile at %(x)d,%(y)d already.", x=placement.x, y=placement.y))
+        raise IllegalEvent(_("A tile lies there already."))
     objections = list(_against_laying(position, event))
     _refuse_unless_overruled(objections, event.because)
     board = position.board.laid(placement)
@@ -118,7 +118,7 @@ def _against_laying(position: Position, event: TileLaid) -> Objections:
     if need == NOTHING_NEAR:
         yield _("A tile has to lie beside another one, side by side.")
     elif placement.turn not in fitting_turns(placement.tile, need):
-        yield _("Tile %(tile)s does not continue what lies beside it.", tile=placement.tile)
+        yield _("The tile does not continue what lies beside it.")
 
 
 def _place(position: Position, event: FollowerPlaced) -> Position:
@@ -131,11 +131,8 @@ def _place(position: Position, event: FollowerPlaced) -> Position:
 
 
 def _objections_to_placing(position: Position, player: int, segment: Segment) -> list[Message]:
-    x, y, id = segment
     if segment not in position.board.features:
-        raise IllegalEvent(
-            _("There is no place for a follower at %(x)d,%(y)d (%(part)s).", x=x, y=y, part=id)
-        )
+        raise IllegalEvent(_("There is no such place for a follower on the table."))
     if segment in position.followers:
         raise IllegalEvent(_("There stands a follower already."))
     if not 0 <= player < position.players:
@@ -222,7 +219,7 @@ def _against_turning_up(position: Position, player: int, tile: str) -> Objection
     """What speaks against this player having this tile now."""
     yield from _not_the_turn(position, player)
     if position.drawn and position.drawn != tile:
-        yield _("Tile %(drawn)s was drawn, not %(tile)s.", drawn=position.drawn, tile=tile)
+        yield _("Another tile was drawn.")
     if position.drawn != tile:
         yield from _not_in_the_bag(position, tile)
 
@@ -237,7 +234,7 @@ def _not_the_turn(position: Position, player: int) -> Objections:
 
 def _not_in_the_bag(position: Position, tile: str) -> Objections:
     if position.bag[tile] <= 0:
-        yield _("All tiles %(tile)s are out of the bag.", tile=tile)
+        yield _("All tiles of this type are out of the bag.")
 
 
 def _refuse(objections: Objections) -> None:

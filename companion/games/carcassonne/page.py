@@ -1,275 +1,110 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
-A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was drawn), `at`
-(the place that was tapped) and `turn` (the way the tile is held over it).
+A person's wishes come with the address: those of `laying.py`, `why.py` and `showing.py`, `step` (of the final
+counting) and `bag` (show the tiles left).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.core.message import Message
-from companion.games.carcassonne import notation
-from companion.games.carcassonne.board import Placement
+from companion.games.carcassonne import drawing, notation, words
 from companion.games.carcassonne.closing import Step, closing
-from companion.games.carcassonne.events import (
-    Event,
-    FollowerPlaced,
-    GameEnded,
-    NoFollower,
-    TileDiscarded,
-    TileDrawn,
-    TileLaid,
+from companion.games.carcassonne.events import GameEnded, TileDrawn
+from companion.games.carcassonne.laying import (
+    Wish,
+    bag,
+    claims,
+    completing,
+    forgotten,
+    laying,
+    meant,
+    no_follower,
 )
-from companion.games.carcassonne.moves import apply, turn_over
 from companion.games.carcassonne.position import Phase, Position
-from companion.games.carcassonne.scoring import Count
-from companion.games.carcassonne.tally import name, place, places, telling_order
-from companion.games.carcassonne.tiles import KINDS, ROLE_NAMES, TILES, Cell, Kind
-from companion.games.carcassonne.track import TrackPlace, track_place
+from companion.games.carcassonne.problems import problems
+from companion.games.carcassonne.showing import showing
+from companion.games.carcassonne.tally import telling_order
+from companion.games.carcassonne.track import SPACES, TrackPlace, ring, track_place
 from companion.games.carcassonne.variants import Variant
-from companion.games.carcassonne.words import kind
-
-Wish = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class TileView:
-    """A tile on the table."""
-
-    x: int
-    y: int
-    tile: str
-    turn: int
-    last: bool
-    """Whether it is the last that was laid."""
-
-
-@dataclass(frozen=True)
-class FollowerView:
-    """A follower on the table."""
-
-    player: int
-    x: int
-    y: int
-    part: str
-    kind: Kind
-    place: str
-
-
-@dataclass(frozen=True)
-class CountView:
-    """A feature that somebody stands on, and what it would bring if the game ended now."""
-
-    name: Message
-    kind: Kind
-    complete: bool
-    owners: tuple[int, ...]
-    players: tuple[int, ...]
-    """Everybody who stands on it."""
-    points: int
-    working: str
-    each: int
-    tiles: int
-    pennants: int
-    places: tuple[str, ...]
-    cities: tuple[tuple[str, ...], ...]
-    """For a field: the places of each complete city it counts."""
+from companion.games.carcassonne.why import CountView, asked, count_view, looking_ahead, parse_place
 
 
 @dataclass(frozen=True)
 class StepView:
     """A step of the final counting."""
 
-    text: Message
+    number: int
+    of: int
+    text: Message | None
+    """None before the first one."""
     count: CountView | None
-    track: tuple[TrackPlace, ...]
     points: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class ChoiceView:
-    """Something that can be recorded with a tap."""
-
-    event: str
-    """Its line of notation."""
-    place: str = ""
-    """Where on the table it is."""
-    turn: int = 0
-    kind: Kind | None = None
-    role: Message | None = None
-
-
-@dataclass(frozen=True)
-class LayingView:
-    """A tile about to be laid."""
-
-    tile: str
-    targets: tuple[Cell, ...]
-    """The places where it fits."""
-    at: Cell | None
-    turns: tuple[ChoiceView, ...]
-    """The ways in which it fits at the place that was tapped."""
-    turn: int | None
-    """The way it is held, once that is chosen."""
-    claims: tuple[ChoiceView, ...]
-    """Held that way: what lays it together with a follower, as corrections need it."""
-    discard: str
-    """What puts it aside, when it fits nowhere."""
-
-
-@dataclass(frozen=True)
-class BagView:
-    """A type of tile, and how many of it are still to come."""
-
-    tile: str
-    left: int
-    count: int
-    draw: str
-    """What tells that it was drawn; empty when that cannot be now."""
+    """What each player has on the track after it."""
+    track: tuple[TrackPlace, ...]
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
-    looking_ahead = Variant.PURIST not in position.variants or position.phase is Phase.OVER
+    counts = sorted(position.outlook, key=telling_order) if looking_ahead(position) else ()
+    about = parse_place(position, wish.get("about", ""))
+    score_only = Variant.SCORE_ONLY in position.variants
     return {
         "phase": position.phase.value,
         "player": position.player,
         "drawn": position.drawn,
-        "tiles": _tiles(position),
-        "bounds": bounds(position),
-        "followers": tuple(
-            FollowerView(player, *segment, kind(segment), place(segment))
-            for segment, player in position.followers.items()
-        ),
+        "tiles": tuple(drawing.tiles(position.board).values()),
+        "bounds": drawing.bounds(position),
+        "followers": tuple(drawing.followers(position)),
+        "features": tuple(drawing.features(position)),
+        "paths": tuple(drawing.paths()),
+        "hatches": drawing.HATCHES,
         "supplies": [position.supply(player) for player in range(position.players)],
         "points": position.points,
         "track": [track_place(points) for points in position.points],
-        "bag": _bag(position),
+        "spaces": tuple(map(ring, range(SPACES))),
+        "looking_ahead": looking_ahead(position) and position.phase is not Phase.OVER,
+        "bag": bag(position),
         "tiles_in_the_bag": position.tiles_in_the_bag,
         "discards": position.discards,
-        "holes": position.holes,
-        "counts": tuple(map(count_view, sorted(position.outlook, key=telling_order)))
-        if looking_ahead
-        else (),
+        "holes": () if score_only or position.phase is Phase.OVER else position.holes,
+        "counts": tuple(map(count_view, counts)),
         "scored": tuple(map(count_view, position.scored)),
-        "closing": tuple(map(_step, closing(position))) if position.phase is Phase.OVER else (),
-        "laying": _laying(position, wish),
-        "claims": _claims(position),
-        "no_follower": _write(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
-        "end": _write(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
+        "problems": tuple(place for problem in problems(position) for place in problem.where),
+        "looked": _standing(position, wish.get("look", "")),
+        "asked": asked(position, wish),
+        "forgotten": forgotten(position, about) if about and not score_only else (),
+        "step": _step(position, wish.get("step", "")) if position.phase is Phase.OVER else None,
+        "laying": laying(position, wish),
+        "claims": claims(position, wish),
+        "completing": completing(position),
+        "no_follower": no_follower(position),
+        "redraw": isinstance(meant(wish), TileDrawn),
+        "showing": showing(position, wish) if score_only else None,
+        "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
 
 
-def bounds(position: Position) -> tuple[int, int, int, int]:
-    """The leftmost, topmost, rightmost and lowest place, those where a tile may come to lie included."""
-    cells = [*position.board.tiles, *position.board.frontier] or [(0, 0)]
-    columns, rows = zip(*cells, strict=True)
-    return min(columns), min(rows), max(columns), max(rows)
+def _standing(position: Position, look: str) -> frozenset[str]:
+    """Everything a player stands on, when somebody looks at that player."""
+    player = int(look) - 1 if look in ("1", "2", "3", "4", "5") else None
+    held = (feature for feature, holders in position.held.items() if player in [who for who, _at in holders])
+    return frozenset(words.place(segment) for feature in held for segment in feature.segments)
 
 
-def count_view(count: Count) -> CountView:
-    return CountView(
-        name=name(count),
-        kind=count.kind,
-        complete=count.complete,
-        owners=count.owners,
-        players=tuple(sorted({player for player, _segment in count.holders})),
-        points=count.points,
-        working=count.working,
-        each=count.each,
-        tiles=count.tiles,
-        pennants=count.pennants,
-        places=places(count),
-        cities=tuple(tuple(sorted(map(place, city))) for city in count.cities),
+def _step(position: Position, wished: str) -> StepView:
+    """The step of the final counting that somebody has come to."""
+    steps: list[Step] = [*closing(position)]
+    number = min(int(wished), len(steps)) if wished.isdigit() and len(wished) < 4 else 0
+    step = steps[number - 1] if number else None
+    points = step.points if step else position.points
+    return StepView(
+        number=number,
+        of=len(steps),
+        text=step.text if step else None,
+        count=count_view(step.count) if step and step.count else None,
+        points=points,
+        track=tuple(map(track_place, points)),
     )
-
-
-def _tiles(position: Position) -> tuple[TileView, ...]:
-    last = next(reversed([*position.board.tiles]), None)
-    return tuple(
-        TileView(x, y, tile.letter, tile.turn, (x, y) == last)
-        for (x, y), tile in position.board.tiles.items()
-    )
-
-
-def _bag(position: Position) -> tuple[BagView, ...]:
-    after = turn_over(position)
-    can_draw = after.phase is Phase.DRAW
-    return tuple(
-        BagView(
-            tile=letter,
-            left=left,
-            count=TILES[letter].count,
-            draw=_write(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
-        )
-        for letter, left in position.bag.items()
-    )
-
-
-def _laying(position: Position, wish: Wish) -> LayingView | None:
-    position = turn_over(position)
-    tile = position.drawn or wish.get("tile", "")
-    if position.phase not in (Phase.DRAW, Phase.LAY) or tile not in TILES:
-        return None
-    fits = tuple(position.board.placements(tile))
-    at = _cell(wish.get("at", ""))
-    here = [placement for placement in fits if (placement.x, placement.y) == at]
-    held = next((placement for placement in here if str(placement.turn) == wish.get("turn")), None)
-    return LayingView(
-        tile=tile,
-        targets=tuple(dict.fromkeys((placement.x, placement.y) for placement in fits)),
-        at=at,
-        turns=tuple(_choice(TileLaid(position.player, placement)) for placement in here),
-        turn=held.turn if held else None,
-        claims=_claims_with(position, held) if held else (),
-        discard="" if fits else _write(TileDiscarded(position.player, tile)),
-    )
-
-
-def _choice(event: TileLaid) -> ChoiceView:
-    placement = event.placement
-    return ChoiceView(_write(event), f"{placement.x},{placement.y}", placement.turn)
-
-
-def _claims_with(position: Position, held: Placement) -> tuple[ChoiceView, ...]:
-    laid = apply(position, TileLaid(position.player, held))
-    events = (TileLaid(position.player, held, part) for _x, _y, part in laid.claims)
-    return tuple(
-        ChoiceView(
-            event=_write(event),
-            place=place((held.x, held.y, event.follower)),
-            turn=held.turn,
-            kind=KINDS[event.follower[0]],
-            role=ROLE_NAMES[KINDS[event.follower[0]]],
-        )
-        for event in events
-    )
-
-
-def _claims(position: Position) -> tuple[ChoiceView, ...]:
-    return tuple(
-        ChoiceView(
-            event=_write(FollowerPlaced(position.player, segment)),
-            place=place(segment),
-            kind=kind(segment),
-            role=ROLE_NAMES[kind(segment)],
-        )
-        for segment in position.claims
-    )
-
-
-def _step(step: Step) -> StepView:
-    count = count_view(step.count) if step.count else None
-    return StepView(step.text, count, tuple(map(track_place, step.points)), step.points)
-
-
-def _cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _write(event: Event) -> str:
-    return notation.write_event(event)

@@ -12,9 +12,8 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.carcassonne import words
 from companion.games.carcassonne.board import Board
-from companion.games.carcassonne.events import FollowerPlaced, Table, TileLaid
+from companion.games.carcassonne.events import Table
 from companion.games.carcassonne.position import FOLLOWERS_EACH, Position
-from companion.games.carcassonne.tally import place
 from companion.games.carcassonne.tiles import START_TILE, STEPS, TILES, Cell, Kind
 from companion.games.carcassonne.variants import Variant
 
@@ -27,10 +26,12 @@ class Problem:
     player: int | None = None
     where: tuple[str, ...] = ()
     """Names of places on the table: `x,y` for a tile, with `:part` for a part of it."""
+    face: str = ""
+    """The tile it speaks of by its letter."""
 
     @property
     def remark(self) -> Remark:
-        return Remark(self.text, self.player)
+        return Remark(self.text, self.player, self.face, self.where)
 
 
 def problems(position: Position) -> Iterator[Problem]:
@@ -39,7 +40,8 @@ def problems(position: Position) -> Iterator[Problem]:
     if position.table:
         yield from _left_out(position.table)
         if position.board.tiles and START_TILE not in _letters(position.board):
-            yield Problem(_("The first tile is missing: no %(tile)s lies on the table.", tile=START_TILE))
+            text = _("The first tile is missing: no %(tile)s lies on the table.", tile=START_TILE)
+            yield Problem(text, face=words.face(START_TILE))
     yield from _tiles(position)
     yield from _neighbours(position)
     yield from _followers(position)
@@ -48,43 +50,24 @@ def problems(position: Position) -> Iterator[Problem]:
 def _overruled(position: Position) -> Iterator[Problem]:
     for event in position.overruled:
         remark = words.overruled(event)
-        yield Problem(remark.text, remark.player, _where(event))
-
-
-def _where(event: object) -> tuple[str, ...]:
-    match event:
-        case TileLaid(_player, placement):
-            return (_cell((placement.x, placement.y)),)
-        case FollowerPlaced(_player, segment):
-            return (place(segment),)
-        case _:
-            return ()
+        yield Problem(remark.text, remark.player, remark.where, remark.face)
 
 
 def _left_out(table: Table) -> Iterator[Problem]:
     """What a table cannot be counted with."""
     cells = Counter((placement.x, placement.y) for placement in table.tiles)
     for cell in (cell for cell, count in cells.items() if count > 1):
-        yield Problem(
-            _("Two tiles lie at %(where)s: only the first counts.", where=_cell(cell)), None, (_cell(cell),)
-        )
+        yield Problem(_("Two tiles lie in one place: only the first counts."), None, (words.cell(cell),))
     lying = {(placement.x, placement.y): placement.tile for placement in reversed(table.tiles)}
     stood = set()
     for player, segment in table.followers:
         x, y, id = segment
         if id not in (TILES[lying[x, y]].parts if (x, y) in lying else ()):
-            text = _(
-                "A follower stands on nothing at %(where)s (%(part)s): it does not count.",
-                where=_cell((x, y)),
-                part=id,
-            )
-            yield Problem(text, player, (_cell((x, y)),))
+            text = _("A follower stands on nothing: it does not count.")
+            yield Problem(text, player, (words.cell((x, y)),))
         elif segment in stood:
-            text = _(
-                "A second follower stands on the same spot at %(where)s: it does not count.",
-                where=_cell((x, y)),
-            )
-            yield Problem(text, player, (place(segment),))
+            text = _("A second follower stands on the same spot: it does not count.")
+            yield Problem(text, player, (words.place(segment),))
         stood.add(segment)
 
 
@@ -103,27 +86,19 @@ def _tiles(position: Position) -> Iterator[Problem]:
                 box=TILES[letter].count,
             )
             cells = [cell for cell, tile in position.board.tiles.items() if tile.letter == letter]
-            yield Problem(text, None, tuple(map(_cell, cells)))
+            yield Problem(text, None, tuple(map(words.cell, cells)), words.face(letter))
 
 
 def _neighbours(position: Position) -> Iterator[Problem]:
     # What people laid against the rules is told with their reason, and once is enough.
-    known = {where for event in position.overruled for where in _where(event)}
+    known = {where for event in position.overruled for where in words.overruled(event).where}
     for one, other in position.board.mismatches():
-        if known.isdisjoint((_cell(one), _cell(other))):
-            text = _(
-                "The tiles at %(one)s and %(other)s do not continue each other.",
-                one=_cell(one),
-                other=_cell(other),
-            )
-            yield Problem(text, None, (_cell(one), _cell(other)))
+        where = (words.cell(one), words.cell(other))
+        if known.isdisjoint(where):
+            yield Problem(_("Two tiles do not continue each other."), None, where)
     for cell in _apart(position.board.tiles):
-        if _cell(cell) not in known:
-            yield Problem(
-                _("The tile at %(where)s lies apart from the others.", where=_cell(cell)),
-                None,
-                (_cell(cell),),
-            )
+        if words.cell(cell) not in known:
+            yield Problem(_("A tile lies apart from the others."), None, (words.cell(cell),))
 
 
 def _apart(tiles: Mapping[Cell, object]) -> Iterator[Cell]:
@@ -148,7 +123,7 @@ def _followers(position: Position) -> Iterator[Problem]:
     yield from _together(position)
     pending = set(position.board.completed_by(position.laid)) if position.laid else set()
     for feature, holders in position.held.items():
-        where = tuple(place(segment) for _player, segment in holders)
+        where = tuple(words.place(segment) for _player, segment in holders)
         if feature.complete and feature not in pending:
             yield Problem(_STILL_THERE[feature.kind], holders[0][0], where)
         if feature.kind is Kind.FIELD and Variant.NO_FARMERS in position.variants:
@@ -181,9 +156,5 @@ def _together(position: Position) -> Iterator[Problem]:
     on_tile = Counter((x, y) for x, y, _id in position.followers)
     for cell, count in on_tile.items():
         if count > 1:
-            text = _("More than one follower stands on the tile at %(where)s.", where=_cell(cell))
-            yield Problem(text, None, (_cell(cell),))
-
-
-def _cell(cell: Cell) -> str:
-    return f"{cell[0]},{cell[1]}"
+            text = _("More than one follower stands on this tile.")
+            yield Problem(text, None, (words.cell(cell),))

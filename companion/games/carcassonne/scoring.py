@@ -88,7 +88,7 @@ def holdings(board: Board, followers: Followers) -> Holdings:
 def owners(holders: Iterable[Holder]) -> tuple[int, ...]:
     """Rulebook 001: whoever has most followers on a feature gets its points, in a tie each of them all."""
     counts = Counter(player for player, _segment in holders)
-    most = max(counts.values())
+    most = max(counts.values(), default=0)
     return tuple(sorted(player for player, count in counts.items() if count == most))
 
 

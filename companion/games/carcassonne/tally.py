@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
-from companion.games.carcassonne.board import Segment
 from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.scoring import Count, reading_order
 from companion.games.carcassonne.tiles import KIND_NAMES, Kind
 from companion.games.carcassonne.variants import Variant
+from companion.games.carcassonne.words import place
 
 UNFINISHED: Mapping[Kind, Message] = {
     Kind.ROAD: _("Unfinished road"),
@@ -24,12 +24,6 @@ ORDER = tuple(Kind)
 """In which kinds of features are told: roads, cities, monasteries, and fields last, as the rulebook counts them."""
 
 
-def place(segment: Segment) -> str:
-    """The name of a part of a tile on the table, as the drawing marks it."""
-    x, y, id = segment
-    return f"{x},{y}:{id}"
-
-
 def places(count: Count) -> tuple[str, ...]:
     """Everything a line speaks of: the feature, and the cities that a field counts."""
     segments = count.segments.union(*count.cities)
@@ -38,13 +32,18 @@ def places(count: Count) -> tuple[str, ...]:
 
 def tally(position: Position) -> Tally:
     """Points on the track, and those that would be added if the game ended now."""
-    lines = [*_on_the_track(position), *_lines(position.scored)]
-    if Variant.PURIST not in position.variants or position.phase is Phase.OVER:
-        lines += _lines(sorted(position.outlook, key=telling_order))
+    lines = [*_on_the_track(position), *_lines(counted(position))]
     totals = [0] * position.players
     for line in lines:
         totals[line.player] += line.points
     return Tally(position.players, tuple(lines), stand([Criterion("score", _("points"), tuple(totals))]))
+
+
+def counted(position: Position) -> Iterator[Count]:
+    """Everything that brings somebody points, what is on the track already first."""
+    yield from position.scored
+    if Variant.PURIST not in position.variants or position.phase is Phase.OVER:
+        yield from sorted(position.outlook, key=telling_order)
 
 
 def telling_order(count: Count) -> tuple[int, tuple[int, int, str]]:

@@ -22,7 +22,7 @@ from companion.games.carcassonne.events import (
     TileLaid,
 )
 from companion.games.carcassonne.position import Phase, Position
-from companion.games.carcassonne.tiles import KINDS, Kind
+from companion.games.carcassonne.tiles import KINDS, Cell, Kind
 
 PLACING: Mapping[Kind, Message] = {
     Kind.ROAD: _("places a thief"),
@@ -38,9 +38,9 @@ def action(position: Position) -> Message:
         case Phase.DRAW:
             return _("Draw a tile and lay it")
         case Phase.LAY if not position.board.has_place_for(position.drawn):
-            return _("Tile %(tile)s fits nowhere: put it aside and draw another", tile=position.drawn)
+            return _("The tile fits nowhere: put it aside and draw another")
         case Phase.LAY:
-            return _("Lay tile %(tile)s", tile=position.drawn)
+            return _("Lay the tile")
         case Phase.FOLLOWER:
             return _("Place a follower, or none")
         case Phase.SHOW:
@@ -50,25 +50,22 @@ def action(position: Position) -> Message:
 
 
 def describe(event: Event) -> Remark:
+    """An event in words; the tile it is about is drawn beside them, and its place can be lit."""
     match event:
         case StartLaid(placement):
-            return Remark(_("First tile: %(tile)s", tile=_lying(placement)))
+            return _about(placement, _("First tile: %(tile)s", tile=placement.tile))
         case TileDrawn(player, tile):
-            return Remark(_("draws tile %(tile)s", tile=tile), player)
+            return Remark(_("draws tile %(tile)s", tile=tile), player, face(tile))
         case TileDiscarded(player, tile):
-            return Remark(_("puts tile %(tile)s aside", tile=tile), player)
+            return Remark(_("puts tile %(tile)s aside", tile=tile), player, face(tile))
         case TileLaid(player, placement, follower):
-            laid = _("lays tile %(tile)s", tile=_lying(placement))
-            return Remark(
-                _("%(laid)s and %(places)s", laid=laid, places=PLACING[KINDS[follower[0]]])
-                if follower
-                else laid,
-                player,
-            )
+            text = _("lays tile %(tile)s", tile=placement.tile)
+            if follower:
+                places = PLACING[KINDS[follower[0]]]
+                text = _("%(laid)s and %(places)s", laid=text, places=places)
+            return _about(placement, text, player)
         case FollowerPlaced(player, segment):
-            return Remark(
-                _("%(places)s at %(where)s", places=PLACING[kind(segment)], where=cell(segment)), player
-            )
+            return Remark(PLACING[kind(segment)], player, where=(place(segment),))
         case NoFollower(player):
             return Remark(_("places no follower"), player)
         case GameEnded():
@@ -84,30 +81,38 @@ def overruled(event: Event) -> Remark:
     match event:
         case TileLaid(player, placement, _follower, because):
             text = _(
-                "Tile %(tile)s was laid against the rules: %(why)s", tile=_lying(placement), why=told(because)
+                "Tile %(tile)s was laid against the rules: %(why)s", tile=placement.tile, why=told(because)
             )
-            return Remark(text, player)
+            return _about(placement, text, player)
         case FollowerPlaced(player, segment, because):
-            text = _(
-                "A follower was placed at %(where)s against the rules: %(why)s",
-                where=cell(segment),
-                why=told(because),
-            )
-            return Remark(text, player)
+            text = _("A follower was placed against the rules: %(why)s", why=told(because))
+            return Remark(text, player, where=(place(segment),))
         case TileDiscarded(player, tile, because):
             text = _("Tile %(tile)s was put aside although it fits: %(why)s", tile=tile, why=told(because))
-            return Remark(text, player)
+            return Remark(text, player, face(tile))
         case _:
             return describe(event)
+
+
+def face(tile: str) -> str:
+    """The label of a tile's drawing."""
+    return f"tile-{tile}"
+
+
+def _about(placement: Placement, text: Message, player: int | None = None) -> Remark:
+    return Remark(text, player, face(placement.tile), (cell((placement.x, placement.y)),))
 
 
 def kind(segment: Segment) -> Kind:
     return KINDS[segment[2][0]]
 
 
-def cell(segment: Segment) -> str:
-    return f"{segment[0]},{segment[1]}"
+def place(segment: Segment) -> str:
+    """The name of a part of a tile on the table, as the drawing marks it."""
+    x, y, id = segment
+    return f"{x},{y}:{id}"
 
 
-def _lying(placement: Placement) -> Message:
-    return _("%(tile)s (column %(x)d, row %(y)d)", tile=placement.tile, x=placement.x, y=placement.y)
+def cell(cell: Cell) -> str:
+    """The name of a place for a tile."""
+    return f"{cell[0]},{cell[1]}"

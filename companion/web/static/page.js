@@ -136,20 +136,22 @@ async function point(to) {
   catchUp();
 }
 
-// A page shows the table as it came, or leads on: to the drawn table, to how it works. Back leads out of there again.
+// A page shows the table as it came, or leads on: to the drawn table, to how it works, to why. Back leads out of there again.
 function room(address) {
   const wishes = new URLSearchParams(address.search);
   if (wishes.has("how")) return "how";
+  if (wishes.has("why") || wishes.has("about")) return "why";
   return wishes.get("view") === "drawn" ? "drawn" : "";
 }
 
 function go(to) {
   const [from, into] = [room(location), room(to)];
-  if (!into && from && history.state?.entered) {
+  const came = history.state?.from === to.search; // who closes a reason goes back; who does something else goes on
+  if (from !== into && (from === "why" ? came : !into && "from" in (history.state ?? {}))) {
     history.back();
     return;
   }
-  if (into && !from) history.pushState({ entered: true }, "", to);
+  if (into && from !== into && (!from || into === "why")) history.pushState({ from: location.search }, "", to);
   point(to);
 }
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_is_named_and_the_rest_counted() -> None:
 
     assert answer["problems"] == [
         "Player 1: There are 8 followers on the table, but only 7 may be: one is on the track.",
-        "Player 2: A knight stands in a complete city, which was not counted yet: it counts in full.",
+        "Player 2: A knight stands in a complete city, which was not counted yet: it counts in full. [0,-1:c0]",
     ]
     assert answer["final"]["scores"] == [34, 48]
 
@@ -150,11 +150,11 @@ def test_a_table_that_means_nothing_is_refused(document: object, expected: str) 
     ("moves", "expected"),
     (
         ([{**MOVE, "x": 5}], "Move 1: A tile has to lie beside another one, side by side."),
-        ([MOVE, MOVE], "Move 2: There is a tile at 0,-1 already."),
+        ([MOVE, MOVE], "Move 2: A tile lies there already."),
         ([{**MOVE, "meeple": "c1"}], "Move 1: Tile E has no part “c1”."),
         ([{**MOVE, "meeple": 1}], "Move 1: “meeple” cannot be 1."),
         ([{**MOVE, "player": 7}], "Move 1: There is no player 7."),
-        ([{**MOVE, "discarded_before": ["E"]}], "Move 1: Tile E fits somewhere, so it has to be laid."),
+        ([{**MOVE, "discarded_before": ["E"]}], "Move 1: The tile fits somewhere, so it has to be laid."),
         ([{**MOVE, "discarded_before": [None]}], "Move 1: There is no tile “None”."),
         ([7], "Move 1: A JSON object is needed here, not 7."),
         ([MOVE] * 201, "There are too many moves in this game."),

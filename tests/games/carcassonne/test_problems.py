@@ -19,33 +19,33 @@ LAID_WRONGLY = """
         ("D@0,0W E@0,-1S | 1:f0@0,-1 | 4 0", []),
         (
             "D@0,0W E@0,-1N | | 0 0",
-            ["The tiles at 0,-1 and 0,0 do not continue each other."],
+            ["Two tiles do not continue each other."],
         ),
         (
             "D@0,0W C@0,-1N C@0,-2N | | 0 0",
             ["There is 1 tile C too many: the box has 1."],
         ),
-        ("D@0,0W U@3,0E | | 0 0", ["The tile at 3,0 lies apart from the others."]),
+        ("D@0,0W U@3,0E | | 0 0", ["A tile lies apart from the others."]),
         ("E@0,-1S | | 0 0", ["The first tile is missing: no D lies on the table."]),
-        ("D@0,0W E@0,0S | | 0 0", ["Two tiles lie at 0,0: only the first counts."]),
+        ("D@0,0W E@0,0S | | 0 0", ["Two tiles lie in one place: only the first counts."]),
         (
             "D@0,0W E@0,-1S | 1:c0@0,-1 | 0 0",
             ["A knight stands in a complete city, which was not counted yet: it counts in full."],
         ),
         (
             "D@0,0W | 1:c0@0,0 2:f0@0,0 | 0 0",
-            ["More than one follower stands on the tile at 0,0."],
+            ["More than one follower stands on this tile."],
         ),
         (
             "D@0,0W | 1:c1@0,0 2:m0@5,5 | 0 0",
             [
-                "A follower stands on nothing at 0,0 (c1): it does not count.",
-                "A follower stands on nothing at 5,5 (m0): it does not count.",
+                "A follower stands on nothing: it does not count.",
+                "A follower stands on nothing: it does not count.",
             ],
         ),
         (
             "D@0,0W | 1:c0@0,0 2:c0@0,0 | 0 0",
-            ["A second follower stands on the same spot at 0,0: it does not count."],
+            ["A second follower stands on the same spot: it does not count."],
         ),
         (
             "D@0,0W U@1,0E U@2,0E U@3,0E U@4,0E U@5,0E U@6,0E U@7,0E"
@@ -77,7 +77,7 @@ def test_problems_say_where_and_whose() -> None:
 def test_a_tile_laid_against_the_rules_stays_as_it_lies_with_the_reason() -> None:
     session = evening(2, LAID_WRONGLY)
 
-    assert troubles(session) == ["Tile E (column 0, row -1) was laid against the rules: it was late"]
+    assert troubles(session) == ["Tile E was laid against the rules: it was late"]
     assert session.tally.totals == (1, 0)
     assert session.turn.player == 1
 
@@ -95,7 +95,7 @@ def test_a_follower_placed_later_stays_with_the_reason() -> None:
     """
     session = evening(2, story)
 
-    assert troubles(session) == ["A follower was placed at 0,1 against the rules: we forgot"]
+    assert troubles(session) == ["A follower was placed against the rules: we forgot"]
     assert session.position.followers == {(0, 1, "f0"): 0}
     assert session.position.supply(0) == 6
 
@@ -109,7 +109,7 @@ def test_a_knight_placed_in_a_city_completed_long_ago_is_told() -> None:
     """
 
     assert troubles(evening(2, story)) == [
-        "A follower was placed at 0,-1 against the rules: we forgot",
+        "A follower was placed against the rules: we forgot",
         "A knight stands in a complete city, which was not counted yet: it counts in full.",
     ]
     assert evening(2, story).tally.totals == (4, 0)

@@ -48,18 +48,18 @@ def test_a_turn_that_leaves_nothing_to_claim_ends_by_itself() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     (
-        ("2 lays U at 0,0 N", "There is a tile at 0,0 already."),
+        ("2 lays U at 0,0 N", "A tile lies there already."),
         ("2 lays U at 5,5 N", "A tile has to lie beside another one, side by side."),
-        ("2 lays U at 1,1 E", "Tile U does not continue what lies beside it."),
+        ("2 lays U at 1,1 E", "The tile does not continue what lies beside it."),
         ("2 lays U at 1,-1 N", "A tile has to lie beside another one, side by side."),
-        ("2 lays U at 0,2 E", "Tile U does not continue what lies beside it."),
+        ("2 lays U at 0,2 E", "The tile does not continue what lies beside it."),
         ("1 lays U at 0,2 N", "It is another player's turn."),
         ("3 lays U at 0,2 N", "There is no such player."),
         ("2 lays U at 0,2 N with r0", "Somebody stands there already, however far away."),
         ("2 places f0 at 0,1", "A follower may only be placed on the tile just laid."),
         ("2 places none", "No follower can be placed now."),
-        ("2 places r1 at 0,1", "There is no place for a follower at 0,1 (r1)."),
-        ("2 discards U", "Tile U fits somewhere, so it has to be laid."),
+        ("2 places r1 at 0,1", "There is no such place for a follower on the table."),
+        ("2 discards U", "The tile fits somewhere, so it has to be laid."),
         ("first D at 0,0 N", "The first tile can only be turned before another one is laid."),
         ("table D@0,0N | |", "In this game the table grows tile by tile."),
     ),
@@ -71,8 +71,8 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_reason(line: str, expec
 def test_what_was_drawn_has_to_be_laid() -> None:
     story = ROAD_TO_THE_SOUTH + "2 draws V"
 
-    assert refusal(2, story, "2 lays U at 0,2 N") == "Tile V was drawn, not U."
-    assert refusal(2, story, "2 draws U") == "Tile V is drawn already: it has to be laid first."
+    assert refusal(2, story, "2 lays U at 0,2 N") == "Another tile was drawn."
+    assert refusal(2, story, "2 draws U") == "A tile is drawn already: it has to be laid first."
     assert refusal(2, story, "1 lays V at 0,2 S") == "It is another player's turn."
     assert refusal(2, story, "2 lays V at 0,2 S") == ""
 
@@ -81,8 +81,8 @@ def test_no_more_tiles_than_the_box_has() -> None:
     # Rulebook 001: four tiles D, one of which begins the game.
     story = "1 lays D at 0,1 N\n2 lays D at 0,2 N\n1 lays D at 0,3 N"
 
-    assert refusal(2, story, "2 lays D at 0,4 N") == "All tiles D are out of the bag."
-    assert refusal(2, story, "2 draws D") == "All tiles D are out of the bag."
+    assert refusal(2, story, "2 lays D at 0,4 N") == "All tiles of this type are out of the bag."
+    assert refusal(2, story, "2 draws D") == "All tiles of this type are out of the bag."
     assert play(2, story).bag["D"] == 0
 
 

@@ -1,0 +1,250 @@
+"""Carcassonne by touch: a turn, the farm explained, the end told step by step, and turns of events gone wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.carcassonne import FARM, ON_THE_FARM, drawn, seated, tap
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import Device
+from tests.browser.evenings import recorded
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+DEVICES = (("lying", "pt-BR"), ("upright", "es"), ("phone", "en"))
+
+
+@pytest.mark.parametrize(("size", "language"), DEVICES)
+def test_a_tile_and_a_follower_are_laid_by_touch(
+    device: OpenDevice, companion: Running, size: str, language: str
+) -> None:
+    tablet = _at_the_table(device, size, language, seated(companion.unlocked(), 2))
+
+    tablet.tap('.bag a[href*="tile=U"]')
+    tablet.page.wait_for_selector("a.target")
+    assert tablet.find("a.target").count() == 3
+    tap(tablet, 0.5, 1.5)
+    assert _held(tablet) == "1 lays U at 0,1 N"
+    tap(tablet, 0.5, 1.5)
+    tablet.page.wait_for_selector('button[value="1 lays U at 0,1 S"]')
+    tablet.record("button[value*=' lays ']")
+
+    claims = tablet.find("a.claim")
+    assert claims.count() == 3
+    while not tablet.find(".role.primary").count():
+        tablet.tap(claims.first)
+        tablet.page.wait_for_timeout(150)
+    tablet.record(".role.primary")
+    assert (tablet.find("a.follower").count(), _hands(tablet)) == (1, ["6", "7"])
+
+    tablet.record('form[action$="/undo"] button')
+    assert (tablet.find("a.follower").count(), claims.count()) == (0, 3)
+    tablet.record('form[action$="/undo"] button')
+    assert tablet.find(".tiles use").count() == 1
+
+
+@pytest.mark.parametrize(("size", "language"), DEVICES)
+def test_the_farm_is_explained_by_touch(
+    device: OpenDevice, companion: Running, size: str, language: str
+) -> None:
+    tablet = _at_the_table(device, size, language, seated(companion.unlocked(), 2, lines=FARM))
+    names = {"pt-BR": "Campo de Ana e Rui", "es": "Campo de Ana y Rui", "en": "Field of Ana and Rui"}
+
+    tap(tablet, *ON_THE_FARM)
+    tablet.page.wait_for_selector(".sum")
+    told = " ".join(tablet.find(".sum").inner_text().split())
+    assert names[language] in told
+    assert re.search(r"2 \w+ \w+ × 3 = 6", told)
+    assert tablet.find("#veil use").count() == 8  # a field on four tiles, and two cities of two
+
+    tablet.page.go_back()
+    tablet.page.wait_for_selector(".sum", state="detached")
+    tap(tablet, *ON_THE_FARM)
+    tablet.page.wait_for_selector(".sum")
+    tablet.page.mouse.click(*_beside(tablet))
+    tablet.page.wait_for_selector(".sum", state="detached")
+    assert "about" not in tablet.page.url
+
+
+def test_a_line_of_the_tally_and_a_follower_lead_to_the_same_sum(
+    device: OpenDevice, companion: Running
+) -> None:
+    tablet = _at_the_table(device, "lying", "en", seated(companion.unlocked(), 2, lines=FARM))
+
+    tablet.tap("#score1 summary")
+    tablet.tap(tablet.find("#score1 .reasons a").filter(has_text="Field"))
+    tablet.page.wait_for_selector(".sum")
+    by_line = tablet.find(".sum").inner_text()
+    tablet.tap("#close-about")
+    tablet.page.wait_for_selector(".sum", state="detached")
+    tablet.tap("a.follower >> nth=0")
+    tablet.page.wait_for_selector(".sum")
+
+    assert tablet.find(".sum").inner_text() == by_line
+
+
+def test_the_end_is_told_step_by_step(device: OpenDevice, companion: Running) -> None:
+    tablet = _at_the_table(
+        device,
+        "lying",
+        "en",
+        seated(companion.unlocked(), 2, lines=(*FARM, "1 lays B at 2,-1 N with m0", "end")),
+    )
+    assert tablet.find(".places b").all_inner_texts() == ["0", "0"]
+
+    told = []
+    while tablet.find(".pages .primary").count():
+        before = tablet.page.url
+        tablet.tap(".pages .primary")
+        tablet.until(f"() => location.href !== {before!r}")
+        tablet.page.wait_for_timeout(100)
+        told.append(
+            (
+                tablet.find(".sum > span").first.inner_text().split("\n")[-1],
+                tablet.find(".places b").all_inner_texts(),
+            )
+        )
+
+    assert told == [
+        ("Unfinished monastery of Ana", ["4", "0"]),
+        ("Take every follower off the table but the farmers", ["4", "0"]),
+        ("Field of Ana and Rui", ["10", "6"]),
+    ]
+    assert tablet.totals == [10, 6]
+
+
+def test_a_tile_recorded_in_the_wrong_place_three_turns_ago_is_put_right(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    address = seated(
+        visitor,
+        2,
+        lines=("1 lays U at 0,1 N with r0", "2 lays B at 1,1 N", "1 lays B at 2,1 N", "2 lays B at -1,1 N"),
+    )
+    tablet = _at_the_table(device, "lying", "en", f"{address}/log")
+
+    tablet.follow('a[href$="/correct/2"]')
+    assert _held(tablet) == "1 lays U at 0,1 N"
+    tap(tablet, 0.5, -0.5)
+    tablet.page.wait_for_selector('button[value="1 lays U at 0,-1 E"], .ghost[data-last="0,-1"]')
+    tablet.follow("button[value*=' lays ']")
+    assert tablet.find(".changed-table rect.changed").count() >= 2
+    tablet.follow('form[action$="/correct"] button')
+
+    session = recorded(visitor, address)
+    assert {(0, -1), (1, 1), (2, 1), (-1, 1)} <= session.position.board.tiles.keys()
+    assert (0, 1) not in session.position.board.tiles
+
+
+def test_a_forgotten_follower_and_a_tile_against_the_rules_are_kept_with_a_reason(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, lines=("1 lays U at 0,1 N", "2 lays U at 0,2 N"))
+    tablet = _at_the_table(device, "upright", "en", address)
+
+    tap(tablet, 0.5, 1.5)
+    tablet.page.wait_for_selector(".sum")
+    tablet.tap("#forgotten summary")
+    tablet.page.fill("#forgotten input[name=because]", "nobody tapped it")
+    tablet.record("#forgotten button >> nth=0")
+    tablet.tap('.controls a[href*="bag=1"]')
+    tablet.tap('.bag a[href*="tile=C"]')
+    tablet.page.wait_for_selector("#overrule")
+    tablet.tap("#overrule summary")
+    tablet.tap('#overrule a[href*="all=1"]')
+    tablet.page.wait_for_selector("a.target >> nth=9")
+    tap(tablet, 1.5, 1.5)
+    tablet.page.wait_for_selector(".ghost.wrong")
+    tablet.page.fill("#overrule input[name=because]", "it lay there for an hour")
+    tablet.record("#overrule button[value*=' lays ']")
+
+    assert [text.split(": ")[-1] for text in tablet.find(".tray .notice span").all_inner_texts()] == [
+        "nobody tapped it",
+        "it lay there for an hour",
+    ]
+    tablet.tap('.tray a[href*="why=p.1"]')
+    tablet.page.wait_for_selector("#veil", state="attached")
+
+
+def test_a_table_nobody_watched_is_tapped_in(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "score_only")
+    tablet = _at_the_table(device, "phone", "en", address)
+
+    for tile, x, y in (("D", 0, 0), ("E", 1, 0)):
+        tablet.tap(f'.bag a[href*="tile={tile}"]')
+        tablet.page.wait_for_selector("a.target")
+        tap(tablet, x + 0.5, y + 0.5)
+        tablet.page.wait_for_selector(".ghost")
+        tablet.record("button[value^=table]")
+    tap(tablet, 1.5, 0.5)
+    tablet.tap(tablet.find(".roles a").filter(has_text="knight"))
+    tablet.page.wait_for_selector(".who")
+    tablet.record(".who button >> nth=1")
+    tablet.tap("#on-track summary")
+    tablet.page.fill("#track0", "31")
+    tablet.page.fill("#track1", "54")
+    tablet.record("#on-track button")
+
+    table = recorded(visitor, address).position.table
+    assert [tile[:3] for tile in table.tiles] == [("D", 0, 0), ("E", 1, 0)]
+    assert (table.followers, table.points) == (((1, (1, 0, "c0")),), (31, 54))
+    assert tablet.totals[0] == 31
+
+
+def test_everything_works_without_scripts(device: OpenDevice, companion: Running) -> None:
+    address = seated(companion.unlocked(), 2, lines=FARM)
+    tablet = _at_the_table(device, "lying", "en", address, java_script_enabled=False)
+
+    tablet.follow("a.follower >> nth=0")
+    assert "2 complete cities × 3 = 6" in " ".join(tablet.find(".sum").inner_text().split())
+    tablet.page.go_back()
+    assert tablet.find(".sum").count() == 0
+    tablet.follow('.bag a[href*="tile=U"]')
+    tablet.follow("a.target >> nth=0")
+    tablet.follow("button[value*=' lays ']")
+    tablet.follow("a.claim >> nth=0")
+    tablet.follow(".role.primary")
+    assert recorded(companion.visitor(), address).position.supply(0) == 5
+
+
+def test_whoever_only_looks_may_ask_but_not_lay(device: OpenDevice, companion: Running) -> None:
+    phone = device("phone", "en")
+    phone.open(seated(companion.unlocked(), 5, lines=drawn(20)))
+
+    assert (phone.find("a.target").count(), phone.find(".world ~ .hand form").count()) == (0, 0)
+    phone.tap(".hand a[href*='bag=1']")
+    phone.page.wait_for_selector(".bag")
+    assert phone.find(".bag a").count() == 0
+    phone.tap("a.follower >> nth=0")
+    phone.page.wait_for_selector(".sum")
+    assert phone.find("#forgotten").count() == 0
+
+
+def _at_the_table(device: OpenDevice, size: str, language: str, address: str, **more: bool) -> Device:
+    tablet = device(size, language, **more)
+    tablet.unlock()
+    tablet.open(address)
+    return tablet
+
+
+def _held(tablet: Device) -> str:
+    tablet.page.wait_for_selector(".ghost")
+    return tablet.find("button[value*=' lays ']").first.get_attribute("value") or ""
+
+
+def _beside(tablet: Device) -> tuple[float, float]:
+    """Where no tile lies, and none can."""
+    box = tablet.find(".world").bounding_box()
+    assert box
+    return box["x"] + 4, box["y"] + 4
+
+
+def _hands(tablet: Device) -> list[str]:
+    """The followers that everybody has in hand."""
+    return [text.strip() for text in tablet.find(".beside > span:first-child").all_inner_texts()]

@@ -1,0 +1,194 @@
+"""The board of Carcassonne under fingers and wheel: it pans and zooms, keeps its place, and fits every device."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from statistics import median
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.carcassonne import FARM, Fingers, drawn, evening, point, seated, size, tap
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import LANGUAGES, SIZES, Device
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+TOUCH = {"lying": 48, "upright": 48, "phone": 44}
+FLINGS = ((-400, -150), (400, 150), (-300, 200), (300, -200), (350, 0), (-350, 0))
+SLOWEST_FPS = 20
+"""What even a computer that is busy with something else shows."""
+COUNT_FRAMES = """() => {
+  window.frames_ = [];
+  const note = (time) => { frames_.push(time); if (!window.enough) requestAnimationFrame(note); };
+  requestAnimationFrame(note);
+}"""
+SCROLLING = ("hand", "tray")
+
+
+@pytest.fixture(scope="module")
+def full(companion: Running) -> str:
+    """A game of five in which all 72 tiles lie."""
+    return seated(companion.unlocked(), 5, lines=evening())
+
+
+def test_fingers_pan_and_zoom_and_buttons_do_it_too(device: OpenDevice, full: str) -> None:
+    tablet = _opened(device, "lying", full)
+    fingers, whole = Fingers(tablet), size(tablet)
+    middle = _middle(tablet)
+
+    fingers.pinch(middle, 100, 220)
+    tablet.until(f"() => document.querySelector('svg.board').clientWidth > {whole * 12}")
+    zoomed = size(tablet)
+    assert zoomed / whole == pytest.approx(2, rel=0.15)  # the first pixels only tell it from a tap
+
+    before = point(tablet, 0, 0)
+    fingers.drag(middle, (middle[0] - 120, middle[1] + 60))
+    tablet.page.wait_for_timeout(100)
+    after = point(tablet, 0, 0)
+    assert (after[0] - before[0], after[1] - before[1]) == pytest.approx((-120, 60), abs=2)
+    assert "about" not in tablet.page.url
+
+    tablet.page.mouse.move(*middle)
+    tablet.page.mouse.wheel(0, -200)
+    tablet.page.wait_for_timeout(400)
+    assert size(tablet) > zoomed * 1.2
+    tablet.tap("#zoom-out")
+    tablet.tap("#zoom-whole")
+    assert size(tablet) == pytest.approx(whole, abs=0.5)
+    tablet.tap("#zoom-in")
+    assert size(tablet) == pytest.approx(whole * 1.5, rel=0.05)
+
+
+def test_what_is_looked_at_stays_while_the_game_goes_on(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, lines=FARM)
+    tablet = _opened(device, "upright", address)
+    tablet.tap("#zoom-in")
+    Fingers(tablet).drag(_middle(tablet), (_middle(tablet)[0] + 40, _middle(tablet)[1] + 30))
+    before = (*point(tablet, 0.5, 0.5), size(tablet))
+
+    seq = tablet.seq
+    visitor.post(f"{address}/record", {"event": "1 lays B at 0,1 N", "seq": str(seq)})
+    tablet.wait_after(seq)
+    assert size(tablet) == pytest.approx(before[2], abs=0.5)
+    tablet.page.reload()
+    assert size(tablet) == pytest.approx(before[2], abs=0.5)
+
+
+def test_places_too_small_for_a_finger_come_closer_first(device: OpenDevice, companion: Running) -> None:
+    phone = _opened(device, "phone", seated(companion.unlocked(), 5, lines=drawn(50)))
+    assert size(phone) < 44
+    cell = phone.find("a.target rect").first.evaluate(
+        "box => [box.x.baseVal.value / 450, box.y.baseVal.value / 450]"
+    )
+
+    tap(phone, cell[0] + 0.45, cell[1] + 0.45)
+    phone.page.wait_for_timeout(200)
+    assert (size(phone) >= 88, phone.find(".ghost").count()) == (True, 0)
+    tap(phone, cell[0] + 0.45, cell[1] + 0.45)
+    phone.page.wait_for_selector(".ghost")
+
+
+def test_a_full_board_is_panned_smoothly(
+    device: OpenDevice, full: str, browser: Browser, figure: Callable[[str], None]
+) -> None:
+    tablet = _opened(device, "lying", full)
+    assert tablet.find(".tiles use").count() == 72
+    for _ in range(2):
+        tablet.tap("#zoom-in")
+    fingers = Fingers(tablet)
+    x, y = _middle(tablet)
+    fingers.fling(x, y, 60, 60, 600)
+
+    browser.start_tracing(page=tablet.page, categories=["devtools.timeline", "cc", "benchmark"])
+    tablet.page.evaluate(COUNT_FRAMES)
+    for dx, dy in FLINGS:
+        fingers.fling(x, y, dx, dy, 700)
+    times = tablet.page.evaluate("() => { window.enough = true; return frames_; }")
+    happened = Counter(event["name"] for event in json.loads(browser.stop_tracing())["traceEvents"])
+
+    gaps = sorted(later - earlier for earlier, later in pairwise(times))
+    fps = 1000 * len(gaps) / sum(gaps)
+    figure(
+        f"72 tiles panned for {sum(gaps) / 1000:.1f} s: {fps:.1f} frames a second, half of them within"
+        f" {median(gaps):.1f} ms, 95 % within {gaps[int(0.95 * len(gaps))]:.1f} ms, the slowest {gaps[-1]:.0f} ms;"
+        f" {happened['Layout']} layouts, {happened['Paint']} paints"
+    )
+    assert happened["Commit"] > len(FLINGS)  # the trace has seen what it should
+    assert (happened["Layout"], happened["Paint"]) == (0, 0)
+    assert fps > SLOWEST_FPS
+
+
+@pytest.fixture(scope="module")
+def moments(companion: Running, full: str) -> Mapping[str, str]:
+    """An address of every kind of moment in a game."""
+    visitor = companion.unlocked()
+    start, farm = seated(visitor, 5), seated(visitor, 5, lines=FARM[:2])
+    showing = seated(visitor, 5, "score_only")
+    shown = seated(
+        visitor, 5, "score_only", lines=("table D@0,0W E@0,-1N C@3,3N C@4,3N | 1:f0@0,0 | 9 99 149 0 1",)
+    )
+    wrong = seated(
+        visitor, 3, lines=('1 lays C at 1,1 N because "it lay there and nobody had seen it for an hour"',)
+    )
+    return {
+        "start": start,
+        "a tile in hand": f"{start}?tile=U",
+        "a tile held": f"{start}?tile=U&at=0,1",
+        "every place": f"{start}?tile=U&at=0,1&turn=1&all=1",
+        "a follower": farm,
+        "a follower held": f"{farm}?claim=0,-1:f0",
+        "tiles left": f"{farm}?bag=1",
+        "asked about": f"{farm}?about=0,-1:c0",
+        "against the rules": wrong,
+        "over": full,
+        "a step of the end": f"{full}?step=4",
+        "the last step": f"{full}?step=99",
+        "showing": showing,
+        "shown": shown,
+        "a tile tapped": f"{shown}?on=0,0&spot=c0",
+        "a tile lies": f"{shown}?tile=E&at=1,0",
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", TOUCH)
+def test_every_moment_of_a_game_fits(
+    device: OpenDevice, moments: Mapping[str, str], size: str, language: str
+) -> None:
+    tablet = device(size, language)
+    tablet.unlock()
+
+    wrong = {}
+    for moment, address in moments.items():
+        tablet.open(address)
+        seen = tablet.look(TOUCH[size])
+        seen["scrolling"] = [box for box in seen["scrolling"] if not _may_scroll(box, size)]
+        wrong[moment] = {kind: found for kind, found in seen.items() if found}
+
+    assert {moment: found for moment, found in wrong.items() if found} == {}
+    assert tablet.nameless() == []
+
+
+def _may_scroll(box: str, size: str) -> bool:
+    """On phones the part below the board, where five people and their troubles share the screen with it."""
+    return any(f".{part}" in box for part in (SCROLLING if "phone" in size else SCROLLING[1:]))
+
+
+def _opened(device: OpenDevice, size: str, address: str) -> Device:
+    assert size in SIZES
+    tablet = device(size, "en")
+    tablet.unlock()
+    tablet.open(address)
+    return tablet
+
+
+def _middle(tablet: Device) -> tuple[float, float]:
+    box = tablet.find(".world").bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
