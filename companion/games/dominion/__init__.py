@@ -1,0 +1,1 @@
+"""Dominion and Dominion: Intrigue, one engine for both boxes."""
