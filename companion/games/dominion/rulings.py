@@ -201,7 +201,10 @@ def _read_text(book: Book, words: Row, key: str, where: str) -> str:
         if card not in book.names:
             raise wrong(f"{where}.{key}", _no_card(book, card))
     if "{" in (rest := _CARD_IN_TEXT.sub("", said)) or "}" in rest:
-        raise wrong(f"{where}.{key}", _("a brace is not closed; a card is written {throne_room}"))
+        raise wrong(
+            f"{where}.{key}",
+            _("a brace is not closed; a card is written %(example)s", example="{throne_room}"),
+        )
     return said
 
 

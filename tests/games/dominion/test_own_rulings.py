@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
 from companion.games.dominion.finding import search
@@ -174,3 +176,19 @@ def test_there_is_room_for_a_thousand_cards() -> None:
     many = "".join(f'[names.card_{n}]\nen = {{ name = "{n}" }}\n' for n in range(943))
 
     assert told(many) == "mine.toml: there is room for 1000 cards"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, len(HARBOUR)), st.integers(0, 12), st.text(alphabet='[]{}="\n.›3 aé\x00', max_size=6))
+def test_any_damage_to_a_file_is_read_or_told(at: int, lost: int, put: str) -> None:
+    damaged = HARBOUR[:at] + put + HARBOUR[at + lost :]
+
+    try:
+        book = read_book(damaged, "mine.toml", the_book())
+    except NotationError as error:
+        said = str(error)
+    else:
+        said = f"mine.toml: {len(book.names)}"
+
+    assert said.startswith("mine.toml: ")
+    assert "\n" not in said
