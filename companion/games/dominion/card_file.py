@@ -182,7 +182,9 @@ def _gain(row: Row, _depth: int) -> Step:
     how, count, relation = found.groups()
     cost = -int(count) if relation == " less" else int(count)
     types = _types(_text(row, "types")) if "types" in row else frozenset()
-    return Gain(cost, how == "exactly", bool(relation), types, _place(row), _by_type(row))
+    return Gain(
+        cost, how == "exactly", bool(relation), types, _place(row), _by_type(row), bool(row.get("may"))
+    )
 
 
 def _trash(row: Row, depth: int) -> Step:
@@ -246,7 +248,7 @@ def _later(row: Row, _depth: int) -> Step:
 
 _LATER = ("first_silver", "each_copper", "cheaper")
 _STEPS: Mapping[str, tuple[tuple[str, ...], Callable[[Row, int], Step]]] = {
-    "gain": (("types", "to", "by_type"), _gain),
+    "gain": (("types", "to", "by_type", "may"), _gain),
     "trash": (("types", "not", "least", "note", "then"), _trash),
     "choose": (("pick",), _choose),
     "take": (("to",), lambda row, _depth: Take(_text(row, "take"), _place(row))),

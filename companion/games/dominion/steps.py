@@ -92,6 +92,8 @@ class Gain:
     types: frozenset[str] = frozenset()
     to: str = "discard"
     by_type: ByType = ()
+    may: bool = False
+    """Whether nothing may be gained although something could."""
 
 
 @dataclass(frozen=True)

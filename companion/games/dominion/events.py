@@ -1,0 +1,184 @@
+"""What can happen in a game of Dominion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class KingdomChosen:
+    """Ten kingdom cards are in the game."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CardVetoed:
+    """A player wants no game with that card."""
+
+    player: int
+    card: str
+
+
+@dataclass(frozen=True)
+class CardSwapped:
+    """Another kingdom card comes for one of the ten."""
+
+    out: str
+    into: str
+
+
+@dataclass(frozen=True)
+class SetUpTicked:
+    """Something on the list of what to put on the table is there, or is not yet."""
+
+    item: str
+    done: bool
+
+
+@dataclass(frozen=True)
+class FirstPlayer:
+    """Who begins; with it the first turn does."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class CardPlayed:
+    """A card was put into play; without one, whatever would have played it plays nothing."""
+
+    player: int
+    card: str
+    count: int = 1
+    """So many of one treasure at once."""
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class AnswersChosen:
+    """What a player chose of the answers on a card."""
+
+    player: int
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NumberTold:
+    """How many cards a player discarded."""
+
+    player: int
+    number: int
+
+
+@dataclass(frozen=True)
+class CardsRevealed:
+    """A Reaction that a player showed, or what the player to the left revealed for a Tribute."""
+
+    player: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CardGained:
+    """A player took a card out of the supply without buying it; without a card, there was none to take."""
+
+    player: int
+    card: str
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class CardsTrashed:
+    """Cards went to the trash."""
+
+    player: int
+    cards: tuple[str, ...]
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class AttackSuffered:
+    """What an Attack does was done to a player, or to everybody it still has to be done to."""
+
+    player: int | None
+
+
+@dataclass(frozen=True)
+class BuyingBegun:
+    """The player plays no more Actions."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class CardBought:
+    """A card was bought."""
+
+    player: int
+    card: str
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class TurnEnded:
+    """Everything was discarded, and five cards drawn."""
+
+    player: int
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class GameStopped:
+    """The table stops before the end, and counts."""
+
+
+@dataclass(frozen=True)
+class PileCounted:
+    """So many cards lie in a pile of the supply, whatever the log said until now."""
+
+    card: str
+    number: int
+
+
+@dataclass(frozen=True)
+class TrashCounted:
+    """What lies in the trash, whatever the log said until now."""
+
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class DeckCounted:
+    """All cards of a player at the end."""
+
+    player: int
+    cards: Mapping[str, int]
+    turns: int | None = None
+    """How many turns the player has had, where the log does not know."""
+
+
+Event = (
+    KingdomChosen
+    | CardVetoed
+    | CardSwapped
+    | SetUpTicked
+    | FirstPlayer
+    | CardPlayed
+    | AnswersChosen
+    | NumberTold
+    | CardsRevealed
+    | CardGained
+    | CardsTrashed
+    | AttackSuffered
+    | BuyingBegun
+    | CardBought
+    | TurnEnded
+    | GameStopped
+    | PileCounted
+    | TrashCounted
+    | DeckCounted
+)
+
+Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded
+"""What people may record against the rules, with a reason."""

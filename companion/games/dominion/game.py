@@ -1,0 +1,95 @@
+"""Dominion as the house sees it: both boxes, one engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.errors import IllegalEvent
+from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.message import message as _
+from companion.core.plain import Plain
+from companion.core.tally import Tally
+from companion.games.dominion import answers, interchange, notation, tally, words
+from companion.games.dominion.correction import keep
+from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.legal import legal
+from companion.games.dominion.moves import apply
+from companion.games.dominion.page import page
+from companion.games.dominion.position import Phase, Position, start
+from companion.games.dominion.randomiser import Need, Wishes, draw
+from companion.games.dominion.variants import OPTIONS, Variant, boxes
+
+
+class Dominion(Plain[Position, Event]):
+    """The protocol `companion.core.game.Game`, each part by the module that knows it."""
+
+    key = "dominion"
+    name = _("Dominion")
+    seats = range(2, 7)
+    # The boxes have no pieces of a player's own: the colours are for the page alone.
+    colours: Sequence[Colour] = (
+        Colour.RED,
+        Colour.BLUE,
+        Colour.GREEN,
+        Colour.YELLOW,
+        Colour.PURPLE,
+        Colour.ORANGE,
+    )
+    options: Sequence[Option] = OPTIONS
+    folder = Path(__file__).parent
+
+    def start(self, setup: Setup) -> Position:
+        check_setup(self, setup)
+        variants = frozenset(map(Variant, setup.options))
+        if {Variant.ONLY_DOMINION, Variant.ONLY_INTRIGUE} <= variants:
+            raise IllegalEvent(_("Choose one of the boxes alone, or neither to play with both."))
+        return start(len(setup.players), variants)
+
+    def apply(self, position: Position, event: Event) -> Position:
+        return apply(position, event)
+
+    def legal(self, position: Position) -> Sequence[Event]:
+        return tuple(legal(position))
+
+    def draw(self, position: Position, seed: int) -> Event | None:
+        """Chance decides the kingdom, and then who begins."""
+        if position.ended or position.turn is not None:
+            return None
+        random = Random(seed)
+        if position.kingdom:
+            return FirstPlayer(random.randrange(position.players))
+        needs = frozenset({Need.REACTION, Need.COSTS})
+        return KingdomChosen(draw(Wishes(boxes(position.variants), needs, vetoed=position.vetoed), random))
+
+    def turn(self, position: Position) -> Turn:
+        return Turn(words.action(position), position.player, position.phase is Phase.OVER)
+
+    def tally(self, position: Position) -> Tally:
+        return tally.tally(position)
+
+    def problems(self, position: Position) -> Sequence[Remark]:
+        return tuple(tally.problems(position))
+
+    def describe(self, event: Event) -> Remark:
+        return words.describe(event)
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:
+        return keep(event, because)
+
+    def write(self, event: Event) -> str:
+        return notation.write_event(event)
+
+    def parse(self, text: str) -> Event:
+        return notation.parse_event(text)
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
+        return page(position, wish)
+
+    def score_document(self, document: object) -> Mapping[str, Any]:
+        return interchange.score_document(document)
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        return answers.tell(answer)

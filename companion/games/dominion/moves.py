@@ -1,0 +1,211 @@
+"""How events move a game of Dominion on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import message as _
+from companion.games.dominion import playing, words
+from companion.games.dominion.card import BASIC
+from companion.games.dominion.card_names import card as card_name
+from companion.games.dominion.cards import CARDS
+from companion.games.dominion.events import (
+    AnswersChosen,
+    AttackSuffered,
+    BuyingBegun,
+    CardBought,
+    CardGained,
+    CardPlayed,
+    CardsRevealed,
+    CardsTrashed,
+    CardSwapped,
+    CardVetoed,
+    DeckCounted,
+    Event,
+    FirstPlayer,
+    GameStopped,
+    KingdomChosen,
+    NumberTold,
+    Overrulable,
+    PileCounted,
+    SetUpTicked,
+    TrashCounted,
+    TurnEnded,
+)
+from companion.games.dominion.piles import KINGDOM_PILES, piles
+from companion.games.dominion.position import Counter, Deck, Phase, Position
+from companion.games.dominion.resolving import going
+
+EXTRA_ITEMS = ("decks", "trash")
+"""What is put on the table besides the piles."""
+
+
+def apply(position: Position, event: Event) -> Position:
+    """The position after an event, or IllegalEvent."""
+    if isinstance(event, CardVetoed | FirstPlayer | DeckCounted):
+        _check_seat(position, event.player)
+    match event:
+        case KingdomChosen() | CardSwapped() | CardVetoed() | SetUpTicked() | FirstPlayer():
+            return _set_up(position, event)
+        case GameStopped():
+            going_on(position)
+            return replace(position, ended=True)
+        case PileCounted(card, number):
+            return _count_pile(position, card, number)
+        case TrashCounted(cards):
+            return replace(position, trash=dict(cards))
+        case DeckCounted():
+            return _count_deck(position, event)
+        case _:
+            after = _played(_unsaid(going_on(position)), event)
+            return _noted(after, event)
+
+
+def _played(position: Position, event: Event) -> Position:
+    """What happens in a turn."""
+    match event:
+        case CardPlayed():
+            return playing.play(position, event)
+        case AnswersChosen():
+            return playing.choose(position, event)
+        case NumberTold():
+            return playing.count(position, event)
+        case CardsRevealed():
+            return playing.reveal(position, event)
+        case CardGained():
+            return playing.gain(position, event)
+        case CardsTrashed():
+            return playing.trash(position, event)
+        case AttackSuffered():
+            return playing.suffer(position, event)
+        case CardBought():
+            return playing.buy(position, event)
+        case BuyingBegun(player):
+            return _to_buy(position, player)
+        case TurnEnded(player, because):
+            return _end_turn(position, player, because)
+        case _:
+            raise TypeError(event)
+
+
+def going_on(position: Position) -> Position:
+    if position.ended:
+        raise IllegalEvent(_("The game is over."))
+    if position.turn is None:
+        raise IllegalEvent(_("The game has not begun: say first who begins."))
+    return position
+
+
+def _unsaid(position: Position) -> Position:
+    return replace(position, turn=replace(going(position), told=()))
+
+
+def _noted(position: Position, event: Event) -> Position:
+    """What people record against the rules stays on the page."""
+    if not isinstance(event, Overrulable) or not event.because:
+        return position
+    what = words.describe(event).text
+    return replace(position, overruled=(*position.overruled, (event.player, what)))
+
+
+def _set_up(position: Position, event: Event) -> Position:
+    if position.turn is not None:
+        raise IllegalEvent(_("The game has begun already."))
+    match event:
+        case KingdomChosen(cards):
+            return _with_kingdom(position, cards)
+        case CardVetoed(_player, card):
+            return replace(position, vetoed=position.vetoed | {_kingdom_card(card)})
+        case CardSwapped(out, into):
+            if out not in position.kingdom:
+                raise IllegalEvent(_("%(card)s is not among the ten.", card=card_name(out)))
+            ten = tuple(into if id == out else id for id in position.kingdom)
+            return _with_kingdom(position, ten)
+        case SetUpTicked(item, done):
+            if item not in (*position.supply, *EXTRA_ITEMS):
+                raise IllegalEvent(_("There is no such thing to put on the table."))
+            ticked = position.ticked | {item} if done else position.ticked - {item}
+            return replace(position, ticked=ticked)
+        case FirstPlayer(player):
+            return _begun(position, player)
+        case _:
+            raise TypeError(event)
+
+
+def _with_kingdom(position: Position, cards: tuple[str, ...]) -> Position:
+    if len(cards) != KINGDOM_PILES or len(set(cards)) != KINGDOM_PILES:
+        raise IllegalEvent(_("A game has %(count)d different kingdom cards.", count=KINGDOM_PILES))
+    for card in cards:
+        _kingdom_card(card)
+        if card in position.vetoed:
+            raise IllegalEvent(_("%(card)s was vetoed.", card=card_name(card)))
+    supply = piles(cards, position.players)
+    ticked = position.ticked & {*supply, *EXTRA_ITEMS}
+    kingdom = tuple(id for id in supply if id not in BASIC)
+    return replace(position, kingdom=kingdom, supply=supply, ticked=ticked)
+
+
+def _kingdom_card(card: str) -> str:
+    if not CARDS[card].kingdom:
+        raise IllegalEvent(_("%(card)s is in every game.", card=card_name(card)))
+    return card
+
+
+def _begun(position: Position, player: int) -> Position:
+    if not position.kingdom:
+        raise IllegalEvent(_("Choose the ten kingdom cards first."))
+    return _next_turn(position, player)
+
+
+def _next_turn(position: Position, player: int) -> Position:
+    turns = tuple(count + (seat == player) for seat, count in enumerate(position.turns))
+    return replace(position, turn=Counter(player), turns=turns)
+
+
+def _to_buy(position: Position, player: int) -> Position:
+    turn = going(position)
+    _check_turn(position, player)
+    if turn.tasks:
+        raise IllegalEvent(words.first(position))
+    return replace(position, turn=replace(turn, phase=Phase.BUY))
+
+
+def _end_turn(position: Position, player: int, because: str) -> Position:
+    _check_turn(position, player)
+    if going(position).tasks and not because:
+        raise IllegalEvent(words.first(position))
+    # Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": at the end of a turn.
+    if position.ending:
+        return replace(position, ended=True)
+    return _next_turn(position, (player + 1) % position.players)
+
+
+def _check_turn(position: Position, player: int) -> None:
+    if player != going(position).player:
+        raise IllegalEvent(_("It is another player's turn."))
+
+
+def _check_seat(position: Position, player: int) -> None:
+    if not 0 <= player < position.players:
+        raise IllegalEvent(_("There is no such player."))
+
+
+def _count_pile(position: Position, card: str, number: int) -> Position:
+    if card not in position.supply:
+        raise IllegalEvent(_("There is no pile of %(card)s in this game.", card=card_name(card)))
+    return replace(
+        position,
+        supply={**position.supply, card: number},
+        recounted=position.recounted | {card},
+    )
+
+
+def _count_deck(position: Position, event: DeckCounted) -> Position:
+    if not position.ended:
+        raise IllegalEvent(_("Decks are counted when the game is over."))
+    decks = (*position.decks[: event.player], Deck(event.cards), *position.decks[event.player + 1 :])
+    turns = position.turns
+    if event.turns is not None:
+        turns = (*turns[: event.player], event.turns, *turns[event.player + 1 :])
+    return replace(position, decks=decks, turns=turns)
