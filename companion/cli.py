@@ -15,6 +15,7 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
+from companion.own import learn_own
 from companion.words import lend_to_argparse, lend_to_system, terminal_language
 
 INTERRUPTED = 130
@@ -75,6 +76,8 @@ def _run(arguments: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return Exit.DONE
+    for problem in learn_own():
+        terminal().complain(problem)
     return int(import_module(COMMANDS[args.command].module).run(args))
 
 

@@ -42,6 +42,7 @@ ROOMS = (
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
+    Room("companion.own", (CORE, GAMES, "companion.settings")),
     Room("companion.table", (CORE, GAMES, "companion.store")),
     Room("companion.keys", (CORE, "companion.words")),
     Room("companion.demo", (CORE, "companion.table", "companion.virtual", "companion.watch")),

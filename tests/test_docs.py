@@ -171,6 +171,7 @@ def test_the_example_of_settings_is_right(tmp_path: Path) -> None:
         ("kingdomino", 0, "score", True),
         ("kingdomino", 0, "replay", False),
         ("carcassonne", 2, "score", False),
+        ("dominion", 4, "score", True),
         ("carcassonne", 2, "replay", True),
     ),
 )
@@ -190,7 +191,7 @@ def test_the_examples_are_what_the_commands_answer(
 
 
 def test_every_example_is_tried() -> None:
-    assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 4, "replay": 4}
+    assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 6, "replay": 4}
 
 
 def test_every_link_leads_to_a_file() -> None:

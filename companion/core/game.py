@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
@@ -225,6 +225,15 @@ class Game(Protocol[Position, Event]):
 
 
 AnyGame = Game[Any, Any]
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A game that people can add to in files of their own."""
+
+    def learn(self, text: str) -> None:
+        """Take in all that is in a file, or nothing of it and NotationError."""
+        ...
 
 
 def check_setup(game: AnyGame, setup: Setup) -> None:

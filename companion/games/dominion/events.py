@@ -22,6 +22,28 @@ class CardVetoed:
 
 
 @dataclass(frozen=True)
+class CardLiked:
+    """A player would like a game with that card."""
+
+    player: int
+    card: str
+
+
+@dataclass(frozen=True)
+class WishesMade:
+    """What the next draw has to keep to."""
+
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class KingdomPlayed:
+    """The kingdom of an earlier game, the last told being the last played."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class CardSwapped:
     """Another kingdom card comes for one of the ten."""
 
@@ -161,6 +183,9 @@ class DeckCounted:
 Event = (
     KingdomChosen
     | CardVetoed
+    | CardLiked
+    | WishesMade
+    | KingdomPlayed
     | CardSwapped
     | SetUpTicked
     | FirstPlayer

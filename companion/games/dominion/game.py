@@ -12,15 +12,16 @@ from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
-from companion.games.dominion import answers, interchange, notation, tally, words
+from companion.games.dominion import answers, cards, interchange, notation, tally, words
+from companion.games.dominion.card_file import read_cards
 from companion.games.dominion.correction import keep
 from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
 from companion.games.dominion.legal import legal
 from companion.games.dominion.moves import apply
-from companion.games.dominion.page import page
+from companion.games.dominion.page import page, wishes_of
 from companion.games.dominion.position import Phase, Position, start
-from companion.games.dominion.randomiser import Need, Wishes, draw
-from companion.games.dominion.variants import OPTIONS, Variant, boxes
+from companion.games.dominion.randomiser import draw
+from companion.games.dominion.variants import OPTIONS, Variant
 
 
 class Dominion(Plain[Position, Event]):
@@ -61,8 +62,11 @@ class Dominion(Plain[Position, Event]):
         random = Random(seed)
         if position.kingdom:
             return FirstPlayer(random.randrange(position.players))
-        needs = frozenset({Need.REACTION, Need.COSTS})
-        return KingdomChosen(draw(Wishes(boxes(position.variants), needs, vetoed=position.vetoed), random))
+        try:
+            return KingdomChosen(draw(wishes_of(position), random))
+        except IllegalEvent:
+            # What cannot be promised is shown on the page; nothing is drawn instead.
+            return None
 
     def turn(self, position: Position) -> Turn:
         return Turn(words.action(position), position.player, position.phase is Phase.OVER)
@@ -90,6 +94,9 @@ class Dominion(Plain[Position, Event]):
 
     def score_document(self, document: object) -> Mapping[str, Any]:
         return interchange.score_document(document)
+
+    def learn(self, text: str) -> None:
+        cards.learn(*read_cards(text))
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
         return answers.tell(answer)

@@ -16,6 +16,7 @@ from companion.games.dominion.events import (
     BuyingBegun,
     CardBought,
     CardGained,
+    CardLiked,
     CardPlayed,
     CardsRevealed,
     CardsTrashed,
@@ -26,15 +27,18 @@ from companion.games.dominion.events import (
     FirstPlayer,
     GameStopped,
     KingdomChosen,
+    KingdomPlayed,
     NumberTold,
     Overrulable,
     PileCounted,
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WishesMade,
 )
 from companion.games.dominion.piles import KINGDOM_PILES, piles
 from companion.games.dominion.position import Counter, Deck, Phase, Position
+from companion.games.dominion.randomiser import Need
 from companion.games.dominion.resolving import going
 
 EXTRA_ITEMS = ("decks", "trash")
@@ -43,11 +47,13 @@ EXTRA_ITEMS = ("decks", "trash")
 
 def apply(position: Position, event: Event) -> Position:
     """The position after an event, or IllegalEvent."""
-    if isinstance(event, CardVetoed | FirstPlayer | DeckCounted):
+    if isinstance(event, CardVetoed | CardLiked | FirstPlayer | DeckCounted):
         _check_seat(position, event.player)
     match event:
-        case KingdomChosen() | CardSwapped() | CardVetoed() | SetUpTicked() | FirstPlayer():
+        case KingdomChosen() | CardSwapped() | SetUpTicked() | FirstPlayer():
             return _set_up(position, event)
+        case CardVetoed() | CardLiked() | WishesMade() | KingdomPlayed():
+            return _wished(position, event)
         case GameStopped():
             going_on(position)
             return replace(position, ended=True)
@@ -115,8 +121,6 @@ def _set_up(position: Position, event: Event) -> Position:
     match event:
         case KingdomChosen(cards):
             return _with_kingdom(position, cards)
-        case CardVetoed(_player, card):
-            return replace(position, vetoed=position.vetoed | {_kingdom_card(card)})
         case CardSwapped(out, into):
             if out not in position.kingdom:
                 raise IllegalEvent(_("%(card)s is not among the ten.", card=card_name(out)))
@@ -129,6 +133,25 @@ def _set_up(position: Position, event: Event) -> Position:
             return replace(position, ticked=ticked)
         case FirstPlayer(player):
             return _begun(position, player)
+        case _:
+            raise TypeError(event)
+
+
+def _wished(position: Position, event: Event) -> Position:
+    """What people ask of the kingdom before it is drawn."""
+    if position.turn is not None:
+        raise IllegalEvent(_("The game has begun already."))
+    match event:
+        case CardVetoed(_player, card):
+            vetoed = position.vetoed | {_kingdom_card(card)}
+            return replace(position, vetoed=vetoed, liked=position.liked - vetoed)
+        case CardLiked(_player, card):
+            liked = position.liked | {_kingdom_card(card)}
+            return replace(position, liked=liked, vetoed=position.vetoed - liked)
+        case WishesMade(needs):
+            return replace(position, wishes=frozenset(map(Need, needs)))
+        case KingdomPlayed(cards):
+            return replace(position, played=(*position.played, frozenset(map(_kingdom_card, cards))))
         case _:
             raise TypeError(event)
 

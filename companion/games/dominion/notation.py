@@ -1,6 +1,7 @@
 """Dominion in text, one event a line.
 
     kingdom cellar market merchant …         swap witch moat         3 vetoes witch
+    wishes actions reaction                  2 likes witch           played cellar market …
     ticked copper                            unticked copper         2 starts
     1 plays village                          1 plays 3 copper        1 plays nothing
     1 chooses card coin                      1 counts 3              2 reveals moat
@@ -29,6 +30,7 @@ from companion.games.dominion.events import (
     BuyingBegun,
     CardBought,
     CardGained,
+    CardLiked,
     CardPlayed,
     CardsRevealed,
     CardsTrashed,
@@ -39,13 +41,16 @@ from companion.games.dominion.events import (
     FirstPlayer,
     GameStopped,
     KingdomChosen,
+    KingdomPlayed,
     NumberTold,
     Overrulable,
     PileCounted,
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WishesMade,
 )
+from companion.games.dominion.randomiser import Need
 
 NOTHING = "nothing"
 MOST_CARDS = 200
@@ -70,6 +75,10 @@ def _write(event: Event) -> str:
             return f"kingdom {' '.join(cards)}"
         case CardSwapped(out, into):
             return f"swap {out} {into}"
+        case WishesMade(needs):
+            return f"wishes {' '.join(needs) or NOTHING}"
+        case KingdomPlayed(cards):
+            return f"played {' '.join(cards)}"
         case SetUpTicked(item, done):
             return f"{'ticked' if done else 'unticked'} {item}"
         case AttackSuffered(None):
@@ -88,6 +97,8 @@ def _write_deed(event: Event) -> str:
     match event:
         case CardVetoed(_player, card):
             return f"vetoes {card}"
+        case CardLiked(_player, card):
+            return f"likes {card}"
         case FirstPlayer():
             return "starts"
         case CardPlayed(_player, card, count):
@@ -163,6 +174,16 @@ def _counts(text: str) -> dict[str, int]:
     return {id: count for id, count in counts.items() if count}
 
 
+def _needs(text: str) -> tuple[str, ...]:
+    needs = () if text.split() == [NOTHING] else tuple(dict.fromkeys(text.split()))
+    unknown = [need for need in needs if need not in set(Need)]
+    if unknown:
+        raise NotationError(
+            _("There is no wish “%(wish)s”; we know: %(known)s.", wish=unknown[0][:40], known=", ".join(Need))
+        )
+    return needs
+
+
 def _number(text: str, most: int) -> int:
     if int(text) > most:
         raise NotationError(_("%(number)s is too large a number.", number=text))
@@ -209,6 +230,9 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Event]], ...] = 
         (rf"{_PLAYER} ends", lambda found: TurnEnded(_player(found[1]))),
         (rf"{_PLAYER} starts", lambda found: FirstPlayer(_player(found[1]))),
         (rf"{_PLAYER} vetoes {_ID}", lambda found: CardVetoed(_player(found[1]), _card(found[2]))),
+        (rf"{_PLAYER} likes {_ID}", lambda found: CardLiked(_player(found[1]), _card(found[2]))),
+        (r"wishes ([a-z ]+)", lambda found: WishesMade(_needs(found[1]))),
+        (r"played ([a-z0-9_ ]+)", lambda found: KingdomPlayed(_cards(found[1]))),
         (rf"{_PLAYER} has ([a-z0-9_: ]+)", _deck),
         (r"kingdom ([a-z0-9_ ]+)", lambda found: KingdomChosen(_cards(found[1]))),
         (rf"swap {_ID} {_ID}", lambda found: CardSwapped(_card(found[1]), _card(found[2]))),

@@ -10,6 +10,7 @@ from companion.core.message import Message
 from companion.games.dominion.card import PROVINCE
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.piles import SIZES, START_DECK
+from companion.games.dominion.randomiser import Need
 from companion.games.dominion.steps import Step
 from companion.games.dominion.variants import Variant
 
@@ -104,6 +105,11 @@ class Position:
     variants: frozenset[Variant] = frozenset()
     kingdom: tuple[str, ...] = ()
     vetoed: frozenset[str] = frozenset()
+    liked: frozenset[str] = frozenset()
+    wishes: frozenset[Need] = frozenset({Need.REACTION, Need.COSTS})
+    """What the draw of a kingdom keeps to."""
+    played: tuple[frozenset[str], ...] = ()
+    """The kingdoms of earlier games, the last one last."""
     ticked: frozenset[str] = frozenset()
     supply: Mapping[str, int] = field(default_factory=dict)
     trash: Mapping[str, int] = field(default_factory=dict)

@@ -9,13 +9,15 @@ from companion.core.message import Message
 from companion.core.message import listed as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominion.card_names import card, listed
+from companion.games.dominion.card_names import card as card
+from companion.games.dominion.card_names import listed as listed
 from companion.games.dominion.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
     CardBought,
     CardGained,
+    CardLiked,
     CardPlayed,
     CardsRevealed,
     CardsTrashed,
@@ -26,13 +28,16 @@ from companion.games.dominion.events import (
     FirstPlayer,
     GameStopped,
     KingdomChosen,
+    KingdomPlayed,
     NumberTold,
     PileCounted,
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WishesMade,
 )
 from companion.games.dominion.position import Phase, Position, Task, Told
+from companion.games.dominion.randomiser import NEED_NAMES, Need
 from companion.games.dominion.steps import Choose, Gain, HowMany, PlayCard, Reveal, Take, Tell, Trash
 
 _ANSWERS: Mapping[str, Message] = {
@@ -188,6 +193,14 @@ def describe(event: Event) -> Remark:
             return Remark(_("The kingdom: %(cards)s", cards=listed(cards)))
         case CardSwapped(out, into):
             return Remark(_("%(into)s comes for %(out)s", into=card(into), out=card(out)))
+        case WishesMade(()):
+            return Remark(_("Any ten cards will do"))
+        case WishesMade(needs):
+            return Remark(
+                _("Wished for: %(wishes)s", wishes=parts_listed([NEED_NAMES[Need(n)] for n in needs]))
+            )
+        case KingdomPlayed(cards):
+            return Remark(_("Played before: %(cards)s", cards=listed(cards)))
         case SetUpTicked(key, done):
             return Remark(
                 _("On the table: %(item)s", item=item(key))
@@ -226,6 +239,8 @@ def _deed(event: Event) -> Message:
             return _n("discards %(count)d card", "discards %(count)d cards", number)
         case CardVetoed(_player, id):
             return _("vetoes %(card)s", card=card(id))
+        case CardLiked(_player, id):
+            return _("would like %(card)s", card=card(id))
         case DeckCounted(_player, counts):
             return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
         case FirstPlayer():

@@ -8,10 +8,10 @@ import pytest
 
 from companion.core import notation
 from companion.core.correction import work_out
-from companion.core.errors import IllegalEvent, NotationError
+from companion.core.errors import IllegalEvent
 from companion.core.log import Change, Corrected, Restored, Source, Withdrawn, undoable
 from companion.core.session import Session, fold
-from companion.games.dominion.events import CardsTrashed, Event, TurnEnded
+from companion.games.dominion.events import Event, TurnEnded
 from companion.games.dominion.piles import piles, set_up
 from companion.games.dominion.position import Phase, Position
 from tests.games.dominion.stories import (
@@ -52,6 +52,23 @@ def test_vetoes_and_swaps_before_the_game() -> None:
     assert refusal(session, "swap witch moat") == "A game has 10 different kingdom cards."
     assert refusal(session, "swap witch gold") == "Gold is in every game."
     assert refusal(session, "4 vetoes moat") == "There is no such player."
+
+
+def test_what_is_wished_for_holds_in_the_draw() -> None:
+    first = "cellar market merchant militia mine moat remodel smithy village workshop"
+    wishes = ("wishes buys trashing reaction", "1 vetoes witch", "2 likes bridge", f"played {first}")
+    session = session_of(started(2), wishes)
+    for seed in range(50):
+        drawn = DOMINION.draw(session.position, seed)
+        kingdom = set(session.record(drawn, Source.PAGE, EVENING).position.kingdom)
+        assert "bridge" in kingdom
+        assert "witch" not in kingdom
+        assert len(kingdom & set(first.split())) <= 5
+
+    changed = tell(session, ("2 vetoes bridge", "1 likes witch"))
+    assert (changed.position.vetoed, changed.position.liked) == ({"bridge"}, {"witch"})
+    begun = session_of(started(2), (f"kingdom {FIRST_GAME}", "1 starts"))
+    assert refusal(begun, "1 vetoes witch") == "The game has begun already."
 
 
 def test_chance_chooses_the_kingdom_and_who_begins() -> None:
@@ -200,73 +217,6 @@ def test_against_the_rules_with_a_reason() -> None:
     assert refusal(asked, '1 ends because "nothing wanted"') == ""
 
 
-@pytest.mark.parametrize(
-    "line",
-    (
-        f"kingdom {FIRST_GAME}",
-        "swap witch moat",
-        "3 vetoes witch",
-        "ticked copper",
-        "unticked decks",
-        "2 starts",
-        "1 plays village",
-        "1 plays 3 copper",
-        "1 plays nothing",
-        '1 plays village because "again"',
-        "1 chooses card coin",
-        "1 counts 3",
-        "2 reveals moat",
-        "2 reveals copper harem",
-        "2 reveals nothing",
-        "1 gains silver",
-        "1 gains nothing",
-        "1 trashes copper estate",
-        "1 trashes nothing",
-        "2 suffers",
-        "all suffer",
-        "1 to buy",
-        "1 buys market",
-        '6 ends because "late"',
-        "stop",
-        "pile market 7",
-        "trash copper:3 curse:1",
-        "trash nothing",
-        "1 has copper:7 estate:3 turns:12",
-        "1 has copper:7",
-    ),
-)
-def test_a_line_is_read_as_it_is_written(line: str) -> None:
-    event = DOMINION.parse(line)
-
-    assert DOMINION.write(event) == line
-    assert str(DOMINION.describe(event))
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    (
-        ("1 dances", "“1 dances” is not a move of Dominion."),
-        ("7 ends", "There is no player 7."),
-        (
-            "1 plays dragon",
-            "There is no card “dragon”. If it is a card of your own, put its file where it was.",
-        ),
-        ("1 plays 0 copper", "0 is too large a number."),
-        ("pile copper 999", "999 is too large a number."),
-        ("1 has copper", "“copper” is no count of a card, such as copper:7."),
-        ("1 has copper:1 turns:3 turns:4", "Say once how many turns there were, such as turns:12."),
-        ("1 has copper:999", "There are not so many cards in the boxes."),
-        ("1 trashes " + "copper " * 81, "There are too many cards in this line."),
-        ('all suffer because "x"', '“all suffer because "x"” is not a move of Dominion.'),
-    ),
-)
-def test_what_is_no_move_is_told(line: str, why: str) -> None:
-    with pytest.raises(NotationError) as told:
-        DOMINION.parse(line)
-
-    assert str(told.value) == why
-
-
 def test_one_box_alone_and_both_alone_cannot_be() -> None:
     with pytest.raises(IllegalEvent) as told:
         session_of(started(2, "only_dominion only_intrigue"))
@@ -320,13 +270,6 @@ def test_counting_a_pile_by_hand() -> None:
 
     assert session.position.supply["market"] == 4
     assert session.position.recounted == {"market"}
-
-
-def test_several_trashed_in_one_step() -> None:
-    event = DOMINION.parse("1 trashes copper copper estate")
-
-    assert event == CardsTrashed(0, ("copper", "copper", "estate"))
-    assert str(DOMINION.describe(event)) == "trashes 2 × Copper, Estate"
 
 
 def test_a_counter_of_a_fresh_turn() -> None:

@@ -1,0 +1,52 @@
+"""What people add to a game in files of their own: read once at the start, before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.core.errors import CompanionError
+from companion.core.game import Learner
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.settings.sections import FOLDER, xdg
+
+LARGEST_FILE = 256_000
+"""Bytes of a file that we read; a game may take less."""
+MOST_FILES = 50
+
+
+def own_folder() -> Path:
+    """Where they lie: a folder for each game, among the settings of other programs."""
+    return xdg("CONFIG", ".config") / FOLDER / "games"
+
+
+def learn_own() -> Iterator[Message]:
+    """Let the games learn from those files; whatever is wrong with one is told, and the others still count."""
+    folder = own_folder()
+    if not folder.is_dir():
+        return
+    # Imported here: without such files a short command needs no game.
+    from companion.games import GAMES
+
+    for key, game in GAMES.items():
+        if isinstance(game, Learner):
+            for path in sorted((folder / key).glob("*.toml"))[:MOST_FILES]:
+                try:
+                    game.learn(_read(path))
+                except CompanionError as error:
+                    yield _("%(file)s: %(problem)s", file=str(path), problem=error.message)
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise CompanionError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
+    if len(content) > LARGEST_FILE:
+        raise CompanionError(_("The file is larger than %(limit)d kB.", limit=LARGEST_FILE // 1000))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CompanionError(_("The file is not saved as UTF-8 text.")) from error

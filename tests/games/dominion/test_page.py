@@ -1,0 +1,214 @@
+"""The page of Dominion over a real log: whatever it offers can be tapped, and says what happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.core import notation
+from companion.core.log import Source, Started
+from companion.core.session import Session
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with, started
+
+AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
+"""The first game's cards in the order that the table of sets has them."""
+
+
+@dataclass
+class Page:
+    """One session on the page of a device that may change it."""
+
+    client: FlaskClient
+    table: Table
+    id: str
+
+    @property
+    def session(self) -> Session:
+        return self.table.session(self.id)
+
+    def html(self, query: str = "") -> str:
+        answer = self.client.get(f"/s/{self.id}{query}")
+        assert answer.status_code == 200
+        return answer.get_data(as_text=True)
+
+    def buttons(self, query: str = "") -> list[str]:
+        """The lines that the buttons of the table record."""
+        return [unescape(v) for v in re.findall(r'<button name="event" value="([^"]*)"', self.html(query))]
+
+    def tap(self, line: str, *parts: str, query: str = "") -> None:
+        """Tap a button that is there."""
+        assert line in self.buttons(query)
+        self.post("record", {"event": line, "with": list(parts)})
+
+    def post(self, what: str, form: dict[str, str | list[str]]) -> None:
+        answer = self.client.post(f"/s/{self.id}/{what}", data={"seq": str(self.session.seq), **form})
+        assert answer.status_code == 303, answer.get_data(as_text=True)
+
+    def counters(self) -> list[str]:
+        return re.findall(r'data-counter="\w+">(\d+)<', self.html())
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A real log, the same for all tests here."""
+    table = Table(Store(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES))
+    yield table
+    table.close()
+
+
+@cache
+def app_of(table: Table) -> Flask:
+    return create_app(House(table, Doorkeeper("123456"), b"s" * 32))
+
+
+def page_of(table: Table, players: int = 3, options: str = "", lines: tuple[str, ...] = ()) -> Page:
+    app = app_of(table)
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["pin"] = app.extensions["companion"].pin_mark
+    begun = notation.parse(DOMINION, started(players, options))
+    assert isinstance(begun, Started)
+    page = Page(client, table, table.begin(GAMES["dominion"], begun.setup, Source.PAGE).id)
+    for line in lines:
+        table.record(page.id, page.session.seq, line, Source.PAGE)
+    return page
+
+
+def test_a_game_is_set_up_played_and_counted_by_tapping(table: Table) -> None:
+    page = page_of(table, 2)
+    page.tap(f"kingdom {AS_LISTED}")
+    assert page.session.position.kingdom
+    page.tap("ticked copper")
+    page.tap("ticked decks")
+    page.tap("1 starts")
+    assert page.counters() == ["1", "1", "0"]
+    page.tap("1 plays 4 copper")
+    assert page.counters() == ["1", "1", "4"]
+    assert "1 buys market" not in page.buttons()
+    page.tap("1 buys militia")
+    page.tap("1 ends")
+    page.tap("2 plays 3 copper")
+    page.tap("2 buys silver")
+    page.post("undo", {})
+    page.tap("2 buys village")
+    page.tap("2 ends")
+    page.tap("1 plays militia")
+    page.tap("all suffer" if "all suffer" in page.buttons() else "2 suffers")
+    page.tap("pile province 7")
+    page.tap("stop")
+    page.post("record", {"event": "1 has", "with": ["copper:7", "estate:3", "militia:1", "turns:2"]})
+    assert page.session.position.decks[0] is not None
+    page.post("record", {"event": "2 has", "with": ["copper:7", "estate:3", "village:1", "turns:1"]})
+
+    assert page.session.turn.over
+    assert page.session.tally.standing.winners == (1,)
+    assert "1 × Province" in page.html()
+    assert page.client.get(f"/s/{page.id}/result").status_code == 200
+    assert page.client.get(f"/s/{page.id}/result.svg").status_code == 200
+
+
+def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: Table) -> None:
+    page = page_of(table)
+    page.tap("wishes actions reaction costs")
+    page.post("draw", {})
+    assert len(page.session.position.kingdom) == 10
+    table.record(page.id, page.session.seq, f"kingdom {FIRST_GAME}", Source.PAGE)
+    swaps = [line for line in page.buttons("?card=market") if line.startswith("swap market ")]
+    assert len(swaps) == 3
+    page.tap(swaps[0], query="?card=market")
+    assert "market" not in page.session.position.kingdom
+    page.tap("2 vetoes mine", query="?card=mine")
+    assert page.session.position.vetoed == {"mine"}
+    page.post("draw", {})
+
+    assert page.session.position.turn is not None
+
+
+def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> None:
+    html = unescape(page_of(table).html())
+
+    assert "Chancellor is in no box here. Instead: Vassal, " in html
+    assert "Courtier is in no box here." in html
+
+
+@pytest.mark.parametrize(
+    ("card", "lines", "offered"),
+    (
+        ("pawn", ("1 plays pawn",), "1 chooses buy coin"),
+        ("throne_room", ("1 plays throne_room",), "1 plays nothing"),
+        ("workshop", ("1 plays workshop",), "1 gains village"),
+        ("chapel", ("1 plays chapel",), "1 trashes"),
+        ("secret_chamber", ("1 plays secret_chamber",), "1 counts 4"),
+        ("tribute", ("1 plays tribute",), "2 reveals copper estate"),
+        ("torturer", ("1 plays torturer",), "2 chooses discard"),
+        ("swindler", ("1 plays swindler", "2 trashes copper"), "2 gains curse"),
+    ),
+)
+def test_what_a_card_asks_has_buttons(table: Table, card: str, lines: tuple[str, ...], offered: str) -> None:
+    page = page_of(
+        table, lines=(kingdom_with([card]), "1 starts", f'1 gains {card} because "a story"', *lines)
+    )
+
+    assert offered in page.buttons()
+    assert 'class="question"' in page.html()
+
+
+def test_several_cards_are_trashed_at_once(table: Table) -> None:
+    lines = (kingdom_with(["chapel"]), "1 starts", '1 gains chapel because "a story"', "1 plays chapel")
+    page = page_of(table, lines=lines)
+    page.tap("1 trashes", "estate", "copper", "", "")
+
+    assert page.session.position.trash == {"estate": 1, "copper": 1}
+
+
+def test_the_end_is_announced_on_the_page(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "pile province 1"))
+    assert "The game ends after this turn" not in page.html()
+    page.tap("pile province 0")
+
+    assert "The game ends after this turn" in page.html()
+
+
+def test_decks_alone_are_counted(table: Table) -> None:
+    page = page_of(table, 2, "score_only")
+    page.tap("1 has", "province:2", "copper:7")
+    page.tap("2 has", "duchy:5", "turns:9")
+
+    assert page.session.tally.totals == (12, 15)
+
+
+def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "1 plays 3 copper", "1 buys silver"))
+    answer = page.client.get(f"/s/{page.id}/correct/5")
+    assert 'value="1 buys village"' in answer.get_data(as_text=True)
+    shown = page.client.get(f"/s/{page.id}/correct?entry=5&event=1+buys+village")
+
+    assert shown.status_code == 200
+    assert "buys Village" in shown.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    (
+        ("pt-BR", ("Cobre", "Fosso", "Milícia")),
+        ("es", ("Cobre", "Foso", "Milicia")),
+        ("en", ("Copper", "Moat")),
+    ),
+)
+def test_cards_have_the_names_of_the_page(table: Table, language: str, names: tuple[str, ...]) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
+    html = page.client.get(f"/s/{page.id}", headers={"Accept-Language": language}).get_data(as_text=True)
+
+    assert [name for name in names if f"<b>{name}</b>" not in html] == []
