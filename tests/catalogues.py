@@ -26,6 +26,7 @@ ALIKE = {
     "Companion",
     "Carcassonne",
     "Kingdomino",
+    "Dominion",
     "PIN",
     "Menu",
     "Python %(version)s",
