@@ -15,7 +15,6 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
-from companion.own import learn_own
 from companion.words import lend_to_argparse, lend_to_system, terminal_language
 
 INTERRUPTED = 130
@@ -33,6 +32,7 @@ ARGPARSE_SAYS = (
     _("invalid %(type)s value: %(value)r"),
     _("expected one argument"),
     _("ignored explicit argument %r"),
+    _("not allowed with argument %s"),
 )
 """Sentences of the standard library, listed here so that they can be translated like our own."""
 
@@ -76,6 +76,9 @@ def _run(arguments: list[str]) -> int:
     if args.command is None:
         parser.print_help()
         return Exit.DONE
+    # Imported here: help and version need no settings.
+    from companion.own import learn_own
+
     for problem in learn_own():
         terminal().complain(problem)
     return int(import_module(COMMANDS[args.command].module).run(args))

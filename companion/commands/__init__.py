@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, Command] = {
     "serve": Command("companion.commands.serve", _("Open the page for the table.")),
     "score": Command("companion.commands.score", _("Count the points of a table as it lies, from a file.")),
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
+    "setup": Command("companion.commands.setup", _("Say what to put on the table, and how much of it.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
     "doctor": Command(
         "companion.commands.doctor", _("Look for what could go wrong, and say how to mend it.")

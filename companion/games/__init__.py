@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
 from companion.core.errors import NotationError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
-from companion.games.carcassonne.game import Carcassonne
-from companion.games.dominion.game import Dominion
-from companion.games.kingdomino.game import Kingdomino
 
-GAMES: dict[str, AnyGame] = {game.key: game for game in (Kingdomino(), Carcassonne(), Dominion())}
+
+class Games(Mapping[str, AnyGame]):
+    """Every game by its key, each imported only when somebody asks for it: a short command needs one at most."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+        self._games: dict[str, AnyGame] = {}
+
+    def __getitem__(self, key: str) -> AnyGame:
+        name = self._names[key]
+        if key not in self._games:
+            module = import_module(f"companion.games.{key}.game")
+            self._games.setdefault(key, getattr(module, name)())
+        return self._games[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+GAMES = Games({"kingdomino": "Kingdomino", "carcassonne": "Carcassonne", "dominion": "Dominion"})
+"""The class of each, in `game.py` of its folder."""
 
 
 def find_game(key: str) -> AnyGame:

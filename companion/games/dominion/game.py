@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Preparation, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
-from companion.games.dominion import answers, cards, interchange, notation, tally, words
+from companion.games.dominion import answers, cards, interchange, notation, preparing, tally, words
 from companion.games.dominion.card_file import read_cards
 from companion.games.dominion.correction import keep
 from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
@@ -94,6 +94,12 @@ class Dominion(Plain[Position, Event]):
 
     def score_document(self, document: object) -> Mapping[str, Any]:
         return interchange.score_document(document)
+
+    def prepare(self, asked: Preparation) -> Mapping[str, Any]:
+        return preparing.prepare(asked)
+
+    def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        return preparing.tell(answer)
 
     def learn(self, text: str) -> None:
         cards.learn(*read_cards(text))
