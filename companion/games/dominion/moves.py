@@ -47,8 +47,9 @@ EXTRA_ITEMS = ("decks", "trash")
 
 def apply(position: Position, event: Event) -> Position:
     """The position after an event, or IllegalEvent."""
-    if isinstance(event, CardVetoed | CardLiked | FirstPlayer | DeckCounted):
-        _check_seat(position, event.player)
+    player = getattr(event, "player", None)
+    if player is not None and not 0 <= player < position.players:
+        raise IllegalEvent(_("There is no such player."))
     match event:
         case KingdomChosen() | CardSwapped() | SetUpTicked() | FirstPlayer():
             return _set_up(position, event)
@@ -207,11 +208,6 @@ def _end_turn(position: Position, player: int, because: str) -> Position:
 def _check_turn(position: Position, player: int) -> None:
     if player != going(position).player:
         raise IllegalEvent(_("It is another player's turn."))
-
-
-def _check_seat(position: Position, player: int) -> None:
-    if not 0 <= player < position.players:
-        raise IllegalEvent(_("There is no such player."))
 
 
 def _count_pile(position: Position, card: str, number: int) -> Position:

@@ -49,7 +49,7 @@ _ANSWERS: Mapping[str, Message] = {
     "actions": _("+2 Actions"),
     "coins": _("+2 Coins"),
     "hand": _("Discard the hand"),
-    "trash": _("Trash"),
+    "trash": _("To the trash"),
     "keep": _("Keep"),
     "discard": _("Discard"),
     "gain": _("Gain instead"),

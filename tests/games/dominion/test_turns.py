@@ -95,6 +95,12 @@ def test_chance_chooses_the_kingdom_and_who_begins() -> None:
         ((), "1 has copper:7", "Decks are counted when the game is over."),
         ((f"kingdom {FIRST_GAME}",), "4 starts", "There is no such player."),
         ((f"kingdom {FIRST_GAME}", "1 starts"), "2 starts", "The game has begun already."),
+        ((f"kingdom {FIRST_GAME}", "1 starts"), "5 plays copper", "There is no such player."),
+        (
+            (f"kingdom {FIRST_GAME}", "1 starts"),
+            '4 trashes copper because "x"',
+            "There is no such player.",
+        ),
         ((f"kingdom {FIRST_GAME}", "1 starts"), f"kingdom {FIRST_GAME}", "The game has begun already."),
         ((f"kingdom {FIRST_GAME}", "1 starts"), "pile witch 3", "There is no pile of Witch in this game."),
         ((f"kingdom {FIRST_GAME}", "1 starts"), "1 buys witch", "There is no Witch in the supply."),
