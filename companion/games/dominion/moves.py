@@ -40,6 +40,7 @@ from companion.games.dominion.piles import KINGDOM_PILES, piles
 from companion.games.dominion.position import Counter, Deck, Phase, Position
 from companion.games.dominion.randomiser import Need
 from companion.games.dominion.resolving import going
+from companion.games.dominion.steps import PlayCard
 
 EXTRA_ITEMS = ("decks", "trash")
 """What is put on the table besides the piles."""
@@ -65,8 +66,7 @@ def apply(position: Position, event: Event) -> Position:
         case DeckCounted():
             return _count_deck(position, event)
         case _:
-            after = _played(_unsaid(going_on(position)), event)
-            return _noted(after, event)
+            return _noted(_played(_unsaid(_opened(position, event)), event), event)
 
 
 def _played(position: Position, event: Event) -> Position:
@@ -90,10 +90,24 @@ def _played(position: Position, event: Event) -> Position:
             return playing.buy(position, event)
         case BuyingBegun(player):
             return _to_buy(position, player)
-        case TurnEnded(player, because):
-            return _end_turn(position, player, because)
+        case TurnEnded(player):
+            return _end_turn(position, player)
         case _:
             raise TypeError(event)
+
+
+def _opened(position: Position, event: Event) -> Position:
+    """With a reason, what people did counts whatever was still asked, and whoever's turn it was."""
+    turn = position.turn
+    if turn is None or not isinstance(event, Overrulable) or not event.because:
+        return going_on(position)
+    if isinstance(event, CardGained | CardsTrashed):
+        return position
+    position = replace(position, ended=False)
+    if event.player != turn.player:
+        return _next_turn(position, event.player)
+    awaited = turn.tasks and isinstance(event, CardPlayed) and isinstance(turn.tasks[0].step, PlayCard)
+    return position if awaited else replace(position, turn=replace(turn, tasks=()))
 
 
 def going_on(position: Position) -> Position:
@@ -195,9 +209,9 @@ def _to_buy(position: Position, player: int) -> Position:
     return replace(position, turn=replace(turn, phase=Phase.BUY))
 
 
-def _end_turn(position: Position, player: int, because: str) -> Position:
+def _end_turn(position: Position, player: int) -> Position:
     _check_turn(position, player)
-    if going(position).tasks and not because:
+    if going(position).tasks:
         raise IllegalEvent(words.first(position))
     # Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": at the end of a turn.
     if position.ending:
