@@ -98,7 +98,10 @@ class Game:
                 person.hand = [held for held in person.hand if held != card]
                 played += [card] * count
                 coins += COINS[card] * count
-                yield f"{seat + 1} plays {count} {card}"
+                # The page has a button for up to five at once.
+                yield from (
+                    f"{seat + 1} plays {min(5, count - first)} {card}" for first in range(0, count, 5)
+                )
         self.counters.append((actions, buys, coins))
         while buys and (bought := self.choice(person, coins)):
             buys, coins = buys - 1, coins - COSTS[bought]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
+from random import Random
 
 import pytest
 from flask import Flask
@@ -20,10 +21,15 @@ from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
+from tests.games.dominion.hands import game_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with, started
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
 """The first game's cards in the order that the table of sets has them."""
+
+
+SEED = 28
+"""A game that ends with the Provinces after 23 rounds."""
 
 
 @dataclass
@@ -212,3 +218,41 @@ def test_cards_have_the_names_of_the_page(table: Table, language: str, names: tu
     html = page.client.get(f"/s/{page.id}", headers={"Accept-Language": language}).get_data(as_text=True)
 
     assert [name for name in names if f"<b>{name}</b>" not in html] == []
+
+
+def test_four_people_play_twenty_rounds_by_tapping(table: Table) -> None:
+    """Every line has its button when its moment comes; wrong taps are taken back; the end is announced."""
+    game, page, random = game_of(4, SEED), page_of(table, 4), Random(SEED)
+    announced = []
+    for text in game.lines():
+        line = notation.write(DOMINION, DOMINION.parse(text))
+        if text.startswith("kingdom"):
+            table.record(page.id, page.session.seq, line, Source.PAGE)
+            continue
+        buttons = page.buttons()
+        assert line in buttons
+        if random.random() < 0.1:
+            page.post("record", {"event": random.choice(buttons)})
+            page.post("undo", {})
+        page.post("record", {"event": line})
+        announced.append(page.session.position.ending)
+
+    first = announced.index(True)
+    assert all(announced[first:])
+    assert len(announced[first:]) <= 6
+    assert page.session.position.turns == tuple(person.turns for person in game.people)
+    assert min(page.session.position.turns) >= 20
+    for seat, person in enumerate(game.people):
+        selected = re.findall(r'value="(\w+:\d+)" selected', deck_form(page, seat))
+        assert {part for part in selected if not part.endswith(":0")} == {
+            *(f"{card}:{count}" for card, count in person.everything.items()),
+            f"turns:{person.turns}",
+        }
+        page.post("record", {"event": f"{seat + 1} has", "with": selected})
+    assert page.session.tally.totals == tuple(person.points for person in game.people)
+    assert page.session.problems == ()
+
+
+def deck_form(page: Page, seat: int) -> str:
+    """The form that counts one deck, filled in with what the log knows."""
+    return page.html().split('class="count"')[seat + 1].split("</form>")[0]
