@@ -13,6 +13,7 @@ from companion.games.dominion.events import DeckCounted, KingdomChosen, PileCoun
 from companion.games.dominion.moves import apply
 from companion.games.dominion.piles import SIZES
 from companion.games.dominion.position import Position, start
+from companion.games.dominion.sets import ABSENT
 from companion.games.dominion.tally import deck_lines, problems, rank
 from companion.games.dominion.variants import Variant
 
@@ -28,8 +29,8 @@ def score_document(document: object) -> Json:
     """
     table = _object(document, "")
     rows = table.get("players")
-    if not isinstance(rows, list) or len(rows) not in SIZES:
-        raise NotationError(_("“players” is a list of two to six players."))
+    if not isinstance(rows, list) or not 1 <= len(rows) <= max(SIZES):
+        raise NotationError(_("“players” is a list of one to six players."))
     position = start(len(rows), frozenset({Variant.SCORE_ONLY}))
     position = _with_table(position, table)
     for seat, row in enumerate(rows):
@@ -46,6 +47,8 @@ def _with_table(position: Position, table: Json) -> Position:
     if "kingdom" not in table:
         return position
     kingdom = table["kingdom"]
+    if position.players not in SIZES:
+        raise NotationError(_("“kingdom” needs the decks of two players or more."))
     if not isinstance(kingdom, list) or not all(isinstance(id, str) for id in kingdom):
         raise NotationError(_("“kingdom” is a list of ten cards."))
     chosen = KingdomChosen(tuple(find_card(id).id for id in kingdom))
@@ -91,7 +94,8 @@ def _object(value: object, where: str) -> Json:
 def _counts(value: object, where: str) -> dict[str, int]:
     counts = _object(value, f"“{where}”")
     for id, count in counts.items():
-        find_card(id)
+        if id not in ABSENT:  # a card of another edition counts, though it is in neither box
+            find_card(id)
         if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MOST_COPIES:
             raise NotationError(
                 _(

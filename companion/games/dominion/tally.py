@@ -13,6 +13,7 @@ from companion.games.dominion.card_names import card as card_name
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.piles import set_up
 from companion.games.dominion.position import Deck, Position
+from companion.games.dominion.sets import ABSENT
 
 
 def tally(position: Position) -> Tally:
@@ -39,7 +40,7 @@ def rank(points: list[int], turns: tuple[int, ...]) -> Standing:
 
 def deck_lines(deck: Deck) -> Iterator[tuple[str, int, str]]:
     """Each kind of card that is worth something, its points, and the sum behind them."""
-    for id, card in CARDS.items():
+    for id, card in {**CARDS, **ABSENT}.items():
         count, worth = deck.cards.get(id, 0), card.points
         if not count or worth is None:
             continue

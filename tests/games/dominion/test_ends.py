@@ -222,6 +222,16 @@ def test_a_document_is_scored() -> None:
     }
 
 
+def test_one_deck_alone_and_cards_of_other_editions() -> None:
+    answer = DOMINION.score_document(document({"mill": 2, "duchy": 1, "adventurer": 1}))
+
+    assert [(line["card"], line["points"]) for line in answer["players"][0]["lines"]] == [
+        ("duchy", 3),
+        ("mill", 2),
+    ]
+    assert answer["winners"] == [0]
+
+
 def test_a_document_with_its_table_names_missing_cards() -> None:
     supply = {"copper": 46, "estate": 8}
     one = document({"copper": 7, "estate": 3}, {"copper": 6, "estate": 3}, kingdom=FIRST_GAME.split())
@@ -236,8 +246,13 @@ def test_a_document_with_its_table_names_missing_cards() -> None:
     ("wrong", "said"),
     (
         ([], "A JSON object is needed here, not []."),
-        ({}, "“players” is a list of two to six players."),
-        ({"players": [{"cards": {}}]}, "“players” is a list of two to six players."),
+        ({}, "“players” is a list of one to six players."),
+        ({"players": []}, "“players” is a list of one to six players."),
+        ({"players": [{"cards": {}}] * 7}, "“players” is a list of one to six players."),
+        (
+            document({}, kingdom=FIRST_GAME.split()),
+            "“kingdom” needs the decks of two players or more.",
+        ),
         ({"players": [{}, {}]}, "A JSON object is needed for “players[0].cards”, not None."),
         ({"players": [3, {}]}, "A JSON object is needed for players[0], not 3."),
         (
