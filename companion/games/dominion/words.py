@@ -163,6 +163,8 @@ def question(position: Position, task: Task) -> Message:
             asked = _("What does the player to the left reveal?")
         case Trash(note=key) if key:
             asked = note(Told(key, task.player))
+        case Trash(fewest=0, most=1):
+            asked = _("Which card is trashed, if any?")
         case Trash(most=most):
             asked = _n("Which card is trashed?", "Which cards are trashed? %(count)d at most.", most)
         case Gain():
@@ -185,6 +187,17 @@ def item(key: str) -> Message:
             return _("A place for the trash")
         case _:
             return card(key)
+
+
+def short(event: Event) -> Message:
+    """An answer as its button says it."""
+    match event:
+        case AnswersChosen(_player, keys):
+            return answers(keys)
+        case NumberTold(_player, number):
+            return Message("%(count)d", {"count": number})
+        case _:
+            return describe(event).text
 
 
 def describe(event: Event) -> Remark:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.dominion.stories import counter, evening, notes, play, refusal, tell, turn_of
+from tests.games.dominion.stories import DOMINION, counter, evening, notes, play, refusal, tell, turn_of
 
 IN_THE_EXAMPLE = "mining_village courtyard pawn great_hall scout silver silver"
 
@@ -173,6 +173,9 @@ def test_nobody_reacts_to_a_masquerade() -> None:
         "1: Everybody passes a card to the left, face down.",
     ]
     assert refusal(session, "2 reveals moat").startswith("A Reaction is revealed when another player")
+    # Whoever played it has to trash a card; nobody else does.
+    assert [task.player for task in turn_of(session.position).tasks] == [0]
+    assert str(DOMINION.turn(session.position).action) == "Masquerade: Which card is trashed?"
     # What was passed may be trashed, though the log does not know whose it was.
     assert tell(session, ("1 trashes curse",)).position.trash == {"curse": 1}
 
