@@ -70,3 +70,22 @@ class _English:
 ENGLISH: Translator = _English()
 
 Say = Callable[[Message], str]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A language spoken beside a box that is printed in another."""
+
+    words: Translator
+    printed: str
+
+    def gettext(self, message: str, /) -> str:
+        return self.words.gettext(message)
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        return self.words.ngettext(singular, plural, n)
+
+
+def printed_in(words: Translator) -> str:
+    """The language that the box is in, by its code; empty where nobody said that it is another."""
+    return words.printed if isinstance(words, Beside) else ""

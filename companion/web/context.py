@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from flask import current_app, g, request
 
-from companion.core.message import Message, Translator
+from companion.core.message import Beside, Message, Translator
 from companion.table import Table
 from companion.virtual.control import VirtualTable
 from companion.watch.state import Aimer, Watcher
@@ -137,8 +137,15 @@ def language() -> str:
     return found
 
 
+def printed() -> str:
+    """The language of the boxes on this table, where somebody chose one; empty: that of the page."""
+    chosen = request.cookies.get("printed", "")
+    return chosen if chosen in LANGUAGES else ""
+
+
 def words() -> Translator:
-    return catalogue(language())
+    spoken = catalogue(language())
+    return Beside(spoken, printed()) if printed() else spoken
 
 
 def say(message: Message | str) -> str:

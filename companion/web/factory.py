@@ -9,10 +9,24 @@ from flask import Flask, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.wrappers import Response
 
+from companion.core.explaining import Explains
 from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
-from companion.web import camera_setup, correct, door, errors, guard, home, live, play, result, virtual, watch
-from companion.web.context import House, house, language, say, theme, words
+from companion.web import (
+    book,
+    camera_setup,
+    correct,
+    door,
+    errors,
+    guard,
+    home,
+    live,
+    play,
+    result,
+    virtual,
+    watch,
+)
+from companion.web.context import House, house, language, printed, say, theme, words
 from companion.words import LANGUAGES
 
 __all__ = ["House", "create_app"]
@@ -29,7 +43,7 @@ def create_app(inside: House) -> Flask:
     guard.init_app(app)
     errors.init_app(app)
     _init_templates(app)
-    for room in (home, door, play, correct, result, live):
+    for room in (home, door, play, correct, result, live, book):
         app.register_blueprint(room.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
@@ -61,8 +75,10 @@ def _everywhere() -> dict[str, object]:
     return {
         "link": _link,
         "brings": _brings,
+        "explains": _explains,
         "house": house(),
         "language": language(),
+        "printed": printed(),
         "languages": LANGUAGES,
         "theme": theme(),
         "may_change": guard.may_change(),
@@ -75,6 +91,11 @@ def _everywhere() -> dict[str, object]:
 def _brings(game: AnyGame, name: str) -> bool:
     """Whether the game has such a file among its own pictures and scripts."""
     return (game.folder / "static" / name).is_file()
+
+
+def _explains(game: AnyGame) -> bool:
+    """Whether the game answers questions about its pieces."""
+    return isinstance(game, Explains)
 
 
 def _link(**changes: object) -> str:

@@ -31,6 +31,8 @@ from companion.words import LANGUAGES
 blueprint = Blueprint("home", __name__)
 
 PAGE_LENGTH = 20
+AS_THE_PAGE = "page"
+"""The boxes are printed in the language of the page."""
 
 
 @blueprint.get("/")
@@ -102,6 +104,11 @@ def choose_language() -> Answer:
 @blueprint.post("/theme")
 def choose_theme() -> Answer:
     return _choose("theme", THEMES)
+
+
+@blueprint.post("/printed")
+def choose_printed() -> Answer:
+    return _choose("printed", (AS_THE_PAGE, *LANGUAGES))
 
 
 @blueprint.get("/games/<key>/<path:name>")

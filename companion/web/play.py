@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
 from companion.core.telling import tell
-from companion.web.context import house, language, theme
+from companion.web.context import house, language, printed, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
 from companion.web.guard import Answer, changes_game, may_change
@@ -25,6 +26,8 @@ from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, wat
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
 REASON_LIMIT = 200
+ROOM = re.compile(r"[a-z]{1,12}")
+"""A part of the table that somebody stays in while they tap there."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ def show(id: str) -> Answer:
         *(id, session.seq, watch.version if watch else None, request.query_string),
         *(
             language(),
+            printed(),
             theme(),
             may_change(),
             _demonstrating(session),
@@ -164,9 +168,10 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
 
 
 def show_again(id: str) -> Answer:
-    """Lead back to the table, drawn or under the camera as the person had it."""
-    view = request.form.get("view")
-    return redirect(url_for("play.show", id=id, view=view if view in (CAMERA, DRAWN) else None), 303)
+    """Lead back to the table: drawn or under the camera, and to the part of it, as the person had it."""
+    view, room = request.form.get("view"), request.form.get("room", "")
+    view = view if view in (CAMERA, DRAWN) else None
+    return redirect(url_for("play.show", id=id, view=view, room=room if ROOM.fullmatch(room) else None), 303)
 
 
 def wishes() -> dict[str, str]:

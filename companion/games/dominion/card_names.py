@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from companion.core.message import Message, Translator
+from companion.core.message import Message, Translator, printed_in
 from companion.core.message import listed as parts_listed
 from companion.core.message import message as _
 from companion.games.dominion.cards import CARDS
@@ -21,12 +21,12 @@ LANGUAGE = _("en")
 
 @dataclass(frozen=True)
 class CardName(Message):
-    """The name of a card; its text is the English one."""
+    """The name of a card, as it is printed on the cards of whoever listens; its text is the English one."""
 
     card: str = ""
 
     def say(self, words: Translator) -> str:
-        return _said(self.card, words.gettext(LANGUAGE.text)) or self.text
+        return _said(self.card, printed_in(words) or words.gettext(LANGUAGE.text)) or self.text
 
 
 def card(id: str) -> CardName:

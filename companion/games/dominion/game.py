@@ -12,13 +12,15 @@ from companion.core.game import Colour, Line, Option, Preparation, Remark, Setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
-from companion.games.dominion import answers, cards, interchange, notation, preparing, tally, words
+from companion.games.dominion import answers, cards, interchange, library, notation, preparing, tally, words
 from companion.games.dominion.card_file import read_cards
+from companion.games.dominion.choosing import wishes_of
 from companion.games.dominion.correction import keep
 from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
 from companion.games.dominion.legal import legal
+from companion.games.dominion.lookup import book_view
 from companion.games.dominion.moves import apply
-from companion.games.dominion.page import page, wishes_of
+from companion.games.dominion.page import page
 from companion.games.dominion.position import Phase, Position, start
 from companion.games.dominion.randomiser import draw
 from companion.games.dominion.variants import OPTIONS, Variant
@@ -102,7 +104,13 @@ class Dominion(Plain[Position, Event]):
         return preparing.tell(answer)
 
     def learn(self, text: str) -> None:
-        cards.learn(*read_cards(text))
+        if library.of_rulings(text):
+            library.learn(text)
+        else:
+            cards.learn(*read_cards(text))
+
+    def book(self, wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
+        return book_view(wish, language)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
         return answers.tell(answer)

@@ -1,0 +1,251 @@
+"""The turn as the page draws it: what can be played, what is asked of whom, and whom an Attack still waits for.
+
+A person's wish: `picked`, the cards somebody has picked so far where several are trashed at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Counted
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.games.dominion import notation, words
+from companion.games.dominion.card_names import card as card_name
+from companion.games.dominion.cards import CARDS
+from companion.games.dominion.events import (
+    AttackSuffered,
+    CardGained,
+    CardPlayed,
+    CardsRevealed,
+    CardsTrashed,
+    Event,
+)
+from companion.games.dominion.faces import face
+from companion.games.dominion.legal import legal, playable
+from companion.games.dominion.position import Counter, Position, Task
+from companion.games.dominion.steps import Gain, Reveal, Trash, Type
+
+Wish = Mapping[str, str]
+
+AT_ONCE = 5
+"""So many Treasures of a kind can be played by one tap."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """Something to tap, and the line it records."""
+
+    event: str
+    label: Message
+    face: str = ""
+    on: bool = False
+
+
+@dataclass(frozen=True)
+class Playable:
+    """A card that may be in the hand, and the lines that play it once, twice and so on."""
+
+    name: Message
+    face: str
+    events: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sufferer:
+    """Somebody an Attack is aimed at."""
+
+    player: int
+    state: str
+    """`waits`, `safe` or `done`."""
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Picking:
+    """Several cards that are trashed at once, picked one by one."""
+
+    most: int
+    picked: tuple[tuple[Message, str, str], ...]
+    """Each card picked: its name, its drawing, and the wish without it."""
+    more: tuple[tuple[Message, str, str], ...]
+    """Each card that could be picked next, and the wish with it."""
+    event: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and how it is answered."""
+
+    player: int
+    text: Message
+    gains: bool
+    """Whether it is answered by a tap on a pile."""
+    buttons: tuple[Button, ...]
+    picking: Picking | None
+
+
+def actions(position: Position) -> tuple[Button, ...]:
+    """The Actions that could be played now."""
+    turn = position.turn
+    if turn is None or position.ended or turn.tasks:
+        return ()
+    return tuple(
+        button(CardPlayed(turn.player, id), card_name(id), face(id))
+        for id in playable(position, turn)
+        if Type.ACTION in CARDS[id].types and Type.TREASURE not in CARDS[id].types
+    )
+
+
+def treasures(position: Position) -> Iterator[Playable]:
+    turn = position.turn
+    if turn is None or position.ended or turn.tasks:
+        return
+    for id in playable(position, turn):
+        if Type.TREASURE in CARDS[id].types:
+            left = position.owned[turn.player].get(id, 0) - turn.in_play.count(id)
+            counts = range(1, min(left, AT_ONCE) + 1) if Type.ACTION not in CARDS[id].types else range(1, 2)
+            events = (CardPlayed(turn.player, id, count) for count in counts)
+            yield Playable(card_name(id), face(id), tuple(map(notation.write_event, events)))
+
+
+def in_play(turn: Counter) -> Iterator[tuple[str, Message, int]]:
+    """The play area in its order, cards of a kind that lie together counted."""
+    for id, copies in groupby(id for id in turn.in_play if id):
+        yield face(id), card_name(id), len(list(copies))
+
+
+def told(turn: Counter) -> Iterator[tuple[tuple[int, ...], Message]]:
+    """What people do by hand; who does the same is told together."""
+    for note, those in groupby(turn.told, lambda told: str(words.note(told))):
+        group = list(those)
+        if note:
+            yield tuple(dict.fromkeys(told.player for told in group)), words.note(group[0])
+
+
+def effects(turn: Counter) -> Iterator[Message]:
+    """What holds for the rest of the turn."""
+    if turn.cheaper:
+        yield _("All cards cost %(count)d less", count=turn.cheaper)
+    if turn.each_copper:
+        yield _n(
+            "Each %(card)s brings %(count)d coin more",
+            "Each %(card)s brings %(count)d coins more",
+            turn.each_copper,
+            card=card_name("copper"),
+        )
+    if turn.first_silver and not turn.silver_played:
+        yield _n(
+            "The first %(card)s brings %(count)d coin more",
+            "The first %(card)s brings %(count)d coins more",
+            turn.first_silver,
+            card=card_name("silver"),
+        )
+
+
+def attack(position: Position) -> tuple[Message, tuple[Sufferer, ...]] | None:
+    """The Attack that is being dealt with, and the others in turn order."""
+    turn = position.turn
+    if turn is None or not turn.attack or position.ended:
+        return None
+    able = [event for event in legal(position) if isinstance(event, AttackSuffered | CardsRevealed)]
+    seats = [(turn.player + step) % position.players for step in range(1, position.players)]
+    return card_name(turn.attack), tuple(_sufferer(turn, seat, able) for seat in seats)
+
+
+def _sufferer(turn: Counter, seat: int, able: list[AttackSuffered | CardsRevealed]) -> Sufferer:
+    waits = any(task.player == seat and task.attack for task in turn.tasks)
+    state = "safe" if seat in turn.unaffected else "waits" if waits else "done"
+    shown = [
+        event
+        for event in able
+        if event.player == seat
+        and (isinstance(event, AttackSuffered) or (waits and CARDS[event.cards[0]].reaction))
+    ]
+    return Sufferer(seat, state, tuple(_of_attack(event) for event in shown))
+
+
+def _of_attack(event: AttackSuffered | CardsRevealed) -> Button:
+    if isinstance(event, CardsRevealed):
+        card = event.cards[0]
+        return button(event, _("Shows %(card)s", card=card_name(card)), face(card))
+    return button(event, _("Suffers it"))
+
+
+def asked(position: Position, wish: Wish) -> Asked | None:
+    """What the table waits for somebody to say; an Attack without a question is told by its list alone."""
+    task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
+    if task is None or position.ended:
+        return None
+    revealing = isinstance(task.step, Reveal)
+    left = (task.player + 1) % position.players
+    events = [
+        event
+        for event in legal(position)
+        if not isinstance(event, CardsRevealed) or (revealing and event.player == left)
+    ]
+    gains = isinstance(task.step, Gain)
+    picking = _picking(position, task, wish)
+    return Asked(
+        left if revealing else task.player,
+        words.question(position, task),
+        gains,
+        tuple(_answer(task, event) for event in events if _tapped(event, gains, bool(picking))),
+        picking,
+    )
+
+
+def _tapped(event: Event, gains: bool, picking: bool) -> bool:
+    """Whether an answer has a button in the list: piles and picked cards are tapped elsewhere."""
+    if isinstance(event, CardsTrashed):
+        return not picking or not event.cards
+    if isinstance(event, AttackSuffered):
+        return event.player is None
+    return not gains or not isinstance(event, CardGained) or not event.card
+
+
+def _answer(task: Task, event: Event) -> Button:
+    match event:
+        case CardsTrashed(_player, ()):
+            must = isinstance(task.step, Trash) and task.step.fewest > 0
+            return button(event, _("No such card is there") if must else _("No card"))
+        case CardsTrashed(_player, (card,)) | CardPlayed(_player, card) if card:
+            return button(event, card_name(card), face(card))
+        case CardPlayed() | CardGained():
+            return button(event, _("No card"))
+        case CardsRevealed(_player, cards):
+            return button(event, words.listed(cards), face(cards[0]) if cards else "")
+        case AttackSuffered():
+            return button(event, _("All who are left suffer it"))
+        case _:
+            return button(event, words.short(event))
+
+
+def _picking(position: Position, task: Task, wish: Wish) -> Picking | None:
+    step = task.step
+    if not isinstance(step, Trash) or step.most < 2:
+        return None
+    held = Counted({id: count for id, count in position.owned[task.player].items() if count > 0})
+    picked: list[str] = []
+    for id in wish.get("picked", "").split()[: step.most]:
+        if picked.count(id) < held[id]:
+            picked.append(id)
+    return Picking(
+        step.most,
+        tuple(
+            (card_name(id), face(id), " ".join(picked[:i] + picked[i + 1 :])) for i, id in enumerate(picked)
+        ),
+        tuple(
+            (card_name(id), face(id), " ".join([*picked, id])) for id in held if picked.count(id) < held[id]
+        )
+        if len(picked) < step.most
+        else (),
+        notation.write_event(CardsTrashed(task.player, tuple(picked))) if picked else "",
+    )
+
+
+def button(event: Event, label: Message | None = None, face: str = "", on: bool = False) -> Button:
+    return Button(notation.write_event(event), label or words.describe(event).text, face, on)

@@ -1,0 +1,78 @@
+"""Tables of Dominion as far on as a browser test needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from tests.games.dominion.hands import Game, game_of
+from tests.web.visitor import Visitor
+
+NAMES = ("Ana", "Maximiliano", "Beatriz", "Tomé", "Rui", "Zé")
+COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
+FIRST_GAME = "kingdom cellar market merchant militia mine moat remodel smithy village workshop"
+HARD_NAMES = (
+    "kingdom harbinger moneylender laboratory throne_room conspirator coppersmith saboteur wishing_well"
+    " mining_village chapel"
+)
+"""Cards whose names are the longest in one language or another."""
+
+
+def held(*cards: str) -> Iterator[str]:
+    """The first player gets hold of some cards."""
+    yield from (f'1 gains {card} because "a story"' for card in cards)
+
+
+ATTACK = (
+    "kingdom witch moat militia throne_room village festival market gardens chapel smithy",
+    "1 starts",
+    *held("witch", "village", "chapel"),
+    '2 gains moat because "a story"',
+    "1 plays village",
+    "1 plays witch",
+)
+MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "nothing chosen": ((), ""),
+    "every card": ((), "?room=all&card=witch"),
+    "ten cards": ((HARD_NAMES,), ""),
+    "a card to exchange": ((HARD_NAMES,), "?card=conspirator"),
+    "building the table": ((HARD_NAMES, "ticked chapel", "ticked copper"), "?room=table"),
+    "who begins": ((HARD_NAMES,), "?room=begin"),
+    "a turn begins": ((HARD_NAMES, "1 starts", *held("laboratory", "conspirator", "coppersmith")), ""),
+    "buying": ((FIRST_GAME, "1 starts", "1 plays 5 copper"), ""),
+    "reading": ((HARD_NAMES, "1 starts", "1 plays 5 copper"), "?card=mining_village"),
+    "an attack": (ATTACK, ""),
+    "trashing": ((*ATTACK[:-1], "1 plays chapel"), "?picked=estate+copper"),
+    "gaining": ((FIRST_GAME, "1 starts", *held("workshop"), "1 plays workshop"), ""),
+    "the last turn": (
+        (FIRST_GAME, "1 starts", "pile moat 0", "pile village 0", "pile curse 0", "1 plays 5 copper"),
+        "",
+    ),
+    "counting": ((FIRST_GAME, "1 starts", "stop"), "?deck=2"),
+    "the end": (
+        (
+            *(ATTACK[0], "1 starts", "stop", "1 has copper:20 gardens:3 estate:7 curse:1 duchy:2 turns:12"),
+            *("2 has copper:7 estate:4 province:1 turns:12", "3 has copper:7 estate:3 turns:12"),
+            "4 has copper:7 estate:10 turns:11",
+        ),
+        "",
+    ),
+}
+"""What the table may look like: what happened, and what somebody points at."""
+
+
+def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] = ()) -> str:
+    """Begin a game and record what happens; its address."""
+    form = {f"option_{option}": "on" for option in options}
+    for seat in range(players):
+        form |= {f"name{seat}": NAMES[seat], f"colour{seat}": COLOURS[seat]}
+    address = visitor.post("/new/dominion", form).location
+    for seq, line in zip(count(1), lines, strict=False):
+        answer = visitor.post(f"{address}/record", {"event": line, "seq": str(seq)})
+        assert answer.status == 303, (line, answer.notices)
+    return address
+
+
+def played(seed: int) -> Game:
+    """Four people with real hands; the lines of their game are asked of it one by one."""
+    return game_of(4, seed)
