@@ -87,7 +87,7 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
         _read(wish.get("held", ""), ids) if "held" in wish else {id: max(0, known.get(id, 0)) for id in ids}
     )
     wished = wish.get("turns", "")
-    turns = min(int(wished), MOST_TURNS) if wished.isdigit() else position.turns[player]
+    turns = min(int(wished), MOST_TURNS) if wished.isdecimal() else position.turns[player]
     cards = {id: count for id, count in held.items() if count}
     lines = tuple((card_name(id), working, points) for id, points, working in deck_lines(Deck(cards)))
     return DeckView(
@@ -118,7 +118,7 @@ def _counted(position: Position, player: int) -> Counted:
 
 
 def _pointed_at(position: Position, wished: str) -> int | None:
-    if wished.isdigit() and 1 <= int(wished) <= position.players:
+    if wished.isdecimal() and 1 <= int(wished) <= position.players:
         return int(wished) - 1
     return next((player for player, deck in enumerate(position.decks) if deck is None), None)
 
