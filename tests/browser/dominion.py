@@ -68,9 +68,14 @@ def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] =
         form |= {f"name{seat}": NAMES[seat], f"colour{seat}": COLOURS[seat]}
     address = visitor.post("/new/dominion", form).location
     for seq, line in zip(count(1), lines, strict=False):
-        answer = visitor.post(f"{address}/record", {"event": line, "seq": str(seq)})
-        assert answer.status == 303, (line, answer.notices)
+        record(visitor, address, line, seq)
     return address
+
+
+def record(visitor: Visitor, address: str, line: str, seq: int) -> None:
+    """Record a line as the entry after that one."""
+    answer = visitor.post(f"{address}/record", {"event": line, "seq": str(seq)})
+    assert answer.status == 303, (line, answer.notices)
 
 
 def played(seed: int) -> Game:

@@ -1,0 +1,181 @@
+"""Dominion by touch: four people round a tablet, wrong taps put right, the end announced in time, decks counted."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import Device
+from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, record, seated
+from tests.browser.evenings import recorded
+from tests.soak.running import Running
+from tests.web.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+SEED = 28
+"""A game that ends with the Provinces after 23 rounds."""
+FIRST_LINES = 30
+"""So much lines of it are tapped in the short test, and those of the last turns."""
+LAST_PROVINCES = 1
+"""From here on the end is near."""
+WRONG = 0.1
+"""How often a finger slips."""
+UNDO = 'form[action$="/undo"] button'
+ANNOUNCED = ".turn-now .end.near"
+
+
+def button(line: str) -> str:
+    return f'button[name=event][value="{line}"]'
+
+
+def at_the_table(
+    device: OpenDevice, address: str, size: str = "lying", language: str = "en", **more: bool
+) -> Device:
+    tablet = device(size, language, **more)
+    tablet.unlock()
+    tablet.open(address)
+    return tablet
+
+
+def wrong_tap(tablet: Device, random: Random, right: str) -> None:
+    """A finger on another button, and undone."""
+    others = tablet.find("main button[name=event]:visible")
+    values = [value for value in others.evaluate_all("all => all.map((one) => one.value)") if value != right]
+    if wrong := [value for value in values if value != "stop"]:
+        tablet.record(button(random.choice(wrong)))
+        tablet.record(UNDO)
+
+
+def play_by_touch(tablet: Device, visitor: Visitor, first: int) -> list[int]:
+    """Tap the first lines of a whole game, and all from the last Province on; the points of its people."""
+    game, random, tapping = played(SEED), Random(SEED), True
+    address, seq = tablet.address, 0
+    for number, line in enumerate(game.lines()):
+        was_tapping = tapping
+        tapping = 2 <= number < first or game.piles["province"] <= LAST_PROVINCES
+        if not tapping:
+            seq = (tablet.seq if was_tapping else seq) + 1
+            record(visitor, address, line, seq - 1)
+            continue
+        if not was_tapping:
+            tablet.open(address)
+        if random.random() < WRONG:
+            wrong_tap(tablet, random, line)
+        tablet.record(button(line))
+        # At once, and never before, by piles that are counted apart from the companion.
+        assert tablet.find(ANNOUNCED).count() == int(game.over and not line.endswith(" ends")), line
+    return [person.points for person in game.people]
+
+
+def count_by_touch(tablet: Device) -> None:
+    """Every deck as the log knows it."""
+    for _player in range(4):
+        tablet.record(".counting header button")
+
+
+@pytest.mark.parametrize(
+    "first", (pytest.param(FIRST_LINES, id="some"), pytest.param(9_999, id="all", marks=pytest.mark.soak))
+)
+def test_four_people_play_by_touch(device: OpenDevice, companion: Running, first: int) -> None:
+    visitor = companion.unlocked()
+    tablet = at_the_table(device, seated(visitor, 4))
+    points = play_by_touch(tablet, visitor, first)
+    expect(tablet.find("h1")).to_contain_text("count the decks")
+    count_by_touch(tablet)
+
+    assert tablet.totals == points
+    assert recorded(visitor, tablet.address).problems == ()
+    assert min(recorded(visitor, tablet.address).position.turns) >= 20
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("phone", "es")))
+def test_a_table_is_set_up_by_touch(device: OpenDevice, companion: Running, size: str, language: str) -> None:
+    visitor = companion.unlocked()
+    tablet = at_the_table(device, seated(visitor, 3), size, language)
+    tablet.record('form[action$="/draw"] button')
+    first = tablet.find(".ten .pile a.front").first
+    tablet.tap(first)
+    tablet.page.wait_for_selector(".pointed")
+    tablet.record(".pointed button[value^=swap]")
+    tablet.tap(".next a.primary")
+    tablet.page.wait_for_selector(".to-tick")
+    for ticked in range(3):
+        assert tablet.find(".ticked").count() == ticked
+        tablet.record(".to-tick .pile:not(.ticked) button")
+    tablet.tap('.whose a[href*="room=begin"]')
+    tablet.page.wait_for_selector(".starters")
+    tablet.record('.starters form[action$="/draw"] button')
+
+    assert tablet.find("[data-counter]").all_inner_texts() == ["1", "1", "0"]
+
+
+def test_an_attack_goes_round_by_touch(device: OpenDevice, companion: Running) -> None:
+    tablet = at_the_table(device, seated(companion.unlocked(), 4, lines=ATTACK), "upright")
+    tablet.record(button("2 reveals moat"))
+    assert tablet.find(".attack .safe").count() == 1
+    tablet.record(button("all suffer"))
+
+    assert tablet.find(".attack").count() == 0
+    assert tablet.find('[data-place="curse"]').get_attribute("data-count") == "28"
+
+
+def test_several_cards_are_picked_and_one_put_back(device: OpenDevice, companion: Running) -> None:
+    lines = (FIRST_GAME.replace("cellar", "chapel"), "1 starts", *held("chapel"), "1 plays chapel")
+    tablet = at_the_table(device, seated(companion.unlocked(), 2, lines=lines))
+    for picked, card in enumerate(("copper", "estate", "estate"), start=1):
+        tablet.tap(tablet.find(f'.picks a[href$="{card}"]:not(.picked)'))
+        expect(tablet.find(".picked")).to_have_count(picked)
+    tablet.tap(".picked")
+    tablet.record(button("1 trashes estate estate"))
+
+    assert tablet.find(".trash .left").inner_text() == "2"
+
+
+def test_everyone_counts_on_a_phone_of_their_own(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, lines=(FIRST_GAME, "1 starts", "stop"))
+    tablet = at_the_table(device, address)
+    phone = at_the_table(device, f"{address}?deck=2", "phone")
+    phone.tap('[data-place="2:province"] a.front')
+    phone.page.wait_for_selector('[data-place="2:province"][data-count="1"]')
+    phone.tap('[data-place="2:copper"] a.less')
+    phone.page.wait_for_selector('[data-place="2:copper"][data-count="6"]')
+    assert phone.find(".points b").inner_text() == "9"
+    phone.record(button("2 has copper:6 estate:3 province:1 turns:0"))
+    tablet.page.wait_for_selector('[data-total="1"]:text-is("9")')
+    tablet.record(".counting header button")
+
+    assert tablet.totals == [3, 9]
+    expect(tablet.find(".verdict-of.won h2")).to_contain_text("Maximiliano")
+    # One Copper is missing and a Province too many.
+    assert len(recorded(visitor, address).problems) >= 2
+
+
+def test_a_card_is_read_about_and_another_looked_up(device: OpenDevice, companion: Running) -> None:
+    phone = at_the_table(device, seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts")), "phone")
+    phone.tap('[data-place="moat"] a.about')
+    phone.page.wait_for_selector(".about-card")
+    phone.tap(".questions summary")
+    expect(phone.find(".questions [open] .source")).to_be_visible()
+    phone.follow('.now a[href^="/book/"]')
+    phone.page.fill("input[name=find]", "milicia")
+    phone.follow(".look-up button")
+    expect(phone.find(".about-card h2")).to_have_text("Militia")
+    phone.follow('button[name=printed][value="pt-BR"]')
+    expect(phone.find(".about-card h2")).to_have_text("Milícia")
+    phone.follow('a[href^="/s/"]')
+
+    expect(phone.find('[data-place="moat"] b')).to_have_text("Fosso")
+
+
+def test_a_turn_without_scripts(device: OpenDevice, companion: Running) -> None:
+    address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts"))
+    tablet = at_the_table(device, address, java_script_enabled=False)
+    for line in ("1 plays 4 copper", "1 buys militia", "1 ends"):
+        tablet.follow(button(line))
+
+    assert "Maximiliano" in tablet.turn

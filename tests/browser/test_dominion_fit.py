@@ -1,0 +1,90 @@
+"""Dominion fits: nothing too wide, too small to touch or to read, or in the way, at every size, in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import LANGUAGES
+from tests.browser.dominion import MOMENTS, seated
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+DEVICES = (
+    *((size, language) for size in ("lying", "phone") for language in LANGUAGES),
+    ("upright", "pt-BR"),
+    ("small phone", "es"),
+)
+TOUCH = 48
+SET_UP = (
+    "nothing chosen",
+    "every card",
+    "ten cards",
+    "a card to exchange",
+    "building the table",
+    "who begins",
+)
+SHEETS = ("every card", "a card to exchange")
+"""A sheet about the card lies over the list until it is closed."""
+LONG = (*SET_UP, "counting", "the end")
+"""What is longer than a screen: nobody is in the middle of a turn."""
+BOOK = ("/book/dominion", "/book/dominion?card=throne_room", "/book/dominion?find=carta+lixo")
+
+
+@pytest.fixture(scope="session")
+def tables(companion: Running) -> Mapping[str, str]:
+    """The address of every moment."""
+    visitor = companion.unlocked()
+    return {name: seated(visitor, 4, lines=lines) + query for name, (lines, query) in MOMENTS.items()}
+
+
+@pytest.mark.parametrize(("size", "language"), DEVICES)
+def test_every_moment_fits(device: OpenDevice, tables: Mapping[str, str], size: str, language: str) -> None:
+    tablet = device(size, language)
+    tablet.unlock()
+    wrong = {}
+    for moment, address in tables.items():
+        tablet.open(address)
+        seen = tablet.look(TOUCH)
+        seen["scrolling"] = [box for box in seen["scrolling"] if not may_scroll(box, size, moment)]
+        if moment in SHEETS:
+            seen["covered"] = []
+        wrong[moment] = {kind: found for kind, found in seen.items() if found}
+
+    assert {moment: found for moment, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("small phone", "es"), ("phone", "en")))
+def test_the_book_fits(device: OpenDevice, size: str, language: str) -> None:
+    tablet = device(size, language)
+    tablet.unlock()
+    wrong = {}
+    for address in BOOK:
+        tablet.open(address)
+        seen = tablet.look(TOUCH)
+        wrong[address] = {
+            kind: seen[kind] for kind in ("wide", "outside", "small", "tiny", "cut", "broken") if seen[kind]
+        }
+
+    assert {address: found for address, found in wrong.items() if found} == {}
+
+
+def test_everything_to_touch_has_a_name(device: OpenDevice, tables: Mapping[str, str]) -> None:
+    tablet = device("lying")
+    tablet.unlock()
+    nameless = {}
+    for moment, address in tables.items():
+        tablet.open(address)
+        nameless[moment] = tablet.nameless()
+
+    assert {moment: roles for moment, roles in nameless.items() if roles} == {}
+
+
+def may_scroll(box: str, size: str, moment: str) -> bool:
+    """A turn stands on one screen of a lying tablet; what people read beside it need not."""
+    if "tray" in box or "pointed" in box or ("dominion" in box and (moment in LONG or size != "lying")):
+        return True
+    return "section.now" in box and moment == "reading"
