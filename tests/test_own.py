@@ -64,6 +64,7 @@ def test_a_card_of_ones_own_counts_without_a_line_of_code(tmp_path: Path) -> Non
     ("text", "problem"),
     (
         (b"[orchard]\ncost = 5", "Card “orchard”: “box” needs a text of 120 characters at most"),
+        (b"[[rulings.pomar]]\n", "rulings: rulings.pomar: there is no card “pomar”"),
         (b"\xff\xfe", "The file is not saved as UTF-8 text."),
         (b"#" * 300_000, "The file is larger than 256 kB."),
         (b"#" * 70_000, "A file of cards has 64000 characters at most."),

@@ -11,6 +11,7 @@ from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, record, seated
 from tests.browser.evenings import recorded
+from tests.games.dominion.stories import DOMINION
 from tests.soak.running import Running
 from tests.web.visitor import Visitor
 
@@ -54,7 +55,8 @@ def play_by_touch(tablet: Device, visitor: Visitor, first: int) -> list[int]:
     """Tap the first lines of a whole game, and all from the last Province on; the points of its people."""
     game, random, tapping = played(SEED), Random(SEED), True
     address, seq = tablet.address, 0
-    for number, line in enumerate(game.lines()):
+    for number, told in enumerate(game.lines()):
+        line = DOMINION.write(DOMINION.parse(told))
         was_tapping = tapping
         tapping = 2 <= number < first or game.piles["province"] <= LAST_PROVINCES
         if not tapping:

@@ -27,6 +27,9 @@ SET_UP = (
     "building the table",
     "who begins",
 )
+OUTSIDE = """all => all.flatMap((frame) => [...frame.querySelectorAll("*")].filter((part) =>
+  part.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1).map((part) => part.textContent))"""
+"""What of the counter of the turn reaches over its edge."""
 SHEETS = ("every card", "a card to exchange")
 """A sheet about the card lies over the list until it is closed."""
 LONG = (*SET_UP, "counting", "the end")
@@ -50,6 +53,7 @@ def test_every_moment_fits(device: OpenDevice, tables: Mapping[str, str], size: 
         tablet.open(address)
         seen = tablet.look(TOUCH)
         seen["scrolling"] = [box for box in seen["scrolling"] if not may_scroll(box, size, moment)]
+        seen["out of the counter"] = tablet.find(".turn-now").evaluate_all(OUTSIDE)
         if moment in SHEETS:
             seen["covered"] = []
         wrong[moment] = {kind: found for kind, found in seen.items() if found}

@@ -75,10 +75,10 @@ class CardView:
     face: str
     kind: str
     types: tuple[Message, ...]
-    cost: int
+    cost: int | None
+    """None for a card that people have only written about."""
     gives: tuple[Message, ...]
     points: Message | None
-    box: str
     names: tuple[NameView, ...]
     questions: tuple[Question, ...]
 
@@ -91,30 +91,38 @@ class Listed:
     name: Message
     face: str
     kind: str
-    cost: int
+    cost: int | None
     marked: bool
     """Whether its name is our own translation."""
     ask: Message | None = None
 
 
 def card_view(id: str) -> CardView | None:
-    """Everything about a card; nothing about one that nobody knows."""
+    """Everything about a card; nothing about one that nobody knows, and only words about one without a file."""
     card = CARDS.get(id)
-    if card is None:
+    if card is None and id not in library.book().names:
         return None
     return CardView(
         id,
-        card_name(id),
+        _called(id),
         face(id),
         kind(id),
-        tuple(TYPE_NAMES.get(type, Message("%(text)s", {"text": type})) for type in _ordered(card.types)),
-        card.cost,
-        tuple(_gives(card)),
-        _points(card),
-        BOXES.get(card.box, card.box),
+        tuple(map(_type, _ordered(card.types))) if card else (),
+        card.cost if card else None,
+        tuple(_gives(card)) if card else (),
+        _points(card) if card else None,
         tuple(_names(id)),
         tuple(map(_question, library.book().of(id))),
     )
+
+
+def _type(type: str) -> Message:
+    return TYPE_NAMES.get(type, Message("%(text)s", {"text": type}))
+
+
+def _called(id: str) -> Message:
+    """Its name; a card that is in a file of rulings alone is called as that file calls it."""
+    return card_name(id) if id in CARDS else Message("%(text)s", {"text": library.book().name(id, "en")})
 
 
 def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
@@ -126,9 +134,7 @@ def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
     return {
         "card": card_view(asked or only),
         "missing": bool(query) and not found and not asked,
-        "found": tuple(_listed(hit.card, hit.rulings[:1], language) for hit in found if hit.card in CARDS)
-        if not asked
-        else (),
+        "found": tuple(_listed(hit.card, hit.rulings[:1], language) for hit in found) if not asked else (),
         "boxes": tuple(_boxes(language)) if not query and not asked else (),
     }
 
@@ -147,7 +153,8 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[Listed, ...]]]:
 def _listed(id: str, rulings: tuple[Ruling, ...], language: str) -> Listed:
     name = library.book().names[id].name(language)
     ask = _question(rulings[0]).ask if rulings else None
-    return Listed(id, card_name(id), face(id), kind(id), CARDS[id].cost, name.origin is Origin.OURS, ask)
+    cost = CARDS[id].cost if id in CARDS else None
+    return Listed(id, _called(id), face(id), kind(id), cost, name.origin is Origin.OURS, ask)
 
 
 def _question(ruling: Ruling) -> Question:

@@ -36,6 +36,7 @@ from companion.games.dominion.events import (
     TurnEnded,
     WishesMade,
 )
+from companion.games.dominion.faces import face
 from companion.games.dominion.position import Phase, Position, Task, Told
 from companion.games.dominion.randomiser import NEED_NAMES, Need
 from companion.games.dominion.steps import Choose, Gain, HowMany, PlayCard, Reveal, Take, Tell, Trash
@@ -229,7 +230,18 @@ def describe(event: Event) -> Remark:
         case TrashCounted(counts):
             return Remark(_("In the trash: %(count)d cards", count=sum(counts.values())))
         case _:
-            return Remark(_deed(event), event.player)
+            return Remark(_deed(event), event.player, _face(event))
+
+
+def _face(event: Event) -> str:
+    """The drawing of the card that somebody does something with."""
+    match event:
+        case CardPlayed(_player, id) | CardBought(_player, id) | CardGained(_player, id) if id:
+            return face(id)
+        case CardsTrashed(_player, (id, *_others)) | CardsRevealed(_player, (id, *_others)):
+            return face(id)
+        case _:
+            return ""
 
 
 def _deed(event: Event) -> Message:

@@ -118,6 +118,27 @@ def test_own_questions_stand_beside_own_cards(table: Table) -> None:
     assert "Our house" in book(page_of(table), "")
 
 
+def test_a_card_that_people_only_wrote_about_is_found(table: Table) -> None:
+    DOMINION.learn('[names.harbour]\nes = { name = "Puerto" }')
+    try:
+        told = book(page_of(table), "find=puerto", "pt-BR")
+    finally:
+        library.forget()
+
+    assert "<h2>Puerto</h2>" in told
+    assert "Ninguém escreveu sobre esta carta ainda." in told
+
+
+def test_the_page_stays_where_somebody_ticks_what_is_on_the_table(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}",))
+    form = {"seq": str(page.session.seq), "event": "ticked copper", "room": "table"}
+    answer = page.client.post(f"/s/{page.id}/record", data=form)
+    assert answer.location == f"/s/{page.id}?room=table"
+    odd = {"seq": str(page.session.seq), "event": "ticked gold", "room": "//elsewhere"}
+
+    assert page.client.post(f"/s/{page.id}/record", data=odd).location == f"/s/{page.id}"
+
+
 def test_another_game_has_no_book(table: Table) -> None:
     assert page_of(table).client.get("/book/kingdomino").status_code == 404
     assert page_of(table).client.get("/book/nothing").status_code == 404
