@@ -1,7 +1,7 @@
 """Setting up as the page draws it: ten cards by a set or by chance, what to put on the table, and who begins.
 
 A person's wishes: `room` (`cards`, `table` or `begin`; `all` shows every card of the boxes) and `card` (one to
-exchange, to veto or to like).
+exchange, to veto or to like; `none` after all).
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ OFFERED = 3
 """How many cards are offered for one that is exchanged."""
 ROOMS = ("cards", "table", "begin")
 ALL = "all"
+NONE = "none"
+"""The wish to point at no card."""
 
 Wish = Mapping[str, str]
 
@@ -88,8 +90,7 @@ class SetView:
 def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
     room = wish.get("room", "")
     room = room if room in (*ROOMS, ALL) and (position.kingdom or room == ALL) else ROOMS[0]
-    pointed = wish.get("card", "")
-    pointed = pointed if pointed in CARDS and CARDS[pointed].kingdom else ""
+    pointed = _pointed(position, wish.get("card", ""), room)
     ids = tuple(card.id for card in kingdom_of(boxes(position.variants))) if room == ALL else position.kingdom
     return {
         "room": room,
@@ -101,6 +102,7 @@ def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
         "likes": _for_each(position, CardLiked, pointed),
         "wishes": tuple(_wishes(position)),
         "impossible": _impossible(position),
+        "another": _another(position),
         "sets": tuple(_set(id, position) for id in SETS),
         "ticks": tuple(_ticks(position)),
         "ticked": len(position.ticked),
@@ -123,6 +125,27 @@ def wishes_of(position: Position) -> Wishes:
         last=last,
         recent=recent,
     )
+
+
+def _pointed(position: Position, wished: str, room: str) -> str:
+    """The card somebody points at; else one of the ten that was vetoed, which has to go."""
+    if wished in CARDS and CARDS[wished].kingdom:
+        return wished
+    if wished == NONE or room != ROOMS[0]:
+        return ""
+    return next((id for id in position.kingdom if id in position.vetoed), "")
+
+
+def _another(position: Position) -> str:
+    """Ten other cards for those that lie there; empty where there are none."""
+    if not position.kingdom:
+        return ""
+    try:
+        return notation.write_event(
+            KingdomChosen(draw(wishes_of(position), Random(f"after {position.kingdom}")))
+        )
+    except IllegalEvent:
+        return ""
 
 
 def _chosen(position: Position, id: str, pointed: str) -> Chosen:

@@ -142,6 +142,29 @@ def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: Table) -> No
     assert page.session.position.turn is not None
 
 
+def test_a_vetoed_card_asks_what_comes_for_it(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}",))
+    page.tap("1 likes witch", query="?room=all&card=witch")
+    page.tap("2 vetoes mine", query="?card=mine")
+    assert "It was vetoed: choose what comes for it." in page.html()
+    swap = next(line for line in page.buttons() if line.startswith("swap mine "))
+    page.tap(swap)
+
+    assert "mine" not in page.session.position.kingdom
+    assert "It was vetoed" not in page.html()
+
+
+def test_ten_others_come_for_the_ten(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 vetoes witch"))
+    kingdoms = [page.session.position.kingdom]
+    for _time in range(3):
+        page.tap(next(line for line in page.buttons() if line.startswith("kingdom ")))
+        kingdoms.append(page.session.position.kingdom)
+
+    assert len(set(kingdoms)) == 4
+    assert not any("witch" in kingdom for kingdom in kingdoms)
+
+
 def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> None:
     html = unescape(page_of(table).html())
 
