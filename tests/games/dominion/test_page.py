@@ -229,7 +229,11 @@ def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
     shown = page.client.get(f"/s/{page.id}/correct?entry=5&event=1+buys+village")
 
     assert shown.status_code == 200
-    assert "buys Village" in shown.get_data(as_text=True)
+    told = shown.get_data(as_text=True)
+    assert "buys Village" in told
+    # A Silver goes back, a Village is gone.
+    counts = re.findall(r'data-place="(\w+)">.*?<b>(\d+)</b>.*?<b>(\d+)</b>', told, re.DOTALL)
+    assert counts == [("silver", "39", "40"), ("village", "10", "9")]
 
 
 @pytest.mark.parametrize(
