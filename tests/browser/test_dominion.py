@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 SEED = 28
 """A game that ends with the Provinces after 23 rounds."""
-FIRST_LINES = 30
+FIRST_LINES = 16
 """So much lines of it are tapped in the short test, and those of the last turns."""
 LAST_PROVINCES = 1
 """From here on the end is near."""

@@ -1,6 +1,6 @@
 """Decks at the end: counted card by card, each player on a device of their own, and what they are worth.
 
-A person's wishes: `deck` (whose deck, counted from 1), `held` (what was tapped so far) and `turns`.
+A person's wishes: `deck` (whose deck, counted from 1; `look`, as the tally has it), `held` (what was tapped so far) and `turns`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def counted(position: Position) -> tuple[Counted, ...]:
 
 def counting(position: Position, wish: Wish) -> DeckView | None:
     """The deck in somebody's hands: the one they point at, else the first that is not counted."""
-    player = _pointed_at(position, wish.get("deck", ""))
+    player = _pointed_at(position, wish.get("deck") or wish.get("look", ""))
     if player is None or not position.ended:
         return None
     deck = position.decks[player]

@@ -79,6 +79,14 @@ def test_cards_are_picked_one_by_one_and_never_more_than_there_are() -> None:
     assert (full.event, full.more) == ("1 trashes copper copper copper copper", ())
 
 
+def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
+    session = evening(3, "stop / 1 has copper:7")
+
+    assert view(session)["counting"].player == 1
+    assert view(session, look="3")["counting"].player == 2
+    assert view(session, deck="1", look="3")["counting"].player == 0
+
+
 @given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_COPIES), max_size=MOST_KINDS))
 def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
     text = _write(held, IDS)
