@@ -1,6 +1,7 @@
 """Decks at the end: counted card by card, each player on a device of their own, and what they are worth.
 
-A person's wishes: `deck` (whose deck, counted from 1; `look`, as the tally has it), `held` (what was tapped so far) and `turns`.
+A person's wishes: `deck` (whose deck, counted from 1; `look`, as the tally has it), `held` (what was tapped so far) and
+`turns`.
 """
 
 from __future__ import annotations
