@@ -15,7 +15,7 @@ from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.web.serving import MOVES, PIN, begin, play
 
-OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/theme"}
+OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/printed", "/theme"}
 """Forms that change no game: the PIN itself, and what a device chooses for itself."""
 
 
@@ -38,6 +38,8 @@ def everything(house: House) -> Iterator[None]:
 def address(rule: Rule, id: str) -> str:
     """A place where this rule is met."""
     values = {"id": id, "key": "kingdomino", "seq": "3", "name": "kingdomino.css", "filename": "page.css"}
+    if rule.endpoint.startswith("book."):
+        values["key"] = "dominion"  # the first game that has a book
     path = re.sub(r"<any\(([\w-]+).*?>", r"\1", rule.rule).replace("path:", "").replace("int:", "")
     for name, value in values.items():
         path = path.replace(f"<{name}>", value)
