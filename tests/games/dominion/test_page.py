@@ -165,6 +165,18 @@ def test_ten_others_come_for_the_ten(table: Table) -> None:
     assert not any("witch" in kingdom for kingdom in kingdoms)
 
 
+def test_whoever_only_looks_sees_what_the_table_waits_for(table: Table) -> None:
+    page = page_of(table)
+    onlooker = app_of(table).test_client()
+    assert "The ten cards are being chosen." in onlooker.get(f"/s/{page.id}").get_data(as_text=True)
+    page.tap(f"kingdom {AS_LISTED}")
+    page.tap("1 starts", query="?room=begin")
+    told = onlooker.get(f"/s/{page.id}?card=moat").get_data(as_text=True)
+
+    assert "<h2>Moat</h2>" in told
+    assert 'name="event"' not in told
+
+
 def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> None:
     html = unescape(page_of(table).html())
 
