@@ -14,7 +14,6 @@ from tests.commands.conftest import Companion
 
 HEAVY = ("sqlalchemy", "flask", "alembic", "babel", "waitress", "cv2", "numpy")
 KINGDOM = '{"cells": [[0, 0, "castle", 0], [1, 0, "lake", 1]]}'
-"""The most a small command may take here; half of it is the computer's own mood."""
 
 
 def in_process_of_its_own(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
