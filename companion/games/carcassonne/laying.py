@@ -29,7 +29,7 @@ from companion.games.carcassonne.moves import apply, turn_over
 from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.tiles import ROLE_NAMES, TILES, TURNS, Cell
 from companion.games.carcassonne.why import CountView, count_view
-from companion.games.carcassonne.words import kind
+from companion.games.carcassonne.words import kind, place
 
 Wish = Mapping[str, str]
 
@@ -116,7 +116,7 @@ def laying(position: Position, wish: Wish) -> LayingView | None:
         next_turn=_after(ways, hold.turn) if hold else 0,
         event=_write(event) if event else "",
         refusal=_refusal(position, event) if event else None,
-        claims=_claims_with(position, hold) if hold else (),
+        claims=_claims_with(position, hold, now.follower if now else "") if hold else (),
         discard=_write(TileDiscarded(position.player, tile)),
     )
 
@@ -169,12 +169,14 @@ def _refusal(position: Position, event: TileLaid) -> Message | None:
     return None
 
 
-def _claims_with(position: Position, hold: Placement) -> tuple[ClaimView, ...]:
+def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimView, ...]:
+    """What lays the tile with a follower; the part on which it stood, by the entry that is corrected, is chosen."""
     event = TileLaid(position.player, hold)
     if _refusal(position, event):
         return ()
     claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
-    return tuple(_claim(position, event, claim, "") for claim, event in claims)
+    stood = place((hold.x, hold.y, was))
+    return tuple(_claim(position, event, claim, stood) for claim, event in claims)
 
 
 def claims(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
