@@ -36,6 +36,10 @@ STORY = (
     *("1 lays V at -1,0 N", "1 places f0 at -1,0", "2 lays E at 1,0 W", "2 places none"),
     *("3 lays U at 0,1 N", "3 places r0 at 0,1", "4 lays U at 0,2 N", "4 places none"),
 )
+SPILT = """() => [...document.querySelectorAll("details.score")]
+  .filter((card) => card.firstElementChild.getBoundingClientRect().bottom > card.getBoundingClientRect().bottom)
+  .map((card) => card.innerText)"""
+"""What stands over the edge of somebody's part of the tally."""
 NEXT = "5 lays U at 0,3 N"
 
 
@@ -148,6 +152,7 @@ def test_a_table_of_five_fits_whatever_the_camera_has_to_say(
         found["scrolling"] = [box for box in found["scrolling"] if not _may_scroll(box, size)]
         wrong[moment] = list(chain.from_iterable(found.values()))
         assert tablet.nameless() == []
+        assert tablet.page.evaluate(SPILT) == []
     evening.watcher.show(reading=Reading(), announcement=Announcement(MOVED_ON, 4, 7))
     tablet = _opened(device, size, language, evening)
     wrong["told"] = list(chain.from_iterable(tablet.look(TOUCH[size]).values()))
