@@ -100,29 +100,12 @@ def test_every_piece_is_drawn_where_it_lies_and_the_others_in_the_box(
     page = ana.get("/table").text
 
     assert set(re.findall(r'data-piece="([^"]+)"', page)) == names(table.lying)
-    assert boxed(page).keys() <= names(table.aside)
+    assert set(re.findall(r'data-box="([^"]+)"', page)) <= names(table.aside)
     assert {"castle-pink", "domino-31", "king-yellow-1"} <= names(table.lying)
     assert 'viewBox="0 0 16000 9000"' in page
     castle = next(piece for piece in table.lying if piece.piece == "castle-pink")
     where = rf"translate\({castle.x * 10} {castle.y * 10}\) rotate\({castle.angle:.2f}\) translate\(-200.0 -200.0\)"
     assert re.search(rf'data-piece="castle-pink"[^>]*><g transform="{where}"', page)
-
-
-def test_what_looks_alike_lies_in_the_box_in_one_stack(table: PretendedTable, ana: Visitor) -> None:
-    crown = table.faces["castle-pink"]
-    table.faces = {**table.faces, "crown": crown}
-    table.aside = (*table.aside, *(Lying(f"crown-{number}", "crown", 0, 0) for number in range(1, 6)))
-    stacks = boxed(ana.get("/table").text)
-    in_hand = boxed(ana.get("/table?piece=crown-3").text)
-
-    assert (stacks["crown-1"], in_hand["crown-3"]) == (5, 5)
-    assert sum(stacks.values()) == sum(in_hand.values()) == len(table.aside)
-
-
-def boxed(page: str) -> dict[str, int]:
-    """The pieces in the box that are drawn, each with how many lie in its stack."""
-    found = re.findall(r'data-box="([^"]+)".*?</svg>(?:<b>(\d+)</b>)?</a>', page)
-    return {name: int(count or 1) for name, count in found}
 
 
 def test_faces_are_drawn_once_beside_the_part_that_is_replaced(table: PretendedTable, ana: Visitor) -> None:
