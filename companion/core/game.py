@@ -115,10 +115,10 @@ class Remark:
     """None when it is about everybody, or about nobody."""
     face: str = ""
     """The label of the face it speaks of, one of the game's own drawings, shown beside the words."""
-    angle: float = 0
-    """By how many degrees that drawing is turned clockwise."""
     where: tuple[str, ...] = ()
     """The places on the table it speaks of, as the board marks them."""
+    angle: float = 0
+    """By how many degrees the drawing of that face is turned clockwise."""
 
     def __str__(self) -> str:
         return str(self.text)

@@ -31,7 +31,7 @@ class Problem:
 
     @property
     def remark(self) -> Remark:
-        return Remark(self.text, self.player, self.face, where=self.where)
+        return Remark(self.text, self.player, self.face, self.where)
 
 
 def problems(position: Position) -> Iterator[Problem]:

@@ -98,9 +98,8 @@ def face(tile: str) -> str:
 
 
 def _about(placement: Placement, text: Message, player: int | None = None) -> Remark:
-    return Remark(
-        text, player, face(placement.tile), 90 * placement.turn, (cell((placement.x, placement.y)),)
-    )
+    where = (cell((placement.x, placement.y)),)
+    return Remark(text, player, face(placement.tile), where, 90 * placement.turn)
 
 
 def kind(segment: Segment) -> Kind:
