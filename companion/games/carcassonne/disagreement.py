@@ -8,11 +8,11 @@ from dataclasses import replace
 from companion.core.game import Setup
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.observation import Contradiction
+from companion.core.observation import Contradiction, Picture
 from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower
 from companion.games.carcassonne.position import Position
-from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees
-from companion.games.carcassonne.tiles import Cell
+from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees, label_of
+from companion.games.carcassonne.tiles import Cell, TurnedTile
 
 MANY = 3
 """More missing tiles than that are told together."""
@@ -40,7 +40,7 @@ def _tiles(position: Position, seen: Seen, asked: Collection[Cell]) -> Iterator[
     for cell, tile in seen.tiles.items():
         known = board.get(cell)
         if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
-            yield _another(position, cell, known.letter, tile)
+            yield _another(position, cell, known, tile)
     moved = seen.moved.values()
     new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]
     for tile in [tile for tile in new if tile not in moved][:1]:
@@ -48,25 +48,33 @@ def _tiles(position: Position, seen: Seen, asked: Collection[Cell]) -> Iterator[
 
 
 def _gone(position: Position, cell: Cell, moved: Tile | None) -> Contradiction:
-    letter, meant = position.board.tiles[cell].letter, position.lays.get(cell)
-    text = (
-        _("Tile %(tile)s has been moved.", tile=letter)
-        if moved
-        else _("Tile %(tile)s is not where it was.", tile=letter)
+    known, meant = position.board.tiles[cell], position.lays.get(cell)
+    text = _("A tile has been moved.") if moved else _("A tile is not where it was.")
+    picture = Picture(label_of(known.letter), moved.angle if moved else 90 * known.turn)
+    return Contradiction(
+        text,
+        moved.area if moved else None,
+        meant,
+        replace(meant, placement=moved.placement) if meant and moved else None,
+        meant.player if meant else None,
+        (picture,),
     )
-    lies = replace(meant, placement=moved.placement) if meant and moved else None
-    return Contradiction(text, moved.area if moved else None, meant, lies, meant.player if meant else None)
 
 
-def _another(position: Position, cell: Cell, letter: str, tile: Tile) -> Contradiction:
+def _another(position: Position, cell: Cell, known: TurnedTile, tile: Tile) -> Contradiction:
     placement, meant = tile.placement, position.lays.get(cell)
-    text = (
-        _("Tile %(tile)s has been turned.", tile=letter)
-        if placement.tile == letter
-        else _("Where tile %(tile)s should be, there is tile %(other)s.", tile=letter, other=placement.tile)
-    )
+    turned = placement.tile == known.letter
+    text = _("A tile has been turned.") if turned else _("There lies another tile than the log says.")
+    before = Picture(label_of(known.letter), (tile.angle + 90 * (known.turn - placement.turn)) % 360)
     lies = replace(meant, placement=placement) if meant else None
-    return Contradiction(text, tile.area, meant, lies, meant.player if meant else None)
+    return Contradiction(
+        text,
+        tile.area,
+        meant,
+        lies,
+        meant.player if meant else None,
+        (before, Picture(label_of(placement.tile), tile.angle)),
+    )
 
 
 def _followers(setup: Setup, position: Position, seen: Seen) -> Iterator[Contradiction]:

@@ -6,21 +6,17 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from companion.core.document import Json, as_object, player_of, take, told
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.carcassonne.documents import (
-    Json,
-    as_object,
     follower_of,
     follower_part,
     placed,
     placement_of,
-    player_of,
     players_of,
     points_of,
     rows_of,
-    take,
-    told,
     variants_of,
 )
 from companion.games.carcassonne.events import (

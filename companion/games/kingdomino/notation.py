@@ -14,11 +14,11 @@ Players are counted from 1 in the order they sit. In a drawing each square is a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.core.notation import quote, split_reason, unquote, with_reason
+from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
 from companion.games.kingdomino.events import (
     DominoChosen,
     DominoDiscarded,
@@ -33,6 +33,8 @@ from companion.games.kingdomino.kingdom import HOME, Cell, Direction, Kingdom, P
 from companion.games.kingdomino.pieces import CASTLE, DOMINOES, Square, parse_square
 from companion.games.kingdomino.position import Discard, Position, Slot, start
 from companion.games.kingdomino.variants import Variant
+
+MOST_PLAYERS = 4
 
 LARGEST_DRAWING = 13
 """Rows and columns we read: a kingdom of 7 squares in any direction from its castle."""
@@ -69,11 +71,10 @@ def write_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    text, because = split_reason(line)
-    for pattern, build in _EVENTS:
-        if found := pattern.fullmatch(text):
-            return build(found, because)
-    if text.strip() == "line":  # the button of the page, with no domino ticked
+    event = first_match(line, _EVENTS)
+    if event:
+        return event
+    if split_reason(line)[0].strip() == "line":  # the button of the page, with no domino ticked
         raise NotationError(_("Tick the dominoes that were drawn first."))
     raise NotationError(_("“%(text)s” is not a move of Kingdomino.", text=line[:80]))
 
@@ -108,7 +109,7 @@ def _parse_list(found: re.Match[str], _because: str) -> Event:
     return LineDrawn(dominoes) if word == "line" else DominoesRemoved(dominoes)
 
 
-_EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]], ...] = (
+_EVENTS: tuple[Way[Event], ...] = (
     (_LAYS, _parse_lays),
     (_VERB, _parse_verb),
     (_SHOWS, _parse_shows),
@@ -117,9 +118,7 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]], ..
 
 
 def _player(text: str) -> int:
-    if text not in {"1", "2", "3", "4"}:
-        raise NotationError(_("There is no player %(player)s.", player=text[:8]))
-    return int(text) - 1
+    return player_of(text, MOST_PLAYERS)
 
 
 def _domino(text: str) -> int:

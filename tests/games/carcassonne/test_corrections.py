@@ -94,7 +94,7 @@ def test_a_tile_that_does_not_fit_any_more_is_kept_with_the_reason() -> None:
     after = accepted(session, difference)
 
     assert difference.kept == {4}
-    assert troubles(after) == ["Tile V was laid against the rules: so it lies"]
+    assert troubles(after) == ["A tile was laid against the rules: so it lies"]
     assert said(after.tally, 0) == [("Unfinished road", "2 × 1", 2)]
 
 
