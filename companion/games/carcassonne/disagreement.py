@@ -98,12 +98,15 @@ def _figures(
     setup: Setup, position: Position, seen: Seen, asked: Collection[Cell]
 ) -> Iterator[Contradiction]:
     """Followers that the log does not know; those that were counted earlier have only been forgotten there."""
-    standing = {(player, segment[:2]) for segment, player in position.followers.items()}
-    counted = {(player, segment[:2]) for count in position.scored for player, segment in count.holders}
+    moved = {
+        (player, segment[:2]) for segment, player in position.followers.items() if segment not in seen.known
+    }
+    counted = {holder for count in position.scored for holder in count.holders}
     for figure in seen.figures:
-        place = (figure.player, figure.cell)
+        places = {(figure.player, (*figure.cell, part)) for part in figure.parts}
         coming = figure.cell in asked or (figure.cell == position.laid and figure.player == position.player)
-        if place not in standing | counted and not coming and figure.cell in position.board.tiles:
+        told = (figure.player, figure.cell) in moved or not places.isdisjoint(counted)
+        if not told and not coming and figure.cell in position.board.tiles:
             yield _unknown(setup, position, figure)
 
 

@@ -27,6 +27,7 @@ from companion.games.carcassonne.page import page
 from companion.games.carcassonne.position import Phase, Position, start
 from companion.games.carcassonne.problems import problems
 from companion.games.carcassonne.sight import COLOURS, CarcassonneSight
+from companion.games.carcassonne.tiles import upright
 from companion.games.carcassonne.variants import ABOUT_FARMERS, OPTIONS, Variant
 
 
@@ -58,7 +59,12 @@ class Carcassonne(Plain[Position, Event]):
                 claims: list[Event] = [FollowerPlaced(player, segment) for segment in position.claims]
                 return [*claims, NoFollower(player)]
             case Phase.LAY:
-                places = position.board.placements(position.drawn)
+                # Of rotations that look alike only one: nobody can tell which of them was meant.
+                places = [
+                    place
+                    for place in position.board.placements(position.drawn)
+                    if place.turn == upright(place.tile, place.turn)
+                ]
                 return [TileLaid(player, place) for place in places] or [
                     TileDiscarded(player, position.drawn)
                 ]

@@ -11,7 +11,7 @@ from companion.core.game import Remark
 from companion.core.observation import Area, Observation, Reading
 from companion.games.carcassonne.events import Event, TileDiscarded, TileLaid
 from companion.games.carcassonne.position import Phase, Position
-from companion.games.carcassonne.seen import upright
+from companion.games.carcassonne.tiles import upright
 from tests.games.carcassonne.eyes import between, changed, seen, without
 from tests.games.carcassonne.stories import CARCASSONNE, evening, lines_of, tell
 
@@ -67,8 +67,7 @@ def turns_of_a_game(players: int, seed: int) -> Iterator[tuple[Position, list[Ev
             position = CARCASSONNE.apply(held, event)
             continue
         assert isinstance(event, TileLaid)
-        way = event.placement
-        turn: list[Event] = [TileLaid(event.player, way._replace(turn=upright(way.tile, way.turn)))]
+        turn: list[Event] = [event]
         position = CARCASSONNE.apply(position, turn[0])
         if position.phase is Phase.FOLLOWER:
             turn.append(random.choice(CARCASSONNE.legal(position)))
