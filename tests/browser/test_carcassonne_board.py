@@ -143,6 +143,7 @@ def moments(companion: Running, full: str) -> Mapping[str, str]:
         "tiles left": f"{farm}?bag=1",
         "asked about": f"{farm}?about=0,-1:c0",
         "against the rules": wrong,
+        "options on": seated(visitor, 5, "two_tile_cities", "farms_by_city", "purist", lines=FARM[:2]),
         "over": full,
         "a step of the end": f"{full}?step=4",
         "the last step": f"{full}?step=99",

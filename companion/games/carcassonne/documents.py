@@ -15,7 +15,7 @@ from companion.games.carcassonne.notation import (
     tile_of,
 )
 from companion.games.carcassonne.tiles import TURNS
-from companion.games.carcassonne.variants import OPTIONS, Variant
+from companion.games.carcassonne.variants import OPTIONS, Variant, check_variants
 
 _RULES = {
     ("two_tile_city_points", 2): frozenset({Variant.TWO_TILE_CITIES}),
@@ -44,6 +44,7 @@ def variants_of(table: Json) -> frozenset[Variant]:
         if rule not in _RULES:
             raise NotationError(_("There is no rule “%(name)s” of %(value)d.", name=name[:40], value=rule[1]))
         variants |= _RULES[rule]
+    check_variants(variants)
     return frozenset(variants - {Variant.SCORE_ONLY, Variant.PURIST})
 
 

@@ -89,7 +89,8 @@ def replay_document(document: object) -> Json:
 def _moved(position: Position, move: Json) -> tuple[Position, Json]:
     """The position after a whole turn, and what is to be told of it."""
     player = player_of(take(move, "player", int), position.players)
-    for letter in take(move, "discarded_before", list, []):
+    discarded = () if move.get("discarded_before") is None else take(move, "discarded_before", list)
+    for letter in discarded:
         position = apply(position, TileDiscarded(player, tile_of(str(letter))))
     placement, because = placement_of(move), take(move, "because", str, "")
     part = follower_part(placement.tile, move.get("meeple"))

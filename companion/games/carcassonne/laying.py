@@ -221,7 +221,7 @@ def forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
 
 
 def parse_cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", text)
+    found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
     return (int(found[1]), int(found[2])) if found else None
 
 

@@ -52,16 +52,16 @@ MOST_TILES = 200
 MOST_POINTS = 9999
 
 _NONE = "none"
-_AT = r"at (-?\d+),(-?\d+)"
+_AT = r"at (-?[0-9]+),(-?[0-9]+)"
 _FIRST = re.compile(rf"first (\w+) {_AT} ([NESW])")
-_LAYS = re.compile(rf"(\d+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
-_VERB = re.compile(r"(\d+) (draws|discards) (\w+)")
-_PLACES = re.compile(rf"(\d+) places (\w+) {_AT}")
-_KEEPS = re.compile(rf"(\d+) places {_NONE}")
+_LAYS = re.compile(rf"([0-9]+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
+_VERB = re.compile(r"([0-9]+) (draws|discards) (\w+)")
+_PLACES = re.compile(rf"([0-9]+) places (\w+) {_AT}")
+_KEEPS = re.compile(rf"([0-9]+) places {_NONE}")
 _END = re.compile(r"end")
-_TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([\d ]*)")
-_TILE_LIES = re.compile(r"(\w+)@(-?\d+),(-?\d+)([NESW])")
-_FOLLOWER_STANDS = re.compile(r"(\d+):(\w+)@(-?\d+),(-?\d+)")
+_TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([0-9 ]*)")
+_TILE_LIES = re.compile(r"(\w+)@(-?[0-9]+),(-?[0-9]+)([NESW])")
+_FOLLOWER_STANDS = re.compile(r"([0-9]+):(\w+)@(-?[0-9]+),(-?[0-9]+)")
 
 
 def write_event(event: Event) -> str:

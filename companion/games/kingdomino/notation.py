@@ -42,12 +42,12 @@ LARGEST_DRAWING = 13
 FARTHEST = LARGEST_DRAWING - 1
 """Columns and rows from the castle that a domino may lie at, against the rules if need be."""
 
-_LAYS = re.compile(r"(\d+) lays (\d+) at (-?\d+),(-?\d+) ([ESWN])")
-_VERB = re.compile(r"(\d+) (takes|discards) (\d+)")
-_SHOWS = re.compile(r"(\d+) shows ([57]) (\S+)")
-_LIST = re.compile(r"(line|kings|removed)((?: \d+)+)")
-_PLACED = re.compile(r'(\d+)@(-?\d+),(-?\d+)([ESWN])("(?:[^"\\]|\\.)*")?')
-_DISCARDED = re.compile(r'(\d+)("(?:[^"\\]|\\.)*")?')
+_LAYS = re.compile(r"([0-9]+) lays ([0-9]+) at (-?[0-9]+),(-?[0-9]+) ([ESWN])")
+_VERB = re.compile(r"([0-9]+) (takes|discards) ([0-9]+)")
+_SHOWS = re.compile(r"([0-9]+) shows ([57]) (\S+)")
+_LIST = re.compile(r"(line|kings|removed)((?: [0-9]+)+)")
+_PLACED = re.compile(r'([0-9]+)@(-?[0-9]+),(-?[0-9]+)([ESWN])("(?:[^"\\]|\\.)*")?')
+_DISCARDED = re.compile(r'([0-9]+)("(?:[^"\\]|\\.)*")?')
 _FIELD = re.compile(r'([a-z_]+)=((?:[^ "]|"(?:[^"\\]|\\.)*")*)')
 
 

@@ -89,6 +89,7 @@ def test_lines_mean_what_they_say(line: str, expected: Event) -> None:
         ("table K@0,0N | | 12345", "Nobody has 12345 points."),
         (f"table {'K@0,0N ' * 201}| |", "There is too much on this table."),
         ("takes 5", "is not a move of Carcassonne"),
+        ("1 lays E at ١,٠ N", "is not a move of Carcassonne"),
     ),
 )
 def test_a_line_that_means_nothing_is_refused_with_the_reason(line: str, expected: str) -> None:
