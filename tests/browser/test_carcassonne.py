@@ -190,7 +190,8 @@ def test_a_forgotten_follower_and_a_tile_against_the_rules_are_kept_with_a_reaso
     tablet.page.fill("#overrule input[name=because]", "it lay there for an hour")
     tablet.record("#overrule button[value*=' lays ']")
 
-    assert [text.split(": ")[-1] for text in tablet.find(".tray .notice span").all_inner_texts()] == [
+    tablet.tap("#problems summary")
+    assert [text.split(": ")[-1] for text in tablet.find("#problems p > span").all_inner_texts()] == [
         "nobody tapped it",
         "it lay there for an hour",
     ]
