@@ -9,7 +9,8 @@ from companion.core.game import Setup
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Contradiction, Picture
-from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower
+from companion.games.carcassonne.board import Segment
+from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower, TileLaid
 from companion.games.carcassonne.position import Position
 from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees, label_of
 from companion.games.carcassonne.tiles import Cell, TurnedTile
@@ -80,18 +81,36 @@ def _another(position: Position, cell: Cell, known: TurnedTile, tile: Tile) -> C
 def _followers(setup: Setup, position: Position, seen: Seen) -> Iterator[Contradiction]:
     """Followers of the log that are not where they were."""
     for segment, player in position.followers.items():
-        tile, meant = seen.tiles.get(segment[:2]), FollowerPlaced(player, segment)
+        tile = seen.tiles.get(segment[:2])
         if tile is None or segment in seen.known:
             continue
+        meant = _brought(position, player, segment)
         name = setup.players[player].name
         there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
         if there is None and tile.seen.confidence >= CLEAR:
             text = _("The follower of %(name)s is not where it was.", name=name)
-            yield Contradiction(text, tile.area, meant, None, player)
+            yield Contradiction(text, tile.area, meant, _standing(meant, ""), player)
         elif there and segment[2] not in there.parts:
             text = _("The follower of %(name)s has been moved.", name=name)
-            lies = replace(meant, segment=(*there.cell, there.parts[0]))
-            yield Contradiction(text, there.area, meant, lies, player)
+            yield Contradiction(text, there.area, meant, _standing(meant, there.parts[0]), player)
+
+
+def _brought(position: Position, player: int, segment: Segment) -> TileLaid | FollowerPlaced:
+    """The event by which a follower came where the log has it."""
+    for event in position.overruled:
+        if isinstance(event, FollowerPlaced) and (event.player, event.segment) == (player, segment):
+            return event
+    lay = position.lays.get(segment[:2])
+    if lay and (lay.player, lay.follower) == (player, segment[2]):
+        return lay
+    return FollowerPlaced(player, segment)
+
+
+def _standing(event: TileLaid | FollowerPlaced, part: str) -> Event | None:
+    """The same event with its follower on another part, or on none."""
+    if isinstance(event, TileLaid):
+        return replace(event, follower=part)
+    return replace(event, segment=(*event.segment[:2], part)) if part else None
 
 
 def _figures(

@@ -63,17 +63,20 @@ SEVEN = """
 """All followers of Red are on the table, and it is their turn."""
 
 
-@pytest.mark.parametrize("over", (-3, 0, 3, 5))
-def test_a_follower_on_the_border_is_asked_about_even_where_its_owner_stands_already(over: float) -> None:
+@pytest.mark.parametrize(("over", "on_the_new_tile"), ((-3, True), (2, False), (5, False)))
+def test_a_follower_on_the_border_is_asked_about_even_where_its_owner_stands_already(
+    over: float, on_the_new_tile: bool
+) -> None:
     table = table_of(CORNER + "1 lays E at -1,-1 S\n")
     new, old = (nearest(table, "tile-E", -45, y) for y in (-45, 0))
     knight = Observation("follower-red", (new.x + old.x) / 2, (new.y + old.y) / 2 + over)
-    proposed, asked, wrong = told(read(CORNER, (*table, knight)))
+    question = "A follower of Red stands between two tiles. Is it on the new one?"
 
-    assert proposed[:1] == ["1 lays E at -1,-1 S"]
-    assert "1 places none" not in proposed
-    assert asked == ["A follower of Red stands between two tiles. Is it on the new one?"] or proposed[1:]
-    assert wrong == []
+    assert told(read(CORNER, (*table, knight))) == (
+        ["1 lays E at -1,-1 S", *(["1 places c0 at -1,-1"] if on_the_new_tile else [])],
+        [] if on_the_new_tile else [question],
+        [],
+    )
 
 
 def test_of_two_followers_on_the_new_tile_people_say_which_was_placed() -> None:
@@ -113,7 +116,7 @@ def test_a_follower_moved_to_another_part_of_its_tile_is_told(letter: str) -> No
     silent = [
         (here, there)
         for here, there in permutations(staying, 2)
-        if not any(told(read(stands[here], table_of(stands[there]))))
+        if not any(told(read(stands[here], table_of(stands[there])))[1:])
     ]
 
     assert staying
@@ -137,3 +140,25 @@ def test_an_eighth_follower_is_asked_about() -> None:
         "1 lays B at -4,-1 N",
         '1 places m0 at -4,-1 because "as it lies on the table"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("brought", "moved", "gone"),
+    (
+        ("1 lays V at -1,0 N with f0\n", "1 lays V at -1,0 N with r0", "1 lays V at -1,0 N"),
+        ("1 lays V at -1,0 N\n1 places f0 at -1,0\n", "1 places r0 at -1,0", ""),
+        (
+            '1 lays V at -1,0 N\n1 places none\n1 places f0 at -1,0 because "late"\n',
+            '1 places r0 at -1,0 because "late"',
+            "",
+        ),
+    ),
+)
+def test_the_entry_that_brought_a_follower_is_the_one_to_correct(brought: str, moved: str, gone: str) -> None:
+    table = table_of("1 lays V at -1,0 N with r0\n")
+    bare = tuple(one for one in table if one.label.startswith("tile"))
+
+    for shown, expected in ((table, moved), (bare, gone)):
+        (found,) = read(brought, shown).contradictions
+        assert CARCASSONNE.write(found.meant) == brought.strip().splitlines()[-1]  # type: ignore[arg-type]  # its own events
+        assert (CARCASSONNE.write(found.lies) if found.lies else "") == expected  # type: ignore[arg-type]
