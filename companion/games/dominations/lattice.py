@@ -1,4 +1,4 @@
-"""The triangular lattice that territories lie on: cells, their corners and neighbours, and the circles round a point."""
+"""The triangular lattice that territories lie on: cells, their corners and neighbours, circles round a point."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A triangle, by its lower left point (pointing up) or the point left of its upper edge's left end (pointing down)."""
+    """A triangle that points up or down, in the rhombus to the upper right of the point i,j."""
 
     i: int
     j: int

@@ -1,0 +1,150 @@
+"""What the page of Dominations draws: tracks, Trees, Cities, the map and the buttons that need no words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.core.message import Message
+from companion.games.dominations import notation, words
+from companion.games.dominations.box import DOMAIN_NAMES, LOOKS, Domain
+from companion.games.dominations.events import Event, Ruled
+from companion.games.dominations.judging import controller, reached
+from companion.games.dominations.lattice import Cell
+from companion.games.dominations.offers import offered
+from companion.games.dominations.position import Position
+from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.rulings import ANSWER_TEXTS
+
+SIDE = 100
+HEIGHT = 87
+"""Of a triangle with that side."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A line of notation, and what is written on its button."""
+
+    line: str
+    text: Message
+
+
+@dataclass(frozen=True)
+class Track:
+    """A Reserve."""
+
+    letter: str
+    name: Message
+    colour: str
+    amount: int
+    limit: int
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """What a player has."""
+
+    tracks: tuple[Track, ...]
+    influence: int
+    points: int
+    markers: int
+    cities: tuple[str, ...]
+    roles: tuple[Message, ...]
+    cards: tuple[str, ...]
+    objective: str
+    goals: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class TileView:
+    """A filled place of the map."""
+
+    place: str
+    points: str
+    middle: tuple[int, int]
+    letter: str
+    colour: str
+    dots: str
+    city: str
+
+
+def page(position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG001
+    tiles = tuple(tile_view(position, cell) for cell in position.board.pieces)
+    return {
+        "era": position.era,
+        "round": position.round,
+        "order": position.order,
+        "stage": position.stage.value,
+        "seats": tuple(seat_view(position, player) for player in range(position.players)),
+        "tiles": tiles,
+        "bounds": bounds(position),
+        "buttons": tuple(buttons(position)),
+        "reminders": tuple(
+            (reminder.player, position.title(reminder.key), str(reminder.effect))
+            for reminder in position.reminders
+        ),
+        "sites": tuple(
+            (position.title(key), site.taken, controller(position, key))
+            for key, site in position.sites.items()
+        ),
+        "rulings": dict(position.rulings),
+    }
+
+
+def seat_view(position: Position, player: int) -> SeatView:
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    done = reached(position, player)
+    return SeatView(
+        tracks=tuple(
+            Track(d.value, DOMAIN_NAMES[d], LOOKS[d].colour, seat.knowledge[d], seat.limits[d])
+            for d in Domain
+        ),
+        influence=seat.influence,
+        points=position.points[player],
+        markers=seat.markers,
+        cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
+        roles=tuple(ROLE_NAMES[role] for role in seat.roles),
+        cards=tuple(
+            f"{position.title(c.key)}{f' {c.level}' if c.level else ' +' if c.advanced else ''}"
+            for c in seat.tree.cards[1:]
+        ),
+        objective=objective.title if objective else "",
+        goals=tuple((g.text, n in done) for n, g in enumerate(objective.goals, 1)) if objective else (),
+    )
+
+
+def buttons(position: Position) -> list[Button]:
+    """What can be recorded without telling a territory or a card."""
+    return [Button(notation.write_event(event), label(event)) for event in offered(position)]
+
+
+def label(event: Event) -> Message:
+    return ANSWER_TEXTS[event.answer] if isinstance(event, Ruled) else words.describe(event).text
+
+
+def tile_view(position: Position, cell: Cell) -> TileView:
+    piece, city = position.board.pieces[cell], position.city_at(cell)
+    corners = [drawn(point.i, point.j) for point in cell.corners]
+    return TileView(
+        place=str(cell),
+        points=" ".join(f"{x},{y}" for x, y in corners),
+        middle=(sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3),
+        letter=piece.tile.field.value if piece.tile else "",
+        colour=LOOKS[piece.tile.field].colour if piece.tile else "",
+        dots=piece.tile.dots if piece.tile else "",
+        city=f"{city.owner + 1}:{city.level}" if city else "",
+    )
+
+
+def drawn(i: int, j: int) -> tuple[int, int]:
+    """A point of the lattice on the page, where y grows downwards."""
+    return i * SIDE + j * SIDE // 2, -j * HEIGHT
+
+
+def bounds(position: Position) -> tuple[int, int, int, int]:
+    """Left, top, width and height of everything that lies there."""
+    corners = [drawn(p.i, p.j) for cell in position.board.pieces for p in cell.corners]
+    xs, ys = zip(*corners, strict=True)
+    return min(xs) - SIDE, min(ys) - SIDE, max(xs) - min(xs) + 2 * SIDE, max(ys) - min(ys) + 2 * SIDE

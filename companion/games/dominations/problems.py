@@ -1,0 +1,30 @@
+"""What people should look at: what was done against the rules, and numbers that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.game import Remark
+from companion.core.message import message as _
+from companion.core.notation import told
+from companion.games.dominations import words
+from companion.games.dominations.box import DOMAIN_NAMES, MARKERS
+from companion.games.dominations.position import Position
+
+
+def problems(position: Position) -> Iterator[Remark]:
+    for event in position.overruled:
+        remark = words.describe(event)
+        because = told(getattr(event, "because", ""))
+        yield Remark(_("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because), remark.player)
+    for player, seat in enumerate(position.seats):
+        for domain, amount in seat.knowledge.items():
+            if amount > seat.limits[domain]:
+                name = DOMAIN_NAMES[domain]
+                yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
+        levels = sum(city.level for city in position.cities_of(player))
+        if levels + seat.markers != MARKERS:
+            yield Remark(
+                _("%(count)d City markers are not accounted for.", count=MARKERS - levels - seat.markers),
+                player,
+            )
