@@ -166,7 +166,8 @@ def test_a_circle_needs_a_complete_locus_and_a_lozenge_its_shape() -> None:
 
 
 def test_levels_are_taken_in_their_order_by_anybody() -> None:
-    story = f"{MONUMENTS}\n{rich(1, 'T20')}\n{rich(2, 'T20')}\n1 passes\n1 raises lighthouse\n2 passes\n2 raises lighthouse"
+    both = f"{rich(1, 'T20')}\n{rich(2, 'T20')}"
+    story = f"{MONUMENTS}\n{both}\n1 passes\n1 raises lighthouse\n2 passes\n2 raises lighthouse"
     position = play(2, story)
 
     assert [(seat.tree.levels[0].key, seat.tree.levels[0].level) for seat in position.seats] == [

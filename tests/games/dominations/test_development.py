@@ -14,7 +14,7 @@ def test_a_mastery_costs_its_value_in_its_own_domain_and_counts_at_once() -> Non
     )
 
     assert has(position, 1) == {"C": 20 - 3 + 1 - 9}
-    assert (position.points, position.seats[0].influence) == ((5, 0), 2)
+    assert (position.points, position.seats[0].influence) == ((4, 0), 2)
 
 
 def test_a_mastery_of_nine_presupposes_another_one() -> None:
@@ -59,7 +59,8 @@ def test_turning_over_costs_what_the_corner_says_and_replaces_the_effect() -> No
 
 def test_discounts_lower_the_cost_and_a_free_card_is_free() -> None:
     artisans = 'mastery artisans "Artesãos" C 3 basic 0 0 "pay mastery: 1"'
-    story = f"{artisans}\n{FISHING}\n{rich(1, 'C5', 5)}\n1 passes\n1 develops artisans\n2 passes\n1 passes\n1 develops fishing"
+    turns = "1 passes\n1 develops artisans\n2 passes\n1 passes\n1 develops fishing"
+    story = f"{artisans}\n{FISHING}\n1 adjusts C +5\n{turns}"
 
     assert has(play(2, story), 1) == {}
     free = artisans.replace("pay mastery: 1", "pay mastery: 9")

@@ -24,7 +24,7 @@ def test_the_rulebooks_example_of_a_territory() -> None:
     position = play(2, "tile A:ATR at 4,0u\n1 lays T:TSC at 4,0d")
 
     assert has(position, 1) == {"T": 4, "C": 1, "R": 1}
-    assert [(line.amount, line.produced, line.working) for line in position.lines][0] == (
+    assert next((line.amount, line.produced, line.working) for line in position.lines) == (
         4,
         True,
         "T + TTCR + T",

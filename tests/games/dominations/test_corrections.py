@@ -1,0 +1,79 @@
+"""Corrections of old turns: what follows from them, and what stays as it lies."""
+
+from __future__ import annotations
+
+from companion.core import notation
+from companion.core.correction import Difference, work_out
+from companion.core.session import Session
+from tests.games.dominations.stories import DOMINATIONS, EVENING, FISHING, evening, has, rich
+
+
+def corrected(session: Session, line: str, new: str) -> Difference:
+    """The difference when the entry that says `line` had said something else."""
+    seq = next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == line)
+    return work_out(session, {seq: DOMINATIONS.parse(new)}, "as it lies", EVENING)
+
+
+def test_another_field_changes_what_every_later_turn_brought() -> None:
+    session = evening(2, "1 lays T:TTT at 0,0d\n2 lays C:RRR at 1,0u\n1 produces A1")
+
+    difference = corrected(session, "1 lays T:TTT at 0,0d", "1 lays S:TTT at 0,0d")
+
+    assert has(difference.before.position, 1) == {"T": 3, "A": 1}
+    assert has(difference.after.position, 1) == {"T": 2, "S": 1, "A": 1}
+    assert (difference.left_out, difference.kept) == ((), frozenset())
+
+
+def test_a_city_follows_its_territory() -> None:
+    story = f"{rich(1, 'T5', 5)}\n1 lays T:TTT at 0,0d\n1 builds at 0,0d\n2 produces C1"
+    difference = corrected(evening(2, story), "1 lays T:TTT at 0,0d", "1 lays T:TTT at -1,1u")
+
+    assert [str(city.cell) for city in difference.after.position.cities] == ["-1,1u"]
+    assert (difference.left_out, difference.kept) == ((), frozenset())
+
+
+def test_what_can_no_longer_be_paid_stays_with_a_reason() -> None:
+    story = f"{FISHING}\n1 produces C3\n1 develops fishing\n2 produces T1"
+    difference = corrected(evening(2, story), "1 produces C3", "1 produces C2")
+
+    assert has(difference.after.position, 1) == {}
+    assert [card.key for card in difference.after.position.seats[0].tree.masteries] == ["fishing"]
+    assert [str(p) for p in difference.after.problems] == [
+        "develops “fishing”, against the rules: as it lies"
+    ]
+    assert len(difference.kept) == 1
+
+
+def test_a_ruling_corrected_recounts_everything_it_touched() -> None:
+    story = (
+        f"{rich(1, 'T20 A20')}\nrule overflow per_domain\n1 produces T1 A1\n2 produces T1\n1 produces T1 A1"
+    )
+    session = evening(2, story, options="")
+
+    difference = corrected(session, "rule overflow per_domain", "rule overflow per_occasion")
+
+    assert difference.before.position.points == (4, 0)
+    assert difference.after.position.points == (2, 0)
+
+
+def test_a_mastery_taken_for_another_is_turned_over_as_that() -> None:
+    other = FISHING.replace("fishing", "mining").replace("Pescaria", "Mineração")
+    turns = "1 passes\n1 develops fishing\n2 passes\n1 passes\n1 advances fishing"
+    story = f"{FISHING}\n{other}\n{rich(1, 'C20')}\n{turns}"
+
+    difference = corrected(evening(2, story), "1 develops fishing", "1 develops mining")
+
+    cards = difference.after.position.seats[0].tree.masteries
+    assert [(card.key, card.advanced) for card in cards] == [("mining", True)]
+    assert len(difference.changes) == 2
+
+
+def test_an_entry_left_out_comes_back_with_one_undo() -> None:
+    story = "1 lays T:TTT at 0,0d\n2 lays C:RRR at 1,0u"
+    session = evening(2, story)
+    seq = session.fold.steps[0].seq
+
+    difference = work_out(session, {seq: None}, "as it lies", EVENING)
+
+    assert has(difference.after.position, 1) == {}
+    assert has(difference.before.position, 1) == {"T": 3}
