@@ -6,9 +6,10 @@ from companion.core.errors import NotationError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
 from companion.games.carcassonne.game import Carcassonne
+from companion.games.dominations.game import Dominations
 from companion.games.kingdomino.game import Kingdomino
 
-GAMES: dict[str, AnyGame] = {game.key: game for game in (Kingdomino(), Carcassonne())}
+GAMES: dict[str, AnyGame] = {game.key: game for game in (Kingdomino(), Carcassonne(), Dominations())}
 
 
 def find_game(key: str) -> AnyGame:

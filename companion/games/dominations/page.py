@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.core.message import Message
+from companion.core.message import message as _
 from companion.games.dominations import notation, words
-from companion.games.dominations.box import DOMAIN_NAMES, LOOKS, Domain
+from companion.games.dominations.board import NO_DOT, Piece
+from companion.games.dominations.box import DOMAIN_NAMES, LOOKS, UNKNOWN, Domain
 from companion.games.dominations.events import Event, Ruled
 from companion.games.dominations.judging import controller, reached
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.offers import offered
-from companion.games.dominations.position import Position
+from companion.games.dominations.position import Position, Unit
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS
+from companion.games.dominations.tally import reason
 
 SIDE = 100
 HEIGHT = 87
 """Of a triangle with that side."""
+SHOWN = 14
+"""How many of the last numbers that changed are shown."""
+EXAMPLE = "1 lays T:TCR at 0,0d"
+
+UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
 
 
 @dataclass(frozen=True)
@@ -65,8 +73,20 @@ class TileView:
     middle: tuple[int, int]
     letter: str
     colour: str
-    dots: str
+    dots: tuple[tuple[int, int, str], ...]
     city: str
+    """Whose City stands there, and its level."""
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A number that changed."""
+
+    player: int
+    unit: Message
+    amount: int
+    lost: int
+    why: Message
 
 
 def page(position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG001
@@ -89,6 +109,8 @@ def page(position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # n
             for key, site in position.sites.items()
         ),
         "rulings": dict(position.rulings),
+        "ledger": tuple(ledger(position)),
+        "example": EXAMPLE,
     }
 
 
@@ -133,9 +155,24 @@ def tile_view(position: Position, cell: Cell) -> TileView:
         middle=(sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3),
         letter=piece.tile.field.value if piece.tile else "",
         colour=LOOKS[piece.tile.field].colour if piece.tile else "",
-        dots=piece.tile.dots if piece.tile else "",
-        city=f"{city.owner + 1}:{city.level}" if city else "",
+        dots=tuple(dots(piece, corners)),
+        city=f" {city.owner + 1}:{'I' * city.level}" if city else "",
     )
+
+
+def dots(piece: Piece, corners: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """The resources of a piece, each near its corner."""
+    middle = (sum(x for x, _y in corners) / 3, sum(y for _x, y in corners) / 3)
+    for (x, y), dot in zip(corners, piece.dots.values(), strict=False):
+        if dot not in (NO_DOT, UNKNOWN):
+            yield round(x + 0.3 * (middle[0] - x)), round(y + 0.3 * (middle[1] - y)), dot
+
+
+def ledger(position: Position) -> Iterator[LineView]:
+    """The last numbers that changed, the newest first."""
+    for line in reversed(position.lines[-SHOWN:]):
+        unit = UNIT_NAMES[line.unit] if isinstance(line.unit, Unit) else DOMAIN_NAMES[line.unit]
+        yield LineView(line.player, unit, line.amount, line.lost, reason(position, line))
 
 
 def drawn(i: int, j: int) -> tuple[int, int]:

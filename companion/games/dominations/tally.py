@@ -26,7 +26,7 @@ def tally(position: Position) -> Tally:
 
 def reason(position: Position, line: Line) -> Message:
     """Why a number changed, when, and by which ruling of the table."""
-    told = _("%(why)s, Era %(era)d", why=line.why, era=line.era)
+    told = _("%(why)s, in Era %(era)d", why=line.why, era=line.era)
     for question in line.rulings:
         answer = ANSWER_TEXTS[position.ruling(question)]
         told = _("%(why)s (ruling: %(answer)s)", why=told, answer=answer)

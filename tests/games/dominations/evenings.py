@@ -12,8 +12,9 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games.dominations.offers import offered
 from companion.games.dominations.position import Ask, Position, Stage
+from tests.games.dominations.corners import corners
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES
-from tests.games.dominations.plain import PlainTable, corners
+from tests.games.dominations.plain import PlainTable
 from tests.games.dominations.stories import DOMINATIONS, EVENING, session_of, started
 
 LETTERS = "TCASPR"

@@ -3,49 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
+from tests.games.dominations.corners import Corner, corners, spot
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES, Does
-
-Corner = tuple[int, int]
-ROLES = (
-    ("governor", "P", 6),
-    ("high_priest", "R", 5),
-    ("diplomat", "A", 4),
-    ("merchant", "T", 3),
-    ("inventor", "S", 2),
-    ("worker", "C", 1),
-)
-
-
-def corners(cell: str) -> list[Corner]:
-    """The points of a cell such as `2,-1u`, in the order of its dots."""
-    i, j = map(int, cell[:-1].split(","))
-    return [(i, j), (i + 1, j), (i, j + 1)] if cell[-1] == "u" else [(i + 1, j), (i + 1, j + 1), (i, j + 1)]
-
-
-def spot(text: str) -> Corner:
-    """The point that is written as `@2,-1`."""
-    i, j = map(int, text[1:].split(","))
-    return i, j
-
-
-@dataclass
-class Person:
-    """What one player has."""
-
-    knowledge: Counter[str] = field(default_factory=Counter)
-    limits: dict[str, int] = field(default_factory=lambda: dict.fromkeys("TCASPR", 5))
-    influence: int = 0
-    points: int = 0
-    markers: int = 15
-    cards: dict[str, bool] = field(default_factory=dict)
-    levels: list[tuple[str, int]] = field(default_factory=list)
-    nodi: Counter[str] = field(default_factory=Counter)
-    with_campfire: Counter[str] = field(default_factory=Counter)
-    roles: list[str] = field(default_factory=list)
-    produced: Counter[str] = field(default_factory=Counter)
-    objective: str = ""
+from tests.games.dominations.people import ROLES, Person
+from tests.games.dominations.plain_goals import reached
 
 
 class PlainTable:
@@ -350,60 +312,5 @@ class PlainTable:
 
     def objectives(self) -> None:
         for player, person in enumerate(self.people):
-            done = sum(self.reached(player, goal) for goal in OBJECTIVES[person.objective])
+            done = sum(reached(self, player, goal) for goal in OBJECTIVES[person.objective])
             person.points += (0, 10, 20, 40, 70, 100)[done]
-
-    def reached(self, player: int, goal: str) -> bool:
-        kind, *words = goal.split()
-        person = self.people[player]
-        mine = {cell: level for cell, (owner, level) in self.cities.items() if owner == player}
-        groups = self.groups(set(mine))
-        match kind:
-            case "influence":
-                return person.influence >= int(words[0])
-            case "adjacent":
-                return max([len(g) for g in groups], default=0) >= int(words[0])
-            case "apart":
-                return len(groups) >= int(words[0])
-            case "cities":
-                levels = sorted(mine.values())
-                # The lowest demands take the lowest Cities that will do.
-                for level, count in (map(int, w.split(":")) for w in words):
-                    for _each in range(count):
-                        fitting = [n for n in levels if n >= level]
-                        if not fitting:
-                            return False
-                        levels.remove(fitting[0])
-                return True
-            case "nodi":
-                strict = self.rulings.get("nodi") == "masteries"
-                nodi = person.nodi - person.with_campfire if strict else person.nodi
-                return all(nodi[w[0]] >= int(w[1:]) for w in words)
-            case "masteries":
-                pairs = zip(words[::2], words[1::2], strict=True)
-                return all(self.owns(person, word, letters) for word, letters in pairs)
-        held = [key for key in PILES if self.controls(player, key)]
-        return words[0] in held if words[0].isalpha() else len(held) >= int(words[0])
-
-    def owns(self, person: Person, demand: str, letters: str) -> bool:
-        value, count = map(int, demand.split(":"))
-        return sum(DECK[key].value == value and DECK[key].domain in letters for key in person.cards) >= count
-
-    def groups(self, cells: set[str]) -> list[set[str]]:
-        found: list[set[str]] = []
-        for cell in cells:
-            touching = [g for g in found if any(len(set(corners(cell)) & set(corners(c))) == 2 for c in g)]
-            found = [g for g in found if g not in touching] + [{cell}.union(*touching)]
-        return found
-
-    def controls(self, player: int, key: str) -> bool:
-        scores = []
-        for number, person in enumerate(self.people):
-            near = [c for c in self.neighbours(key) if c in self.cities and self.cities[c][0] == number]
-            cards = sum(name == key for name, _level in person.levels)
-            scores.append(
-                cards + sum(self.cities[c][1] for c in near) + (0.5 if (key, 1) in person.levels else 0)
-            )
-        if max(scores) <= 0:
-            return False
-        return self.best(scores) == player

@@ -122,7 +122,7 @@ def test_goals_bring_ten_to_a_hundred_in_any_order(goals: int, expected: int) ->
 
     assert session.position.points == (expected, 0)
     last = [line for line in session.tally.lines if line.player == 0][-1]
-    assert str(last.reason) == f"Objective: {goals} of 5 goals, Era 3"
+    assert str(last.reason) == f"Objective: {goals} of 5 goals, in Era 3"
 
 
 def test_counted_and_ticked_goals_add_up() -> None:
