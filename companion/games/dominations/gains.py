@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import LETTERS, Amounts, Domain
+from companion.games.dominations.box import LETTERS, UNKNOWN, Amounts, Domain
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Effect, Measure, Trigger, Unit
 from companion.games.dominations.position import City, Position, Reminder
@@ -138,14 +138,21 @@ def working_of(position: Position, player: int, effect: Effect) -> str:
     return f"{effect.amount} × {measure(position, player, effect) // effect.per}"
 
 
-def discount(draft: Draft, player: int, target: str, domain: Domain | str) -> int:
-    """By how much something is cheaper for a player, all effects together."""
-    dues = [
-        (card, effect)
-        for card, effect in draft.position.effects(player, Trigger.PAY)
-        if effect.target == target and effect.about in ("", "?", domain)
-    ]
-    return sum(amount_of(draft.position, player, effect) for _card, effect in split(draft, player, dues))
+def discount(draft: Draft, player: int, target: str, domain: Domain) -> int:
+    """By how much something is cheaper for a player; what nobody knows of it is only shown."""
+    split(draft, player, _cheaper(draft.position, player, target, domain))
+    return reduction(draft.position, player, target, domain)
+
+
+def reduction(position: Position, player: int, target: str, domain: Domain) -> int:
+    """All known reductions together."""
+    dues = _cheaper(position, player, target, domain)
+    return sum(amount_of(position, player, effect) for _card, effect in dues if effect.known)
+
+
+def _cheaper(position: Position, player: int, target: str, domain: Domain) -> list[Due]:
+    dues = position.effects(player, Trigger.PAY)
+    return [due for due in dues if due[1].target == target and due[1].about in ("", UNKNOWN, domain)]
 
 
 def from_producing(draft: Draft, player: int, before: Amounts, after: Amounts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 from companion.games.dominations.box import Domain
 from companion.games.dominations.goals import Goal, Kind, Part
@@ -24,34 +25,55 @@ def reached(position: Position, player: int, masteries_only: bool = False) -> fr
     return seat.achieved | counted
 
 
+@dataclass(frozen=True)
+class Progress:
+    """How far a player is with one requirement of a goal."""
+
+    have: int
+    need: int
+
+    @property
+    def reached(self) -> bool:
+        return self.have >= self.need
+
+
 def judge(position: Position, player: int, goal: Goal, masteries_only: bool = False) -> bool:
-    """Whether a goal is reached; rulebook 004, "Cartas de Objetivo"."""
-    cities = position.cities_of(player)
-    most = goal.parts[0].count
+    """Whether a goal is reached: all of its requirements."""
+    return all(part.reached for part in progress(position, player, goal, masteries_only))
+
+
+def progress(
+    position: Position, player: int, goal: Goal, masteries_only: bool = False
+) -> tuple[Progress, ...]:
+    """How far a player is with each requirement; rulebook 004, "Cartas de Objetivo"."""
+    cities, most = position.cities_of(player), goal.parts[0].count
     match goal.kind:
         case Kind.CITIES:
-            return _levels(cities, goal.parts)
+            return (_levels(cities, goal.parts),)
         case Kind.ADJACENT:
-            return max(map(len, groups(cities)), default=0) >= most
+            return (Progress(max(map(len, groups(cities)), default=0), most),)
         case Kind.APART:
-            return len(groups(cities)) >= most
+            return (Progress(len(groups(cities)), most),)
         case Kind.CONTROL:
-            return _controls(position, player, goal.parts[0])
+            return (Progress(_controlled(position, player, goal.parts[0]), most),)
         case Kind.NODI:
             nodi = position.seats[player].tree.count(masteries_only)
-            return all(nodi[Domain(part.key)] >= part.count for part in goal.parts)
+            return tuple(Progress(nodi[Domain(part.key)], part.count) for part in goal.parts)
         case Kind.INFLUENCE:
-            return position.seats[player].influence >= most
-        case Kind.MASTERIES:
-            return all(_masteries(position, player, part) >= part.count for part in goal.parts)
-    return False
+            return (Progress(position.seats[player].influence, most),)
+        case _:
+            return tuple(Progress(_masteries(position, player, part), part.count) for part in goal.parts)
 
 
-def _levels(cities: tuple[City, ...], parts: tuple[Part, ...]) -> bool:
+def _levels(cities: tuple[City, ...], parts: tuple[Part, ...]) -> Progress:
     """A higher City may stand for a lower one, but each counts once."""
     levels = sorted((city.level for city in cities), reverse=True)
     wanted = sorted((int(part.key) for part in parts for _each in range(part.count)), reverse=True)
-    return len(wanted) <= len(levels) and all(a >= b for a, b in zip(levels, wanted, strict=False))
+    met = 0
+    for level in wanted:
+        if met < len(levels) and levels[met] >= level:
+            met += 1
+    return Progress(met, len(wanted))
 
 
 def groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
@@ -70,10 +92,10 @@ def groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
     return found
 
 
-def _controls(position: Position, player: int, part: Part) -> bool:
-    if part.key:
-        return part.key in position.sites and controller(position, part.key) == player
-    return sum(controller(position, key) == player for key in position.sites) >= part.count
+def _controlled(position: Position, player: int, part: Part) -> int:
+    """How many of the Monuments that count are this player's."""
+    wanted = [key for key in position.sites if part.key in ("", key)]
+    return sum(controller(position, key) == player for key in wanted)
 
 
 def strength(position: Position, player: int, monument: str) -> int:

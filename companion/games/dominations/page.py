@@ -11,11 +11,13 @@ from companion.core.message import message as _
 from companion.games.dominations import notation, words
 from companion.games.dominations.board import NO_DOT, Piece
 from companion.games.dominations.box import DOMAIN_NAMES, LOOKS, UNKNOWN, Domain
+from companion.games.dominations.cards import Objective
 from companion.games.dominations.events import Event, Ruled
-from companion.games.dominations.judging import controller, reached
+from companion.games.dominations.judging import controller, progress, reached
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.offers import offered
 from companion.games.dominations.position import Position, Unit
+from companion.games.dominations.prospects import on_track
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS
 from companion.games.dominations.tally import reason
@@ -56,6 +58,8 @@ class SeatView:
     tracks: tuple[Track, ...]
     influence: int
     points: int
+    stands: Mapping[str, tuple[int, int]]
+    """By track: the laps behind a marker, and its place."""
     markers: int
     cities: tuple[str, ...]
     roles: tuple[Message, ...]
@@ -117,14 +121,15 @@ def page(position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # n
 def seat_view(position: Position, player: int) -> SeatView:
     seat = position.seats[player]
     objective = position.cards.objectives.get(seat.objective)
-    done = reached(position, player)
+    points = position.points[player]
     return SeatView(
         tracks=tuple(
             Track(d.value, DOMAIN_NAMES[d], LOOKS[d].colour, seat.knowledge[d], seat.limits[d])
             for d in Domain
         ),
         influence=seat.influence,
-        points=position.points[player],
+        points=points,
+        stands={"influence": on_track(seat.influence, "influence"), "points": on_track(points, "points")},
         markers=seat.markers,
         cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
         roles=tuple(ROLE_NAMES[role] for role in seat.roles),
@@ -133,8 +138,17 @@ def seat_view(position: Position, player: int) -> SeatView:
             for c in seat.tree.cards[1:]
         ),
         objective=objective.title if objective else "",
-        goals=tuple((g.text, n in done) for n, g in enumerate(objective.goals, 1)) if objective else (),
+        goals=tuple(goals(position, player, objective)) if objective else (),
     )
+
+
+def goals(position: Position, player: int, objective: Objective) -> Iterator[tuple[str, bool]]:
+    """Each goal with how far it is, and whether it is reached."""
+    done = reached(position, player)
+    for number, goal in enumerate(objective.goals, 1):
+        parts = progress(position, player, goal) if goal.known else ()
+        far = ", ".join(f"{part.have}/{part.need}" for part in parts)
+        yield f"{goal.text} {far}".strip(), number in done
 
 
 def buttons(position: Position) -> list[Button]:

@@ -8,7 +8,7 @@ from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import words
-from companion.games.dominations.box import DOMAIN_NAMES, MARKERS
+from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
 from companion.games.dominations.position import Position
 
 
@@ -17,6 +17,8 @@ def problems(position: Position) -> Iterator[Remark]:
         remark = words.describe(event)
         because = told(getattr(event, "because", ""))
         yield Remark(_("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because), remark.player)
+    if len(position.board.tiles) > TILES:
+        yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for player, seat in enumerate(position.seats):
         for domain, amount in seat.knowledge.items():
             if amount > seat.limits[domain]:

@@ -238,3 +238,17 @@ def test_a_monument_of_nobody_is_not_in_the_game() -> None:
     assert refusal(2, f"{CARDS}\n1 keeps roman and gardens", "2 keeps egyptian and gardens").startswith(
         "This Monument is"
     )
+
+
+def test_the_inventor_reactivates_a_locus_under_a_round_monument() -> None:
+    ring = "\n".join(f"tile C:SSS at {cell}" for cell in ("5,5u", "4,5d", "4,5u", "4,4d", "5,4u", "5,4d"))
+    story = f"{MONUMENTS}\n{ring}\n{rich(1, 'C9 S9')}\n1 passes\n1 raises gardens at @5,5\n2 passes\n1 holds inventor"
+    position = play(2, f"{story}\n1 adjusts S -9\n1 reactivates 5,4d\n1 chooses @5,5")
+
+    assert has(position, 1) == {"C": 7, "S": 6}
+
+
+def test_a_limit_rises_after_its_city_was_paid_for() -> None:
+    session_lines = play(2, f"{LYING}\n1 adjusts T +5\n1 passes\n1 builds at 4,0u").lines
+
+    assert [line.amount for line in session_lines if line.unit == "T"] == [5, -3]

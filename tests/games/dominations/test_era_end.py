@@ -73,6 +73,23 @@ def test_only_what_somebody_else_has_is_assimilated() -> None:
     assert refusal(2, story, "1 assimilates fishing").startswith("Nobody else has this Mastery")
 
 
+def test_what_is_assimilated_has_to_fit_the_tree_and_costs_nothing() -> None:
+    story = f"""{FISHING}
+        2 has campfire TTTT
+        {rich(1, "C9")}
+        1 passes
+        1 develops fishing
+        2 passes
+        2 ends
+        {passing(8)}
+        2 adjusts influence +3
+        2 adjusts C +4
+        era effects
+        """
+    assert refusal(2, story, "2 assimilates fishing in 1,0 CCCC").startswith("A card has to make a Nodus")
+    assert has(play(2, f"{story}\n2 assimilates fishing in 1,0 CCCT"), 2) == {"C": 4}
+
+
 def test_the_advanced_side_is_assimilated_by_who_has_the_basic_one() -> None:
     story = f"""{FISHING}
         {rich(1, "C20")}
