@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from companion.core.errors import NotationError
@@ -189,9 +190,11 @@ def _objective(key: str, row: Mapping[str, Any]) -> Objective:
     return Objective(key, row["title"], tuple(map(parse_goal, row["goals"])))
 
 
-KNOWN = Cards(
-    {key: _mastery(key, row) for key, row in table("masteries").items()},
-    {key: _monument(key, row) for key, row in table("monuments").items()},
-    {key: _objective(key, row) for key, row in table("objectives").items()},
-)
-"""What the tables know of the box."""
+@cache
+def printed() -> Cards:
+    """What the tables know of the box; read when the first game begins."""
+    return Cards(
+        {key: _mastery(key, row) for key, row in table("masteries").items()},
+        {key: _monument(key, row) for key, row in table("monuments").items()},
+        {key: _objective(key, row) for key, row in table("objectives").items()},
+    )

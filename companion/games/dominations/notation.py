@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from re import Match, Pattern
 
 from companion.core.errors import NotationError
@@ -168,7 +169,7 @@ def parse_event(line: str) -> Event:
 
 
 def _parse(text: str, line: str) -> Event:
-    for pattern, build in _EVENTS:
+    for pattern, build in _events():
         if found := pattern.fullmatch(text):
             return build(found)
     raise NotationError(_("“%(text)s” is not a move of Dominations.", text=line[:80]))
@@ -215,44 +216,47 @@ def _order(found: Match[str]) -> Event:
     return Ordered(tuple(map(words.player, found[1].split())))
 
 
-_EVENTS: tuple[tuple[Pattern[str], Callable[[Match[str]], Event]], ...] = tuple(
-    (words.pattern(text), build)
-    for text, build in (
-        ("PLAYER lays TILE at CELL", _laid),
-        (r"PLAYER produces ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
-        ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),
-        ("PLAYER passes", lambda m: Passed(words.player(m[1]))),
-        (r"PLAYER trades DOMAIN(\d{1,2}) for DOMAIN(\d{1,2})", _traded),
-        ("PLAYER builds at CELL", lambda m: Built(words.player(m[1]), parse_cell(m[2]))),
-        ("PLAYER builds DOMAIN", lambda m: Built(words.player(m[1]), None, Domain(m[2]))),
-        ("PLAYER upgrades at CELL", lambda m: Upgraded(words.player(m[1]), parse_cell(m[2]))),
-        (
-            "PLAYER upgrades DOMAIN([12])",
-            lambda m: Upgraded(words.player(m[1]), None, Domain(m[2]), int(m[3])),
-        ),
-        ("PLAYER raises KEYPLACE?PLANTING", _raised),
-        ("PLAYER develops KEYPLANTING", lambda m: Developed(words.player(m[1]), m[2], words.planting(m[3]))),
-        ("PLAYER advances KEY", lambda m: Advanced(words.player(m[1]), m[2])),
-        ("PLAYER ends", lambda m: TurnEnded(words.player(m[1]))),
-        ("era (effects|roles|next|objectives)", lambda m: StepTaken(EraStep(m[1]))),
-        ("PLAYER assimilates (advanced )?KEYPLANTING", _assimilated),
-        ("PLAYER keeps KEY and KEY", lambda m: Kept(words.player(m[1]), m[2], m[3])),
-        ("PLAYER has campfire (HALVES)", lambda m: CampfireTold(words.player(m[1]), m[2])),
-        (
-            "PLAYER has DOMAIN([123]) at CELL",
-            lambda m: CityTold(words.player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
-        ),
-        ("PLAYER redraws", lambda m: Redrawn(words.player(m[1]))),
-        (r"PLAYER chooses (\S{1,24})", lambda m: Chosen(words.player(m[1]), m[2])),
-        ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
-        (r"order (\d(?: \d){1,3})", _order),
-        ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
-        ("tile TILE at CELL", lambda m: TileTold(words.tile(m[1]), parse_cell(m[2]))),
-        ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.place(m[2]))),
-        (r"PLAYER adjusts (limit )?(DOMAINS|influence|points|markers) ([+-]\d{1,3})", _adjusted),
-        ("PLAYER holds KEY", lambda m: RoleTold(words.player(m[1]), m[2])),
-        ("nobody holds KEY", lambda m: RoleTold(None, m[1])),
-        ("PLAYER reached ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]))),
-        ("PLAYER missed ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]), False)),
-    )
+@cache
+def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Event]], ...]:
+    """Compiled when the first line is read, so that commands start at once."""
+    return tuple((words.pattern(text), build) for text, build in _EVENTS)
+
+
+_EVENTS: tuple[tuple[str, Callable[[Match[str]], Event]], ...] = (
+    ("PLAYER lays TILE at CELL", _laid),
+    (r"PLAYER produces ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
+    ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),
+    ("PLAYER passes", lambda m: Passed(words.player(m[1]))),
+    (r"PLAYER trades DOMAIN(\d{1,2}) for DOMAIN(\d{1,2})", _traded),
+    ("PLAYER builds at CELL", lambda m: Built(words.player(m[1]), parse_cell(m[2]))),
+    ("PLAYER builds DOMAIN", lambda m: Built(words.player(m[1]), None, Domain(m[2]))),
+    ("PLAYER upgrades at CELL", lambda m: Upgraded(words.player(m[1]), parse_cell(m[2]))),
+    (
+        "PLAYER upgrades DOMAIN([12])",
+        lambda m: Upgraded(words.player(m[1]), None, Domain(m[2]), int(m[3])),
+    ),
+    ("PLAYER raises KEYPLACE?PLANTING", _raised),
+    ("PLAYER develops KEYPLANTING", lambda m: Developed(words.player(m[1]), m[2], words.planting(m[3]))),
+    ("PLAYER advances KEY", lambda m: Advanced(words.player(m[1]), m[2])),
+    ("PLAYER ends", lambda m: TurnEnded(words.player(m[1]))),
+    ("era (effects|roles|next|objectives)", lambda m: StepTaken(EraStep(m[1]))),
+    ("PLAYER assimilates (advanced )?KEYPLANTING", _assimilated),
+    ("PLAYER keeps KEY and KEY", lambda m: Kept(words.player(m[1]), m[2], m[3])),
+    ("PLAYER has campfire (HALVES)", lambda m: CampfireTold(words.player(m[1]), m[2])),
+    (
+        "PLAYER has DOMAIN([123]) at CELL",
+        lambda m: CityTold(words.player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
+    ),
+    ("PLAYER redraws", lambda m: Redrawn(words.player(m[1]))),
+    (r"PLAYER chooses (\S{1,24})", lambda m: Chosen(words.player(m[1]), m[2])),
+    ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
+    (r"order (\d(?: \d){1,3})", _order),
+    ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
+    ("tile TILE at CELL", lambda m: TileTold(words.tile(m[1]), parse_cell(m[2]))),
+    ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.place(m[2]))),
+    (r"PLAYER adjusts (limit )?(DOMAINS|influence|points|markers) ([+-]\d{1,3})", _adjusted),
+    ("PLAYER holds KEY", lambda m: RoleTold(words.player(m[1]), m[2])),
+    ("nobody holds KEY", lambda m: RoleTold(None, m[1])),
+    ("PLAYER reached ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]))),
+    ("PLAYER missed ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]), False)),
 )

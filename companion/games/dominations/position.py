@@ -18,7 +18,7 @@ from companion.games.dominations.box import (
     Amounts,
     Domain,
 )
-from companion.games.dominations.cards import KNOWN, Cards, Monument
+from companion.games.dominations.cards import Cards, Monument, printed
 from companion.games.dominations.effects import Effect, Trigger
 from companion.games.dominations.events import Event
 from companion.games.dominations.lattice import Cell
@@ -165,7 +165,7 @@ class Position:
     board: Board = field(default_factory=Board)
     cities: tuple[City, ...] = ()
     sites: Mapping[str, Site] = field(default_factory=dict)
-    cards: Cards = KNOWN
+    cards: Cards = field(default_factory=printed)
     taught: frozenset[str] = frozenset()
     """The cards that this table has read out; of no other anything is applied."""
     rulings: Mapping[str, str] = field(default_factory=dict)

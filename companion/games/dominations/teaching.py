@@ -32,23 +32,22 @@ _Q = r'"(?:[^"\\]|\\.)*"'
 _COST = rf"[{LETTERS}?] (?:\d{{1,2}}|\?)"
 _SIDE = rf"\d{{1,2}} \d{{1,2}}(?: {_Q})*"
 _HEAD = rf"([a-z][a-z_]{{1,23}}) ({_Q})"
-_MASTERY = re.compile(
+_MASTERY = (
     rf"mastery {_HEAD} ([{LETTERS}?]) (\d)(?: needs ({_COST}))?(?: advance ({_COST}))?"
     rf" basic ({_SIDE})(?: advanced ({_SIDE}))?"
 )
-_MONUMENT = re.compile(
+_MONUMENT = (
     rf"monument {_HEAD} (lozenge|circle)( coastal)?(?: beside ([{LETTERS}?]))?"
     rf"(?: reward ([{LETTERS}]{{1,6}}) (\d{{1,2}}))?((?: level {_COST} {_SIDE})*)"
 )
-_LEVEL = re.compile(rf" level ({_COST}) ({_SIDE})")
-_OBJECTIVE = re.compile(rf"objective {_HEAD}((?: {_Q})*)")
-_QUOTED = re.compile(_Q)
+_LEVEL = rf" level ({_COST}) ({_SIDE})"
+_OBJECTIVE = rf"objective {_HEAD}((?: {_Q})*)"
 
 
 def parse_card(text: str) -> Taught | None:
     """The card that a line teaches; None when it is about something else."""
     for pattern, build in ((_MASTERY, _mastery), (_MONUMENT, _monument), (_OBJECTIVE, _objective)):
-        if found := pattern.fullmatch(text):
+        if found := re.fullmatch(pattern, text):
             return Taught(checked(build(found)))
     return None
 
@@ -78,18 +77,18 @@ def _mastery(found: re.Match[str]) -> Card:
 
 def _side(text: str) -> Side:
     points, influence = text.split(" ", 2)[:2]
-    return side_of(map(unquote, _QUOTED.findall(text)), int(points), int(influence))
+    return side_of(map(unquote, re.findall(_Q, text)), int(points), int(influence))
 
 
 def _monument(found: re.Match[str]) -> Card:
-    levels = (Level(parse_cost(cost), _side(side)) for cost, side in _LEVEL.findall(found[8]))
+    levels = (Level(parse_cost(cost), _side(side)) for cost, side in re.findall(_LEVEL, found[8]))
     beside, reward, points = found[5] or "", found[6] or "", int(found[7] or 0)
     shape = Shape(found[3])
     return Monument(found[1], _title(found[2]), shape, tuple(levels), bool(found[4]), beside, reward, points)
 
 
 def _objective(found: re.Match[str]) -> Card:
-    goals = (parse_goal(unquote(quoted)) for quoted in _QUOTED.findall(found[3]))
+    goals = (parse_goal(unquote(quoted)) for quoted in re.findall(_Q, found[3]))
     return Objective(found[1], _title(found[2]), tuple(goals))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import NotationError
-from companion.games.dominations.cards import KNOWN
+from companion.games.dominations.cards import printed
 from companion.games.dominations.effects import Effect, Measure, Trigger, parse_effect
 from companion.games.dominations.goals import Kind, parse_goal
 
@@ -98,8 +98,10 @@ def test_a_wrong_line_is_refused_with_what_to_do(line: str, expected: str) -> No
 
 
 def test_the_tables_hold_35_masteries_three_monuments_and_two_objectives() -> None:
-    assert (len(KNOWN.masteries), len(KNOWN.monuments), len(KNOWN.objectives)) == (35, 3, 2)
-    assert {key: mastery.value for key, mastery in KNOWN.masteries.items() if mastery.domain == "C"} == {
+    known = printed()
+
+    assert (len(known.masteries), len(known.monuments), len(known.objectives)) == (35, 3, 2)
+    assert {key: mastery.value for key, mastery in known.masteries.items() if mastery.domain == "C"} == {
         **dict.fromkeys(("fishing", "agriculture", "mining", "artisans"), 3),
         **dict.fromkeys(("pottery", "road_building", "livestock", "bridges"), 6),
         **dict.fromkeys(("masonry", "irrigation", "warehouses", "forge"), 9),
