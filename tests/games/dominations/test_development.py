@@ -123,3 +123,17 @@ def test_simultaneous_gains_come_in_the_order_that_serves_their_owner() -> None:
     card = 'mastery granary "Celeiro" C 3 basic 0 0 "now: 9 C" "limit C: 15"'
 
     assert has(play(2, f"{card}\n1 adjusts C +5\n1 passes\n1 develops granary"), 1) == {"C": 11}
+
+
+def test_war_counts_cities_first_and_city_levels_once_turned_over() -> None:
+    """Rulebook 004, FAQ: a City is one whatever its level; its levels are its markers."""
+    war = (
+        'mastery war "Guerra" P 3 advance P 3 basic 0 0 "now: 1 influence per city"'
+        ' advanced 0 0 "now: 1 influence per city level"'
+    )
+    turns = "1 passes\n1 builds T\n2 passes\n1 passes\n1 upgrades T1\n1 develops war\n2 passes\n1 passes"
+    story = f"{war}\n{rich(1, 'T20 P9')}\n{turns}"
+
+    # Influence 1 and 2 of the City itself; one for the City, then two for its levels.
+    assert play(2, story).seats[0].influence == 3 + 1
+    assert play(2, f"{story}\n1 advances war").seats[0].influence == 3 + 1 + 2
