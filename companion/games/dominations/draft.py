@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,6 +36,19 @@ class Asked(Exception):
         self.need = need
 
 
+LEFT_OPEN = ""
+"""The answer of nobody: what was asked brings nothing."""
+
+
+def check_answer(need: Need, answer: str) -> None:
+    """Refuse what is not among the choices."""
+    if need.ask is Ask.DOMAINS:
+        if not re.fullmatch(rf"[{LETTERS}]{{{need.count}}}", answer):
+            raise IllegalEvent(_("Choose %(count)d times among the six Domains.", count=need.count))
+    elif answer not in need.choices:
+        raise IllegalEvent(_("This is not among the choices."))
+
+
 class Draft:
     """A working copy; nobody sees it before the event is done."""
 
@@ -63,7 +77,10 @@ class Draft:
             return need.choices[0]
         if not self._answers:
             raise Asked(need)
-        return self._answers.pop(0)
+        answer = self._answers.pop(0)
+        if answer != LEFT_OPEN:
+            check_answer(need, answer)
+        return answer
 
     def rule(self, question: str) -> str:
         """The table's ruling, asked for when it matters for the first time."""
@@ -185,8 +202,3 @@ def letters(text: Iterable[str]) -> Amounts:
     """How often each Domain's letter occurs."""
     found = [*text]
     return {domain: found.count(domain) for domain in Domain if domain in found}
-
-
-def in_order(draft: Draft) -> Iterator[int]:
-    """The players as the Initiative track has them."""
-    yield from draft.position.order

@@ -7,7 +7,6 @@ from companion.core.message import message as _
 from companion.games.dominations.box import (
     ERAS,
     FINAL_ROLE_POINTS,
-    LETTERS,
     OBJECTIVE_POINTS,
     ROLES,
     TURNS,
@@ -19,12 +18,13 @@ from companion.games.dominations.box import (
 from companion.games.dominations.development import meets, take_from_rack, turnable
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Effect, Trigger
-from companion.games.dominations.events import Assimilated, EraStep, Ordered
+from companion.games.dominations.events import Assimilated, Ordered
 from companion.games.dominations.gains import amount_of, give, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
-from companion.games.dominations.position import NOBODY, Ask, Need, Position, Seat, Stage, Unit
+from companion.games.dominations.position import NOBODY, Position, Seat, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.steps import EraStep
 
 NOTHING = Seat().produced
 
@@ -155,7 +155,7 @@ def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tu
         return (Domain(effect.unit),)
     if draft.rule("comparison") == "every":
         return tuple(Domain)
-    return (Domain(draft.choose(Need(Ask.DOMAINS, player, key, tuple(LETTERS), 1))),)
+    return tuple(draft.domains(player, 1, key))
 
 
 def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:

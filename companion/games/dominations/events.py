@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import Amounts, Domain
 from companion.games.dominations.cards import Card
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.placing import Place, Planting
-
-
-class EraStep(StrEnum):
-    """What the table does together at the end of an Era, in this order."""
-
-    EFFECTS = "effects"
-    ROLES = "roles"
-    NEXT = "next"
-    OBJECTIVES = "objectives"
-
-
-class Track(StrEnum):
-    """What can be set right by hand besides Knowledge and limits."""
-
-    INFLUENCE = "influence"
-    POINTS = "points"
-    MARKERS = "markers"
+from companion.games.dominations.steps import EraStep, Track
 
 
 @dataclass(frozen=True)
@@ -125,6 +108,7 @@ class Passed:
     """A player has no territory to lay."""
 
     player: int
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,6 +126,7 @@ class Traded:
     given: int
     get: Domain
     got: int
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,6 +199,7 @@ class Advanced:
 @dataclass(frozen=True)
 class TurnEnded:
     player: int
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -221,6 +207,7 @@ class StepTaken:
     """A step of the end of an Era."""
 
     step: EraStep
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -264,7 +251,23 @@ class Achieved:
     reached: bool = True
 
 
-Event = (
+@dataclass(frozen=True)
+class Answered:
+    """Something told together with the answers to what it asks, in the order in which it asks."""
+
+    event: Plain
+    choices: tuple[str, ...]
+
+    @property
+    def player(self) -> int | None:
+        return getattr(self.event, "player", None)
+
+    @property
+    def because(self) -> str:
+        return getattr(self.event, "because", "")
+
+
+Plain = (
     Ordered
     | Kept
     | Taught
@@ -294,16 +297,22 @@ Event = (
     | Achieved
 )
 
+Event = Plain | Answered
+
 Overrulable = (
     Ordered
     | Laid
     | Produced
     | Reactivated
+    | Passed
+    | Traded
     | Built
     | Upgraded
     | Contributed
     | Developed
     | Advanced
+    | TurnEnded
+    | StepTaken
     | Assimilated
     | Adjusted
     | RoleTold

@@ -14,7 +14,7 @@ from companion.games.dominations.board import (
     within_the_circle,
 )
 from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain
-from companion.games.dominations.draft import Draft, added, letters
+from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
 from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
 from companion.games.dominations.gains import from_producing, give, split
@@ -129,7 +129,9 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | None:
     if not choices:
         return None
     chosen = draft.choose(Need(Ask.LOCUS, player, "locus", choices))
-    return None if chosen == ALONG else closed[choices.index(chosen)]
+    if chosen in (ALONG, LEFT_OPEN):
+        return None
+    return closed[choices.index(chosen)]
 
 
 def _counts_as_locus(draft: Draft, point: Point) -> bool:

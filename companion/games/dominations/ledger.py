@@ -9,9 +9,10 @@ from companion.core.message import message as _
 from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain
 from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Objective
 from companion.games.dominations.draft import Draft
-from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled, Track
+from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.planting import need_card
 from companion.games.dominations.position import Position, Site, Unit
+from companion.games.dominations.steps import Track
 
 
 def keep(draft: Draft, event: Kept) -> None:

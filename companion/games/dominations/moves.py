@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -10,12 +9,13 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger
-from companion.games.dominations.box import LETTERS
-from companion.games.dominations.draft import Asked, Draft
+from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
     Adjusted,
     Advanced,
+    Answered,
     Assimilated,
     Built,
     CampfireTold,
@@ -30,6 +30,7 @@ from companion.games.dominations.events import (
     MonumentTold,
     Ordered,
     Passed,
+    Plain,
     Produced,
     Reactivated,
     Redrawn,
@@ -56,20 +57,29 @@ MEANWHILE = (Adjusted, RoleTold, Achieved, Taught, TileTold, CityTold, MonumentT
 def apply(position: Position, event: Event) -> Position:
     """The position after an event, or IllegalEvent."""
     _check_players(position, event)
-    held = position.held
-    if held is None:
-        return _asked_first(position, event, ())
+    if position.held is None:
+        return _told(position, event)
     base = replace(position, held=None)
+    held = position.held
     if isinstance(event, Chosen):
-        return _asked_first(base, held.event, (*held.answers, _answer(held.need, event)))
+        _check_asked(held.need, event)
+        return _asked_first(base, held.event, (*held.answers, event.choice))
     if isinstance(event, Ruled):
         return _asked_first(ledger.rule(base, event), held.event, held.answers)
     if isinstance(event, MEANWHILE):
-        return _asked_first(_asked_first(base, event, ()), held.event, held.answers)
+        return _asked_first(_told(base, event), held.event, held.answers)
+    if getattr(event, "because", ""):
+        return _told(_left_open(position), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
 
 
-def _asked_first(position: Position, event: Event, answers: tuple[str, ...]) -> Position:
+def _told(position: Position, event: Event) -> Position:
+    if isinstance(event, Answered):
+        return _asked_first(position, event.event, event.choices)
+    return _asked_first(position, event, ())
+
+
+def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> Position:
     draft = Draft(position, answers)
     try:
         _work(draft, event)
@@ -78,26 +88,36 @@ def _asked_first(position: Position, event: Event, answers: tuple[str, ...]) -> 
     return draft.done(event, getattr(event, "because", ""))
 
 
-def _answer(need: Need, event: Chosen) -> str:
-    """The choice, when it is one of those that are asked for."""
+def _left_open(position: Position) -> Position:
+    """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
+    while held := position.held:
+        base = replace(position, held=None, left_open=(*position.left_open, held))
+        match held.need.ask:
+            case Ask.CARD:
+                return base
+            case Ask.RULING:
+                ruled = Ruled(held.need.about, QUESTIONS[held.need.about].answers[0])
+                position = _asked_first(ledger.rule(base, ruled), held.event, held.answers)
+            case _:
+                position = _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
+    return position
+
+
+def _check_asked(need: Need, event: Chosen) -> None:
     if need.ask in (Ask.RULING, Ask.CARD):
         raise IllegalEvent(_("The whole table is asked something else first."))
     if event.player != need.player:
         raise IllegalEvent(_("Another player is asked."))
-    if need.ask is Ask.DOMAINS:
-        if not re.fullmatch(rf"[{LETTERS}]{{{need.count}}}", event.choice):
-            raise IllegalEvent(_("Choose %(count)d times among the six Domains.", count=need.count))
-    elif event.choice not in need.choices:
-        raise IllegalEvent(_("This is not among the choices."))
-    return event.choice
+    check_answer(need, event.choice)
 
 
 def _players_of(event: Event) -> Iterable[int]:
     player = getattr(event, "player", None)
     if player is not None:
         yield player
-    if isinstance(event, Produced):
-        yield from (owner for owner, _amounts in event.others)
+    told = event.event if isinstance(event, Answered) else event
+    if isinstance(told, Produced):
+        yield from (owner for owner, _amounts in told.others)
 
 
 def _check_players(position: Position, event: Event) -> None:
@@ -105,14 +125,14 @@ def _check_players(position: Position, event: Event) -> None:
         raise IllegalEvent(_("There is no such player."))
 
 
-def _work(draft: Draft, event: Event) -> None:
+def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
         _come_to(draft, event)
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
 
 
-def _come_to(draft: Draft, event: Event) -> None:
+def _come_to(draft: Draft, event: Plain) -> None:
     """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
     position = draft.position
     if position.stage not in (Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE):
@@ -149,7 +169,7 @@ def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
         yield _("Only one Mastery is developed or turned over in a turn.")
 
 
-def _on_the_map(draft: Draft, event: Event) -> bool:
+def _on_the_map(draft: Draft, event: Plain) -> bool:
     match event:
         case Laid():
             growth.lay(draft, event)
@@ -176,7 +196,7 @@ def _on_the_map(draft: Draft, event: Event) -> bool:
     return True
 
 
-def _of_the_turn(draft: Draft, event: Event) -> bool:
+def _of_the_turn(draft: Draft, event: Plain) -> bool:
     match event:
         case Passed():
             _pass(draft)
@@ -199,7 +219,7 @@ def _of_the_turn(draft: Draft, event: Event) -> bool:
     return True
 
 
-def _at_the_table(draft: Draft, event: Event) -> bool:
+def _at_the_table(draft: Draft, event: Plain) -> bool:
     match event:
         case Kept():
             ledger.keep(draft, event)

@@ -7,6 +7,7 @@
     1 lays T:TCR at 2,-1u                      1 produces T4 C1, 2 T2, 3 A1
     1 reactivates 2,-1u                        1 passes
     1 chooses TTS                              rule joins once
+    1 lays T:VCR at 2,-1u choosing S           1 reactivates 2,-1u choosing @1,0 TS
     1 trades T4 for A2                         1 ends
     1 builds at 2,-1u                          1 builds T
     1 upgrades at 2,-1u                        1 upgrades T1
@@ -30,6 +31,7 @@ says why: `because "…"`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -45,6 +47,7 @@ from companion.games.dominations.events import (
     Achieved,
     Adjusted,
     Advanced,
+    Answered,
     Assimilated,
     Built,
     CampfireTold,
@@ -53,7 +56,6 @@ from companion.games.dominations.events import (
     Contributed,
     CradleTold,
     Developed,
-    EraStep,
     Event,
     Kept,
     Laid,
@@ -61,6 +63,7 @@ from companion.games.dominations.events import (
     Ordered,
     Overrulable,
     Passed,
+    Plain,
     Produced,
     Reactivated,
     Redrawn,
@@ -69,19 +72,25 @@ from companion.games.dominations.events import (
     StepTaken,
     Taught,
     TileTold,
-    Track,
     Traded,
     TurnEnded,
     Upgraded,
 )
 from companion.games.dominations.lattice import parse_cell
+from companion.games.dominations.steps import EraStep, Track
+
+_CHOOSING = " choosing "
+_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S{{1,24}}(?: \S{{1,24}}){{0,15}})')
 
 
 def write_event(event: Event) -> str:
+    if isinstance(event, Answered):
+        choices = f"{_CHOOSING}{' '.join(event.choices)}"
+        return with_reason(_write(event.event) + choices, event.because)
     return with_reason(_write(event), getattr(event, "because", ""))
 
 
-def _write(event: Event) -> str:
+def _write(event: Plain) -> str:
     who = f"{event.player + 1} " if hasattr(event, "player") and event.player is not None else ""
     match event:
         case Taught(card):
@@ -104,7 +113,7 @@ def _write(event: Event) -> str:
             return who + (_write_turn(event) or _write_other(event))
 
 
-def _write_turn(event: Event) -> str:
+def _write_turn(event: Plain) -> str:
     match event:
         case Laid(tile=tile, cell=cell):
             return f"lays {tile} at {cell}"
@@ -133,7 +142,7 @@ def _write_turn(event: Event) -> str:
     return ""
 
 
-def _write_other(event: Event) -> str:
+def _write_other(event: Plain) -> str:
     match event:
         case Kept(objective=objective, monument=monument):
             return f"keeps {objective} and {monument}"
@@ -160,6 +169,12 @@ def _write_other(event: Event) -> str:
 
 def parse_event(line: str) -> Event:
     text, because = split_reason(line)
+    if found := _ANSWERED.fullmatch(text):
+        return Answered(_parse_plain(found[1], because, line), tuple(found[2].split()))
+    return _parse_plain(text, because, line)
+
+
+def _parse_plain(text: str, because: str, line: str) -> Plain:
     event = teaching.parse_card(text) or _parse(text, line)
     if not because:
         return event
@@ -168,18 +183,18 @@ def parse_event(line: str) -> Event:
     return replace(event, because=because)
 
 
-def _parse(text: str, line: str) -> Event:
+def _parse(text: str, line: str) -> Plain:
     for pattern, build in _events():
         if found := pattern.fullmatch(text):
             return build(found)
     raise NotationError(_("“%(text)s” is not a move of Dominations.", text=line[:80]))
 
 
-def _laid(found: Match[str]) -> Event:
+def _laid(found: Match[str]) -> Plain:
     return Laid(words.player(found[1]), words.tile(found[2]), parse_cell(found[3]))
 
 
-def _produced(found: Match[str]) -> Event:
+def _produced(found: Match[str]) -> Plain:
     own, *others = found[2].split(", ")
     told = []
     for other in others:
@@ -188,41 +203,41 @@ def _produced(found: Match[str]) -> Event:
     return Produced(words.player(found[1]), words.amounts("" if own == "-" else own), tuple(told))
 
 
-def _traded(found: Match[str]) -> Event:
+def _traded(found: Match[str]) -> Plain:
     give, given, get, got = found.group(2, 3, 4, 5)
     return Traded(words.player(found[1]), Domain(give), int(given), Domain(get), int(got))
 
 
-def _raised(found: Match[str]) -> Event:
+def _raised(found: Match[str]) -> Plain:
     place = words.place(found[3]) if found[3] else None
     return Contributed(words.player(found[1]), found[2], place, words.planting(found[4]))
 
 
-def _assimilated(found: Match[str]) -> Event:
+def _assimilated(found: Match[str]) -> Plain:
     player = words.player(found[1])
     if found[3] == "nothing" and not found[2] and not found[4]:
         return Assimilated(player)
     return Assimilated(player, found[3], bool(found[2]), words.planting(found[4]))
 
 
-def _adjusted(found: Match[str]) -> Event:
+def _adjusted(found: Match[str]) -> Plain:
     track = Domain(found[3]) if found[3] in set(Domain) else Track(found[3])
     if found[2] and not isinstance(track, Domain):
         raise NotationError(_("Only Reserves have limits."))
     return Adjusted(words.player(found[1]), track, int(found[4]), bool(found[2]))
 
 
-def _order(found: Match[str]) -> Event:
+def _order(found: Match[str]) -> Plain:
     return Ordered(tuple(map(words.player, found[1].split())))
 
 
 @cache
-def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Event]], ...]:
+def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
     """Compiled when the first line is read, so that commands start at once."""
     return tuple((words.pattern(text), build) for text, build in _EVENTS)
 
 
-_EVENTS: tuple[tuple[str, Callable[[Match[str]], Event]], ...] = (
+_EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
     ("PLAYER lays TILE at CELL", _laid),
     (r"PLAYER produces ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
     ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),

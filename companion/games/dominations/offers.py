@@ -6,16 +6,9 @@ from collections.abc import Sequence
 
 from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.eras import leader
-from companion.games.dominations.events import (
-    Assimilated,
-    Chosen,
-    EraStep,
-    Event,
-    Ruled,
-    StepTaken,
-    TurnEnded,
-)
+from companion.games.dominations.events import Assimilated, Chosen, Event, Ruled, StepTaken, TurnEnded
 from companion.games.dominations.position import Ask, Held, Position, Stage
+from companion.games.dominations.steps import EraStep
 
 
 def offered(position: Position) -> Sequence[Event]:

@@ -20,7 +20,7 @@ from companion.games.dominations.box import (
 )
 from companion.games.dominations.cards import Cards, Monument, printed
 from companion.games.dominations.effects import Effect, Trigger
-from companion.games.dominations.events import Event
+from companion.games.dominations.events import Event, Plain
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.placing import Place
 from companion.games.dominations.tree import CAMPFIRE, Planted, Tree
@@ -109,7 +109,7 @@ class Need:
 class Held:
     """An event that waits for an answer."""
 
-    event: Event
+    event: Plain
     answers: tuple[str, ...]
     need: Need
 
@@ -181,6 +181,8 @@ class Position:
     reminders: tuple[Reminder, ...] = ()
     held: Held | None = None
     overruled: tuple[Event, ...] = ()
+    left_open: tuple[Held, ...] = ()
+    """What was asked and never answered: people went on, and it brought nothing."""
 
     @property
     def players(self) -> int:

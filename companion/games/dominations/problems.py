@@ -17,6 +17,10 @@ def problems(position: Position) -> Iterator[Remark]:
         remark = words.describe(event)
         because = told(getattr(event, "because", ""))
         yield Remark(_("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because), remark.player)
+    for held in position.left_open:
+        remark, asked = words.describe(held.event), words.question(position, held.need)
+        text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
+        yield Remark(text, remark.player)
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for player, seat in enumerate(position.seats):

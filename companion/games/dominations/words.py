@@ -11,6 +11,7 @@ from companion.games.dominations.events import (
     Achieved,
     Adjusted,
     Advanced,
+    Answered,
     Assimilated,
     Built,
     CampfireTold,
@@ -19,13 +20,13 @@ from companion.games.dominations.events import (
     Contributed,
     CradleTold,
     Developed,
-    EraStep,
     Event,
     Kept,
     Laid,
     MonumentTold,
     Ordered,
     Passed,
+    Plain,
     Produced,
     Reactivated,
     Redrawn,
@@ -41,6 +42,7 @@ from companion.games.dominations.events import (
 from companion.games.dominations.position import Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS
+from companion.games.dominations.steps import EraStep
 
 STEPS = {
     EraStep.EFFECTS: _("the effects at the end of the Era"),
@@ -93,10 +95,15 @@ def amounts(found: Amounts) -> Message | str:
 def describe(event: Event) -> Remark:
     """Who did what, in words."""
     player = getattr(event, "player", None)
+    if isinstance(event, Answered):
+        choices = ", ".join(event.choices)
+        return Remark(
+            _("%(deed)s, choosing %(choice)s", deed=describe(event.event).text, choice=choices), player
+        )
     return Remark(_turn(event) or _told(event), player)
 
 
-def _turn(event: Event) -> Message | None:
+def _turn(event: Plain) -> Message | None:
     match event:
         case Laid(tile=tile, cell=cell):
             return _("lays %(tile)s at %(place)s", tile=str(tile), place=str(cell))
@@ -125,7 +132,7 @@ def _turn(event: Event) -> Message | None:
     return None
 
 
-def _told(event: Event) -> Message:
+def _told(event: Plain) -> Message:
     match event:
         case Ordered(order):
             return _("The order is %(order)s", order=", ".join(str(player + 1) for player in order))
@@ -151,7 +158,7 @@ def _told(event: Event) -> Message:
     return _set_right(event)
 
 
-def _set_right(event: Event) -> Message:
+def _set_right(event: Plain) -> Message:
     match event:
         case Adjusted(track=track, amount=amount, limit=limit):
             change = f"{track} {amount:+d}"

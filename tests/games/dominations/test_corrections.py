@@ -77,3 +77,64 @@ def test_an_entry_left_out_comes_back_with_one_undo() -> None:
 
     assert has(difference.after.position, 1) == {}
     assert has(difference.before.position, 1) == {"T": 3}
+
+
+WHITE = "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d\n1 chooses CC\n1 ends\n2 produces T1"
+
+
+def test_less_vestigium_than_was_chosen_keeps_the_first_choices() -> None:
+    difference = corrected(evening(2, WHITE), "1 lays T:VRR at 4,0d", "1 lays T:SRR at 4,0d")
+
+    assert has(difference.before.position, 1) == {"T": 1, "C": 2, "S": 1, "R": 1}
+    assert has(difference.after.position, 1) == {"T": 1, "C": 1, "S": 2, "R": 1}
+    assert (difference.left_out, len(difference.kept)) == ((), 1)
+
+
+def test_what_nobody_was_asked_then_is_left_open_and_named() -> None:
+    story = "tile A:SSS at 4,0u\n1 lays T:RRR at 4,0d\n1 ends\n2 produces T1\n1 produces A1"
+
+    difference = corrected(evening(2, story), "1 lays T:RRR at 4,0d", "1 lays T:VRR at 4,0d")
+
+    assert has(difference.after.position, 1) == {"T": 1, "A": 1, "S": 2, "R": 1}
+    assert has(difference.after.position, 2) == {"T": 1}
+    assert difference.left_out == ()
+    assert "lays T:VRR at 4,0d: nobody answered “Choose the Domains of 1 Vestigium”" in [
+        str(problem) for problem in difference.after.problems
+    ]
+
+
+def test_a_correction_may_bring_its_answers_along() -> None:
+    story = "tile A:SSS at 4,0u\n1 lays T:RRR at 4,0d\n1 ends\n2 produces T1"
+
+    difference = corrected(evening(2, story), "1 lays T:RRR at 4,0d", "1 lays T:VRR at 4,0d choosing P")
+
+    assert has(difference.after.position, 1) == {"T": 1, "S": 2, "R": 1, "P": 1}
+    assert difference.after.problems == ()
+
+
+def test_a_city_follows_a_territory_that_brought_its_answers() -> None:
+    story = "1 adjusts T +5\n1 lays T:VTT at 0,0d\n1 chooses A\n1 builds at 0,0d"
+    session = evening(2, "1 adjusts T +5\n1 lays T:VTT at 0,0d choosing A\n1 builds at 0,0d")
+
+    assert has(session.position, 1) == has(evening(2, story).position, 1)
+    difference = corrected(session, "1 lays T:VTT at 0,0d choosing A", "1 lays T:VTT at -1,1u choosing A")
+    assert [str(city.cell) for city in difference.after.position.cities] == ["-1,1u"]
+
+
+def test_a_ruling_nobody_made_is_the_default_when_people_went_on() -> None:
+    session = evening(2, '1 passes\n1 ends because "we went on"\n2 produces T1', options="")
+
+    assert session.position.rulings["no_tile"] == "pass"
+    assert has(session.position, 2) == {"T": 1}
+    assert [str(problem) for problem in session.problems] == [
+        "lays no territory: nobody answered “A player has no territory. May the player pass?”"
+    ]
+
+
+def test_a_card_nobody_read_out_is_not_taken_when_people_went_on() -> None:
+    story = '1 adjusts C +5\n1 passes\n1 develops fishing\n1 ends because "later"'
+    session = evening(2, story)
+
+    assert session.position.seats[0].tree.masteries == ()
+    assert has(session.position, 1) == {"C": 5}
+    assert "nobody answered “Read out the card “Pescaria””" in str(session.problems[0])
