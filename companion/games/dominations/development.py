@@ -83,9 +83,9 @@ def trade(draft: Draft, event: Traded) -> None:
         raise IllegalEvent(_("Knowledge is traded for that of another Domain."))
     each = rate(draft, event.player, event.give)
     if event.got < 1 or event.given != each * event.got:
-        raise IllegalEvent(_("%(given)d of one Domain are traded for 1 of another.", given=each))
+        draft.object_to(_("%(given)d of one Domain are traded for 1 of another.", given=each))
     if knowledge[event.give] < event.given:
-        raise IllegalEvent(_("There is not so much in the Reserve."))
+        draft.object_to(_("There is not so much in the Reserve."))
     why = _("Exchange of Knowledge")
     draft.pay(event.player, event.give, event.given, why)
     draft.acquire(event.player, {event.get: event.got}, why)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.box import (
@@ -11,6 +13,7 @@ from companion.games.dominations.box import (
     ROLES,
     TURNS,
     VESTIGIUM,
+    Amounts,
     Domain,
     Role,
     assimilable,
@@ -22,7 +25,7 @@ from companion.games.dominations.events import Assimilated, Ordered
 from companion.games.dominations.gains import amount_of, give, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
-from companion.games.dominations.position import NOBODY, Position, Seat, Stage, Unit
+from companion.games.dominations.position import NOBODY, Comparison, Position, Seat, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.steps import EraStep
 
@@ -120,7 +123,8 @@ def _determine_roles(draft: Draft) -> None:
     bonus = {player: _compared(draft, player) for player in draft.position.order}
     for player in draft.position.order:
         draft.change(player, roles=())
-    won = {role.key: _holder(draft.position, role, bonus) for role in ROLES.values()}
+    compared = comparisons(draft.position, bonus)
+    won = {comparison.role: comparison.winner for comparison in compared}
     for key, player in won.items():
         if player != NOBODY:
             _receive(draft, player, ROLES[key], last)
@@ -129,19 +133,23 @@ def _determine_roles(draft: Draft) -> None:
             times = [*won.values()].count(player)
             give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
     governor = NOBODY if last else won["governor"]
-    draft.set(governor=governor, stage=Stage.OBJECTIVES if last else Stage.NEXT)
+    draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
 
 
-def _holder(position: Position, role: Role, bonus: dict[int, dict[Domain, int]]) -> int:
-    left = {player: seat.knowledge[role.domain] for player, seat in enumerate(position.seats)}
-    if not any(left.values()):
-        return NOBODY
-    return position.first(
-        {player: amount + bonus[player].get(role.domain, 0) for player, amount in left.items()}
-    )
+def comparisons(position: Position, bonus: Mapping[int, Amounts]) -> tuple[Comparison, ...]:
+    """Who would take each Role, and by what."""
+    return tuple(_compare(position, role, bonus) for role in ROLES.values())
 
 
-def _compared(draft: Draft, player: int) -> dict[Domain, int]:
+def _compare(position: Position, role: Role, bonus: Mapping[int, Amounts]) -> Comparison:
+    left = [seat.knowledge[role.domain] for seat in position.seats]
+    values = tuple(n + bonus.get(player, {}).get(role.domain, 0) for player, n in enumerate(left))
+    if not any(left):
+        return Comparison(role.key, values)
+    return Comparison(role.key, values, position.first(dict(enumerate(values))))
+
+
+def _compared(draft: Draft, player: int) -> Amounts:
     """What cards add to a player's Knowledge when Roles are determined."""
     found: dict[Domain, int] = {}
     for card, effect in split(draft, player, draft.position.effects(player, Trigger.COMPARE)):
@@ -200,7 +208,9 @@ def _next_era(draft: Draft) -> None:
                 draft.line(player, domain, -amount, _("End of the Era"))
         draft.change(player, knowledge=Seat().knowledge, redrawn=False)
     first = draft.position.order[0]
-    draft.set(era=draft.position.era + 1, round=1, player=first, stage=Stage.GROWTH, reminders=())
+    draft.set(
+        era=draft.position.era + 1, round=1, player=first, stage=Stage.GROWTH, reminders=(), compared=()
+    )
     for player in draft.position.order:
         give(draft, player, draft.position.effects(player, Trigger.ERA_START))
     _begin_turn(draft)

@@ -156,6 +156,23 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """How it was determined who takes a Role."""
+
+    role: str
+    values: tuple[int, ...]
+    """What each player had left, with what cards added."""
+    winner: int = NOBODY
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """Who had as much as the winner: between them, the Initiative decided."""
+        if self.winner == NOBODY:
+            return ()
+        return tuple(player for player, n in enumerate(self.values) if n == self.values[self.winner])
+
+
+@dataclass(frozen=True)
 class Position:
     """Everything on the table."""
 
@@ -177,6 +194,8 @@ class Position:
     """Whether the territory of this turn is laid, and the Worker may add one."""
     governor: int = NOBODY
     """Who orders the Initiative before the next Era."""
+    compared: tuple[Comparison, ...] = ()
+    """How the Roles of this Era's end were determined, until the next one begins."""
     lines: tuple[Line, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     held: Held | None = None

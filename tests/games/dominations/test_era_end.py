@@ -244,3 +244,16 @@ def test_a_tie_at_the_end_goes_to_who_is_nearer_the_first_place() -> None:
     assert session.tally.standing.winners == (0,)
     assert session.tally.standing.decided_by is not None
     assert session.tally.standing.decided_by.key == "initiative"
+
+
+def test_every_comparison_is_told_with_its_tie() -> None:
+    left = ended("1 adjusts T +2\n2 adjusts T +2\n2 adjusts S +1", 3)
+    story = f"{left}\n1 assimilates nothing\nera roles"
+    position = play(3, story)
+
+    assert [(c.role, c.values, c.winner, c.tied) for c in position.compared if any(c.values)] == [
+        ("merchant", (2, 2, 0), 0, (0, 1)),
+        ("inventor", (0, 1, 0), 1, (1,)),
+    ]
+    assert [c.winner for c in position.compared] == [-1, -1, -1, 0, 1, -1]
+    assert play(3, f"{story}\nera next").compared == ()
