@@ -228,6 +228,8 @@ def _checked(effect: Effect, text: str) -> Effect:
                 text=text[:80],
             )
         )
+    if effect.measure and effect.trigger in (Trigger.TRADE, Trigger.LIMIT):
+        raise NotationError(_("A rate or a limit does not grow by anything: “%(text)s”.", text=text[:80]))
     measured = effect.measure in _WITH_DOMAIN
     if (effect.of and not measured) or (measured and not effect.of and effect.measure is not Measure.NODUS):
         raise NotationError(_("“%(text)s” does not say by what the amount grows.", text=text[:80]))

@@ -17,7 +17,7 @@ from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, 
 from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
 from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
-from companion.games.dominations.gains import from_producing, give, split
+from companion.games.dominations.gains import amount_of, from_producing, give, split
 from companion.games.dominations.lattice import Cell, Point, circle
 from companion.games.dominations.position import Ask, City, Need, Position, Stage
 
@@ -162,9 +162,8 @@ def _produced(draft: Draft, player: int, found: Yield) -> Amounts:
     if white:
         amounts = added(amounts, draft.domains(player, white, "territory"))
     for card, effect in split(draft, player, draft.position.effects(player, Trigger.FIELD)):
-        amounts = added(
-            amounts, _more_from_fields(draft, player, found.field, effect.unit, effect.amount, card.key)
-        )
+        more = amount_of(draft.position, player, effect)
+        amounts = added(amounts, _more_from_fields(draft, player, found.field, effect.unit, more, card.key))
     return amounts
 
 

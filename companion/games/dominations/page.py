@@ -170,7 +170,7 @@ def tile_view(position: Position, cell: Cell) -> TileView:
         letter=piece.tile.field.value if piece.tile else "",
         colour=LOOKS[piece.tile.field].colour if piece.tile else "",
         dots=tuple(dots(piece, corners)),
-        city=f" {city.owner + 1}:{'I' * city.level}" if city else "",
+        city=f"{city.owner + 1}:{'I' * city.level}" if city else "",
     )
 
 

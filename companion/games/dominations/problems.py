@@ -25,7 +25,7 @@ def problems(position: Position) -> Iterator[Remark]:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for player, seat in enumerate(position.seats):
         for domain, amount in seat.knowledge.items():
-            if amount > seat.limits[domain]:
+            if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
                 name = DOMAIN_NAMES[domain]
                 yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
         levels = sum(city.level for city in position.cities_of(player))

@@ -78,6 +78,8 @@ def test_what_holds_a_question_mark_or_words_is_not_known() -> None:
         ("now: 2", "does not say what is given"),
         ("now: 2 city", "does not say what is given"),
         ("limit T: 15 T", "does not say what is given"),
+        ("limit T: 15 per city", "does not grow"),
+        ("trade: 1 per city", "does not grow"),
         ("compare: 2 points", "does not say what is given"),
         ("produce T: 1 T", "is not complete"),
         ("produce 0 T: 1 T", "is not complete"),

@@ -124,3 +124,14 @@ def test_a_lost_marker_is_pointed_out() -> None:
     assert [str(p) for p in evening(2, "1 adjusts markers -1").problems] == [
         "1 City markers are not accounted for."
     ]
+
+
+def test_undo_takes_back_one_answer_and_asks_again() -> None:
+    session = evening(2, "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d\n1 chooses CC")
+    asked = session.fold.positions[-2]
+
+    undone = session.record(Withdrawn(session.seq), Source.PAGE, EVENING)
+
+    assert undone.position == asked
+    assert str(undone.turn.action) == "Choose the Domains of 2 Vestigium"
+    assert undone.record(Restored(session.seq), Source.PAGE, EVENING).position == session.position
