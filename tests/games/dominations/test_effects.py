@@ -110,6 +110,14 @@ def test_the_tables_hold_35_masteries_three_monuments_and_two_objectives() -> No
     }
 
 
+def test_the_great_wall_counts_as_a_lozenge() -> None:
+    assert {key: monument.shape.value for key, monument in printed().monuments.items()} == {
+        "lighthouse": "lozenge",
+        "hanging_gardens": "circle",
+        "great_wall": "lozenge",
+    }
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     (

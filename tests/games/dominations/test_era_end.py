@@ -166,6 +166,13 @@ def test_the_governor_orders_the_initiative_freely() -> None:
     assert (position.order, position.player) == ((2, 1, 0), 2)
 
 
+def test_the_order_is_drawn_by_lot_before_the_first_turn_and_then_stays() -> None:
+    assert play(3, "order 3 1 2").player == 2
+    assert refusal(3, "", "order 3 1").startswith("The order names every player once")
+    assert refusal(3, "1 passes", "order 3 1 2").startswith("Only the Governor changes the order")
+    assert play(3, '1 passes\norder 3 1 2 because "we mixed them up"').order == (2, 0, 1)
+
+
 def test_without_a_governor_the_order_stays() -> None:
     story = f"{ended()}\n1 assimilates nothing\nera roles"
 
