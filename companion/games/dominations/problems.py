@@ -23,6 +23,10 @@ def problems(position: Position) -> Iterator[Remark]:
         yield Remark(text, remark.player)
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
+    for key, site in position.sites.items():
+        if position.board.tiles and site.taken and site.place is None:
+            title = position.title(key)
+            yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
     for player, seat in enumerate(position.seats):
         for domain, amount in seat.knowledge.items():
             if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.dominations.judging import controller
-from tests.games.dominations.stories import CARDS, has, play, refusal, rich
+from tests.games.dominations.stories import CARDS, evening, has, play, refusal, rich
 
 LYING = "tile T:RRR at 4,0u\ntile S:RRR at 5,0u\ntile T:RRR at 4,0d"
 
@@ -252,3 +252,14 @@ def test_a_limit_rises_after_its_city_was_paid_for() -> None:
     session_lines = play(2, f"{LYING}\n1 adjusts T +5\n1 passes\n1 builds at 4,0u").lines
 
     assert [line.amount for line in session_lines if line.unit == "T"] == [5, -3]
+
+
+def test_a_piece_that_is_not_on_the_map_is_pointed_out() -> None:
+    story = f"{MONUMENTS}\n{rich(1, 'T9', 10)}\n1 passes\n1 raises lighthouse"
+
+    assert evening(2, story).problems == ()
+    assert [str(problem) for problem in evening(2, f"{LYING}\n{story}").problems] == [
+        "The piece of “O Farol” is not on the map: it has paid no rewards."
+    ]
+    placed = story.replace("raises lighthouse", "raises lighthouse at 4,1u+3,1d").replace(" beside T", "")
+    assert evening(2, f"{LYING}\n{placed}").problems == ()

@@ -270,3 +270,9 @@ def test_after_five_turns_each_the_era_ends() -> None:
 def test_everybody_draws_again_once_in_an_era() -> None:
     assert play(2, "1 redraws\n2 redraws").seats[0].redrawn
     assert refusal(2, "1 redraws", "1 redraws") == "This player has drawn again in this Era already."
+
+
+def test_what_adds_to_fields_adds_to_a_reactivated_one() -> None:
+    story = "tile T:RRR at 0,0d\n1 holds merchant\n1 holds inventor\n1 reactivates 0,0d"
+
+    assert has(play(2, story), 1) == {"T": 2, "R": 2}
