@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from companion.core.game import Remark
+from companion.core.game import Remark, Turn
 from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.games.dominations import words_of_notation as written
 from companion.games.dominations.box import DOMAIN_NAMES, Amounts
+from companion.games.dominations.eras import leader
 from companion.games.dominations.events import (
     Achieved,
     Adjusted,
@@ -39,7 +40,7 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.position import Ask, Need, Position, Stage
+from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS
 from companion.games.dominations.steps import EraStep
@@ -71,6 +72,18 @@ def action(position: Position) -> Message:
     if position.stage is Stage.NEXT and position.governor >= 0:
         return _("End of the Era: the Governor determines the order")
     return STAGES[position.stage]
+
+
+def turn(position: Position) -> Turn:
+    """Whose turn it is, or who is asked."""
+    player: int | None = position.player if position.stage in OF_A_TURN else None
+    if position.stage is Stage.ASSIMILATION:
+        player = leader(position)
+    if position.stage is Stage.NEXT and position.governor >= 0:
+        player = position.governor
+    if position.held:
+        player = position.held.need.player if position.held.need.player >= 0 else None
+    return Turn(action(position), player, position.stage is Stage.OVER and not position.held)
 
 
 def question(position: Position, need: Need) -> Message:
