@@ -19,6 +19,7 @@ from companion.games.dominations.events import (
     Laid,
     Overrulable,
     Plain,
+    Produced,
     Reactivated,
     TileTold,
     Upgraded,
@@ -71,6 +72,9 @@ def keep(event: Event, because: str) -> Sequence[Event]:
         return ()
     reason = event.because or because
     lying: Event = replace(event, because=reason)
+    if isinstance(event, (Laid, Reactivated)):
+        # Where something else lies now, the turn was taken all the same.
+        return (lying, Produced(event.player, {}, because=reason))
     if isinstance(event, Contributed) and event.place is not None:
         return (lying, replace(event, place=None, because=reason))
     return (lying,)

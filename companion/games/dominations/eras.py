@@ -36,7 +36,7 @@ def end_turn(draft: Draft) -> None:
     """The next player on the Initiative track, or the end of the Era."""
     position = draft.position
     if position.stage is Stage.GROWTH:
-        raise IllegalEvent(_("A turn begins with a territory: lay one, or pass."))
+        draft.object_to(_("A turn begins with a territory: lay one, or pass."))
     place = position.order.index(position.player) + 1
     rounds = position.round + place // position.players
     draft.set(again=False, reminders=(), stage=Stage.GROWTH)
@@ -45,6 +45,13 @@ def end_turn(draft: Draft) -> None:
         return
     draft.set(round=rounds, player=position.order[place % position.players])
     _begin_turn(draft)
+
+
+def skip_to(draft: Draft, player: int) -> None:
+    """People went on with somebody else's turn: those between have had theirs."""
+    while draft.position.player != player and draft.position.stage is Stage.GROWTH:
+        draft.set(stage=Stage.DONE)
+        end_turn(draft)
 
 
 def _begin_turn(draft: Draft) -> None:

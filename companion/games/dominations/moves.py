@@ -142,15 +142,18 @@ def _come_to(draft: Draft, event: Plain) -> None:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
         position = draft.position
-        if position.stage is Stage.EFFECTS:
-            raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
     draft.object_to(*_against_the_turn(position, event, player))
+    if isinstance(event, GROWTH) and event.because:
+        eras.skip_to(draft, player)
+        position = draft.position
+    if position.stage is Stage.EFFECTS:
+        raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
     draft.object_to(*_against_the_phase(position, event))
 
 
 def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
     if player != position.player:
-        if isinstance(event, (Traded, TurnEnded, Passed)):
+        if isinstance(event, (Traded, TurnEnded)):
             raise IllegalEvent(_("It is another player's turn."))
         yield _("It is another player's turn.")
 

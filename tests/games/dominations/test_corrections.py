@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.session import Session
-from tests.games.dominations.stories import DOMINATIONS, EVENING, FISHING, evening, has, rich
+from tests.games.dominations.stories import DOMINATIONS, EVENING, FISHING, evening, has, passing, play, rich
 
 
 def corrected(session: Session, line: str, new: str) -> Difference:
@@ -150,3 +150,32 @@ def test_what_nothing_can_keep_takes_no_later_entry_along() -> None:
     ]
     assert [card.key for card in difference.after.position.seats[0].tree.masteries] == ["fishing"]
     assert has(difference.after.position, 2) == {"T": 1}
+
+
+def test_a_turn_that_is_taken_out_leaves_the_others_in_theirs() -> None:
+    story = (
+        "1 lays T:TTT at 0,0d\n2 produces C1\n1 produces A1\n2 produces C1\n" + passing(6) + "\nera effects"
+    )
+    session = evening(2, story)
+    assert session.position.stage == "assimilation"
+
+    difference = work_out(session, {session.fold.steps[0].seq: None}, "as it lies", EVENING)
+
+    assert (difference.left_out, difference.after.position.stage) == ((), "assimilation")
+    assert [has(difference.after.position, player) for player in (1, 2)] == [{"A": 1}, {"C": 2}]
+
+
+def test_a_territory_whose_place_is_taken_keeps_its_turn() -> None:
+    story = "1 lays T:TTT at 0,0d\n2 lays C:CCC at 1,0u\n2 ends\n" + passing(8) + "\nera effects"
+    difference = corrected(evening(2, story), "1 lays T:TTT at 0,0d", '1 lays T:TTT at 1,0u because "here"')
+
+    assert (difference.left_out, difference.after.position.stage) == ((), "assimilation")
+    assert has(difference.after.position, 2) == {}
+    assert len(difference.kept) == 1
+
+
+def test_people_may_go_on_with_the_next_turn_for_a_reason() -> None:
+    position = play(3, '3 produces T1 because "the others are in the kitchen"\n1 produces C1')
+
+    assert (position.player, position.round) == (0, 2)
+    assert [has(position, player) for player in (1, 2, 3)] == [{"C": 1}, {}, {"T": 1}]
