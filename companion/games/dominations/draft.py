@@ -182,10 +182,14 @@ class Draft:
         if paid:
             self.line(player, domain, -paid, why, **more)
 
-    def done(self, event: Event, because: str) -> Position:
-        """The position after the event, or why it is refused."""
+    def check(self, because: str) -> None:
+        """Refuse what the rules do not allow, unless people say why."""
         if self.why_not and not because:
             raise IllegalEvent(self.why_not[0])
+
+    def done(self, event: Event, because: str) -> Position:
+        """The position after the event, or why it is refused."""
+        self.check(because)
         if self._answers:
             raise IllegalEvent(_("Nothing was asked."))
         if self.why_not:

@@ -84,6 +84,7 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
     try:
         _work(draft, event)
     except Asked as asked:
+        draft.check(getattr(event, "because", ""))
         return replace(position, held=Held(event, answers, asked.need))
     return draft.done(event, getattr(event, "because", ""))
 
@@ -92,15 +93,23 @@ def _left_open(position: Position) -> Position:
     """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
     while held := position.held:
         base = replace(position, held=None, left_open=(*position.left_open, held))
-        match held.need.ask:
-            case Ask.CARD:
-                return base
-            case Ask.RULING:
-                ruled = Ruled(held.need.about, QUESTIONS[held.need.about].answers[0])
-                position = _asked_first(ledger.rule(base, ruled), held.event, held.answers)
-            case _:
-                position = _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
+        try:
+            position = _gone_on(base, held)
+        except IllegalEvent:
+            # With what followed from the answers so far, it could not have happened.
+            return base
     return position
+
+
+def _gone_on(base: Position, held: Held) -> Position:
+    match held.need.ask:
+        case Ask.CARD:
+            return base
+        case Ask.RULING:
+            ruled = Ruled(held.need.about, QUESTIONS[held.need.about].answers[0])
+            return _asked_first(ledger.rule(base, ruled), held.event, held.answers)
+        case _:
+            return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 
 
 def _check_asked(need: Need, event: Chosen) -> None:

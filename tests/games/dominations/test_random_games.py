@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from random import Random
 
 import pytest
 
+from companion.core.correction import work_out
 from companion.core.log import Source, Withdrawn
 from companion.core.session import fold
+from companion.games.dominations.board import Tile
 from companion.games.dominations.box import COPIES, LIMITS, MARKERS, Domain
+from companion.games.dominations.events import Adjusted, Chosen, Laid
 from companion.games.dominations.position import Position, Stage, Unit
 from companion.games.dominations.tree import CAMPFIRE, STEPS, Tree
 from tests.games.dominations.evenings import Evening
@@ -158,3 +163,22 @@ def test_games_at_random_come_to_everything_that_can_be_built() -> None:
     assert {"Locus", "Exchange", "More than 20 in a Reserve", "Governor", "Worker", "Inventor"} <= reasons
     ruled = {key for position in ends for line in position.lines for key in line.rulings}
     assert {"joins", "overflow", "city_influence", "white", "lozenge", "cradle"} <= ruled
+
+
+@every_table
+def test_a_territory_put_right_late_keeps_the_rest_of_the_game(players: int) -> None:
+    evening, random = Evening(players, 11), Random(players)
+    for _position in evening.play():
+        pass
+    laid = [step for step in evening.session.fold.steps if isinstance(step.event, Laid)]
+
+    for step in random.sample(laid, 4):
+        event = step.event
+        assert isinstance(event, Laid)
+        dots = "".join(random.choices("TCASPRV", k=3))
+        other = replace(event, tile=Tile(random.choice([*Domain]), dots))
+        difference = work_out(evening.session, {step.seq: other}, "as it lies", EVENING)
+        # What cannot stand is local: an answer nobody asked for, a number set right that is right no more.
+        assert difference.after.turn.over
+        assert {type(misfit.event) for misfit in difference.left_out} <= {Chosen, Adjusted}
+        assert 20 * len(difference.left_out) <= len(evening.session.entries)
