@@ -1,201 +1,159 @@
-"""What the page of Dominations draws: tracks, Trees, Cities, the map and the buttons that need no words."""
+"""What the page of Dominations draws: the map, everybody's boards, and what can be done now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations import notation, words
-from companion.games.dominations.board import NO_DOT, Piece
-from companion.games.dominations.box import DOMAIN_NAMES, LOOKS, UNKNOWN, Domain
-from companion.games.dominations.cards import Objective
-from companion.games.dominations.events import Event, Ruled
-from companion.games.dominations.judging import controller, progress, reached
-from companion.games.dominations.lattice import Cell
-from companion.games.dominations.offers import offered
-from companion.games.dominations.position import Position, Unit
-from companion.games.dominations.prospects import on_track
-from companion.games.dominations.roles import ROLE_NAMES
-from companion.games.dominations.rulings import ANSWER_TEXTS
-from companion.games.dominations.tally import reason
+from companion.games.dominations import (
+    building_sites,
+    checking,
+    closing_eras,
+    deciding,
+    drawing,
+    growing,
+    reading_out,
+    seats,
+    spending,
+)
+from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
+from companion.games.dominations.choices import WISHES, Hand, Wish, leads
+from companion.games.dominations.drawing import TargetView
+from companion.games.dominations.judging import controller
+from companion.games.dominations.lattice import parse_point
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
 
-SIDE = 100
-HEIGHT = 87
-"""Of a triangle with that side."""
-SHOWN = 14
-"""How many of the last numbers that changed are shown."""
 EXAMPLE = "1 lays T:TCR at 0,0d"
 
-UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
 
-
-@dataclass(frozen=True)
-class Button:
-    """A line of notation, and what is written on its button."""
-
-    line: str
-    text: Message
-
-
-@dataclass(frozen=True)
-class Track:
-    """A Reserve."""
-
-    letter: str
-    name: Message
-    colour: str
-    amount: int
-    limit: int
-
-
-@dataclass(frozen=True)
-class SeatView:
-    """What a player has."""
-
-    tracks: tuple[Track, ...]
-    influence: int
-    points: int
-    stands: Mapping[str, tuple[int, int]]
-    """By track: the laps behind a marker, and its place."""
-    markers: int
-    cities: tuple[str, ...]
-    roles: tuple[Message, ...]
-    cards: tuple[str, ...]
-    objective: str
-    goals: tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True)
-class TileView:
-    """A filled place of the map."""
-
-    place: str
-    points: str
-    middle: tuple[int, int]
-    letter: str
-    colour: str
-    dots: tuple[tuple[int, int, str], ...]
-    city: str
-    """Whose City stands there, and its level."""
-
-
-@dataclass(frozen=True)
-class LineView:
-    """A number that changed."""
-
-    player: int
-    unit: Message
-    amount: int
-    lost: int
-    why: Message
-
-
-def page(position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG001
-    tiles = tuple(tile_view(position, cell) for cell in position.board.pieces)
+def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    wizard = closing_eras.wizard(position, wish)
+    form = reading_out.form(position, wish)
+    here = growing.told(position, wish)
+    acting = position.held.need.player if position.held else position.player
     return {
         "era": position.era,
+        "eras": ERAS,
         "round": position.round,
+        "turns": TURNS,
         "order": position.order,
         "stage": position.stage.value,
-        "seats": tuple(seat_view(position, player) for player in range(position.players)),
-        "tiles": tiles,
-        "bounds": bounds(position),
-        "buttons": tuple(buttons(position)),
-        "reminders": tuple(
-            (reminder.player, position.title(reminder.key), str(reminder.effect))
-            for reminder in position.reminders
-        ),
-        "sites": tuple(
-            (position.title(key), site.taken, controller(position, key))
-            for key, site in position.sites.items()
-        ),
-        "rulings": dict(position.rulings),
-        "ledger": tuple(ledger(position)),
+        "active": acting if acting != NOBODY and position.stage in OF_A_TURN else None,
+        "seats": tuple(seats.seat_view(position, player) for player in range(position.players)),
+        "tiles": tuple(drawing.tiles(position)),
+        "pieces": tuple(drawing.monuments(position)),
+        "bounds": drawing.bounds(position),
+        "targets": tuple(targets(position, wish)),
+        "marked": tuple(_loci(position)),
+        "ghost": drawing.ghost(*here) if here else None,
+        "form": form,
+        "hand": None if form else hand(position, wish, wizard),
+        "wizard": None if form or "check" in wish else wizard,
+        "look": _looked(position, wish),
+        "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
+        "reminders": _reminders(position),
+        "sites": tuple(_sites(position)),
+        "ledger": tuple(seats.ledger(position)),
+        "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+        "tier": growing.tier(position, wish),
+        "blank": dict.fromkeys(WISHES),
         "example": EXAMPLE,
     }
 
 
-def seat_view(position: Position, player: int) -> SeatView:
-    seat = position.seats[player]
-    objective = position.cards.objectives.get(seat.objective)
-    points = position.points[player]
-    return SeatView(
-        tracks=tuple(
-            Track(d.value, DOMAIN_NAMES[d], LOOKS[d].colour, seat.knowledge[d], seat.limits[d])
-            for d in Domain
-        ),
-        influence=seat.influence,
-        points=points,
-        stands={"influence": on_track(seat.influence, "influence"), "points": on_track(points, "points")},
-        markers=seat.markers,
-        cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
-        roles=tuple(ROLE_NAMES[role] for role in seat.roles),
-        cards=tuple(
-            f"{position.title(c.key)}{f' {c.level}' if c.level else ' +' if c.advanced else ''}"
-            for c in seat.tree.cards[1:]
-        ),
-        objective=objective.title if objective else "",
-        goals=tuple(goals(position, player, objective)) if objective else (),
-    )
+def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> Hand | None:
+    """What can be done now; None when nothing can."""
+    if position.held:
+        return deciding.asked(position, position.held, wish)
+    if "check" in wish:
+        return checking.checking(position, wish)
+    if wizard:
+        return wizard.hand
+    if position.stage not in OF_A_TURN:
+        return None
+    return _before(position, wish) or _turn(position, wish)
 
 
-def goals(position: Position, player: int, objective: Objective) -> Iterator[tuple[str, bool]]:
-    """Each goal with how far it is, and whether it is reached."""
-    done = reached(position, player)
-    for number, goal in enumerate(objective.goals, 1):
-        parts = progress(position, player, goal) if goal.known else ()
-        far = ", ".join(f"{part.have}/{part.need}" for part in parts)
-        yield f"{goal.text} {far}".strip(), number in done
+def _before(position: Position, wish: Wish) -> Hand | None:
+    """What is told before the first turn, or whenever somebody thinks of it."""
+    if wish.get("do") == "order" and not position.begun:
+        return deciding.order(position, wish, _("The order of Initiative"), "order")
+    if wish.get("do") == "keep":
+        return deciding.keeping(position, wish)
+    return None
 
 
-def buttons(position: Position) -> list[Button]:
-    """What can be recorded without telling a territory or a card."""
-    return [Button(notation.write_event(event), label(event)) for event in offered(position)]
+def _turn(position: Position, wish: Wish) -> Hand:
+    do, key = wish.get("do"), wish.get("key", "")
+    if do == "piece" and key in position.sites:
+        return building_sites.hand(position, wish)
+    if do == "trade":
+        return spending.trade(position, wish)
+    if growing.laying(position, wish) or (do == "invent" and position.stage is Stage.GROWTH):
+        found = growing.hand(position, wish)
+        first = deciding.preparing(position) if not (position.begun or do or "at" in wish) else ()
+        return Hand(found.title, (*found.groups, *first), found.notes, found.back)
+    if do == "mastery" and position.stage is not Stage.DONE:
+        known = key in position.cards.masteries and key in position.taught
+        return spending.development(position, wish) if known else spending.masteries(position, wish)
+    if do == "monument" and position.stage is Stage.CONSTRUCTION:
+        known = key in position.sites and key in position.taught
+        return building_sites.hand(position, wish) if known else spending.monuments(position)
+    if do == "city" and position.stage is Stage.CONSTRUCTION:
+        return Hand(_("Tap the Field where the City stands"), (), (), leads())
+    return spending.menu(position, wish)
 
 
-def label(event: Event) -> Message:
-    return ANSWER_TEXTS[event.answer] if isinstance(event, Ruled) else words.describe(event).text
+def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """What can be tapped on the map."""
+    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+        return
+    if wish.get("do") in ("monument", "piece"):
+        yield from building_sites.targets(position, wish)
+        return
+    if growing.laying(position, wish) or wish.get("do") == "invent":
+        yield from growing.targets(position, wish)
+        return
+    domain = wish.get("dom", "") if wish.get("do") == "city" else ""
+    for cell, tile in position.board.tiles.items():
+        if domain in ("", tile.field):
+            name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
+            yield drawing.target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
 
 
-def tile_view(position: Position, cell: Cell) -> TileView:
-    piece, city = position.board.pieces[cell], position.city_at(cell)
-    corners = [drawn(point.i, point.j) for point in cell.corners]
-    return TileView(
-        place=str(cell),
-        points=" ".join(f"{x},{y}" for x, y in corners),
-        middle=(sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3),
-        letter=piece.tile.field.value if piece.tile else "",
-        colour=LOOKS[piece.tile.field].colour if piece.tile else "",
-        dots=tuple(dots(piece, corners)),
-        city=f"{city.owner + 1}:{'I' * city.level}" if city else "",
-    )
+def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
+    """The circles among which somebody chooses, each with its place."""
+    held = position.held
+    if held and held.need.ask is Ask.LOCUS:
+        for choice in held.need.choices:
+            if choice.startswith("@"):
+                yield (*drawing.drawn(*parse_point(choice)), choice)
 
 
-def dots(piece: Piece, corners: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """The resources of a piece, each near its corner."""
-    middle = (sum(x for x, _y in corners) / 3, sum(y for _x, y in corners) / 3)
-    for (x, y), dot in zip(corners, piece.dots.values(), strict=False):
-        if dot not in (NO_DOT, UNKNOWN):
-            yield round(x + 0.3 * (middle[0] - x)), round(y + 0.3 * (middle[1] - y)), dot
+def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
+    """Somebody's board in full, with every number that changed."""
+    text = wish.get("look", "")
+    if text not in {str(n + 1) for n in range(position.players)}:
+        return None
+    player = int(text) - 1
+    nodi = position.seats[player].tree.count()
+    return {
+        "player": player,
+        "seat": seats.seat_view(position, player),
+        "lines": seats.ledger_of(position, player),
+        "nodi": tuple((d.value, DOMAIN_NAMES[d], nodi[d]) for d in Domain),
+    }
 
 
-def ledger(position: Position) -> Iterator[LineView]:
-    """The last numbers that changed, the newest first."""
-    for line in reversed(position.lines[-SHOWN:]):
-        unit = UNIT_NAMES[line.unit] if isinstance(line.unit, Unit) else DOMAIN_NAMES[line.unit]
-        yield LineView(line.player, unit, line.amount, line.lost, reason(position, line))
+def _reminders(position: Position) -> tuple[Message, ...]:
+    if position.stage not in OF_A_TURN:
+        return tuple(reminder for player in position.order for reminder in seats.due(position, player))
+    return tuple(seats.reminders(position, position.player))
 
 
-def drawn(i: int, j: int) -> tuple[int, int]:
-    """A point of the lattice on the page, where y grows downwards."""
-    return i * SIDE + j * SIDE // 2, -j * HEIGHT
-
-
-def bounds(position: Position) -> tuple[int, int, int, int]:
-    """Left, top, width and height of everything that lies there."""
-    corners = [drawn(p.i, p.j) for cell in position.board.pieces for p in cell.corners]
-    xs, ys = zip(*corners, strict=True)
-    return min(xs) - SIDE, min(ys) - SIDE, max(xs) - min(xs) + 2 * SIDE, max(ys) - min(ys) + 2 * SIDE
+def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None]]:
+    for key, site in position.sites.items():
+        title = Message("%(text)s", {"text": position.title(key)})
+        yield title, site.taken, len(position.monument(key).levels), controller(position, key)

@@ -13,11 +13,11 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.games.dominations.page import page
 from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
+from tests.games.dominations.crawling import refused
 from tests.games.dominations.stories import DOMINATIONS, era_over, play
 
 PEOPLE = tuple(
@@ -42,6 +42,10 @@ def player(table: Table) -> FlaskClient:
     return client
 
 
+ON = r"^\d (passes|ends|assimilates nothing)$|^era |^order "
+"""What moves a game on when nobody builds anything."""
+
+
 def buttons(client: FlaskClient, address: str) -> list[str]:
     answer = client.get(address)
     assert answer.status_code == 200
@@ -58,11 +62,12 @@ def test_a_game_is_played_through_the_page(table: Table, player: FlaskClient) ->
     address = f"/s/{id}"
     for line in ("1 lays T:TTT at 0,0d", "2 lays C:RRR at 1,0u", "2 adjusts C +2"):
         assert record(player, address, table.session(id).seq, line) == 303
-    assert buttons(player, address)[:1] == ["2 ends"]
+    assert "2 ends" in buttons(player, address)
     for _tap in range(40):
-        offered = buttons(player, address)
-        line = offered[0] if offered else f"{table.session(id).position.player + 1} passes"
-        assert record(player, address, table.session(id).seq, line) == 303
+        offered = [line for line in buttons(player, address) if re.search(ON, line)]
+        assert record(player, address, table.session(id).seq, offered[0]) == 303
+        if table.session(id).position.era == 2:
+            break
 
     assert table.session(id).position.era == 2
     assert player.get(f"{address}/log").status_code == 200
@@ -74,7 +79,7 @@ def test_a_question_is_answered_with_a_tap(table: Table, player: FlaskClient) ->
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
     record(player, f"/s/{id}", 1, "1 passes")
 
-    assert buttons(player, f"/s/{id}") == ["rule no_tile pass", "rule no_tile lay"]
+    assert buttons(player, f"/s/{id}")[:2] == ["rule no_tile pass", "rule no_tile lay"]
     assert record(player, f"/s/{id}", 2, "rule no_tile pass") == 303
     assert table.session(id).position.stage == "construction"
 
@@ -109,6 +114,40 @@ def test_a_correction_is_shown_as_a_difference(table: Table, player: FlaskClient
 def test_every_button_can_be_recorded(story: str) -> None:
     position = play(2, story)
 
-    for button in page(position, {})["buttons"]:
-        DOMINATIONS.apply(position, DOMINATIONS.parse(button.line))
-        assert str(button.text)
+    assert refused(position) == []
+
+
+def test_the_governor_orders_everybody_by_tapping_them(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    lines = [f"{n % 3 + 1} {'passes' if n else 'produces P2'}" for n in range(15)]
+    for line in (*lines, "3 ends", "era effects", "1 assimilates nothing", "era roles"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303, line
+
+    assert "order 2 1 3" in buttons(player, f"/s/{id}?order=2")
+    assert record(player, f"/s/{id}", table.session(id).seq, "order 2 1 3") == 303
+    assert "era next" in buttons(player, f"/s/{id}")
+
+
+def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    form = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=A&value=6&bp=2&b1t=turn+start&b1n=1&b1u=A"
+    page = player.get(f"/s/{id}?{form}&b2t=era+end&b2u=words").text
+    assert "At the start of the turn: 1 Art" in page
+    before, *rest = re.findall(r'type="hidden" name="(?:event|with)" value="(.*?)"', page)
+    line = [before, "São João", rest[0], "move your marker", rest[1]]
+    told = {"seq": "1", "event": unescape(line[0]), "with": [unescape(part) for part in line[1:]]}
+    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+
+    card = table.session(id).position.cards.masteries["own_a"]
+    assert (card.title, card.value, card.basic.points) == ("São João", 6, 2)
+    assert [str(effect) for effect in card.basic.effects] == [
+        "turn start: 1 A",
+        'era end: "move your marker"',
+    ]
+
+
+def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start").text
+
+    assert "is no amount" in page
