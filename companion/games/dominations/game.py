@@ -79,6 +79,12 @@ class Dominations(Plain["Position", "Event"]):
 
         return keep(event, because)
 
+    def known(self, position: Position) -> Sequence[Event]:
+        from companion.games.dominations.notation import parse_event
+        from companion.games.dominations.prospects import known_cards
+
+        return [parse_event(line) for line in known_cards(position)]
+
     def write(self, event: Event) -> str:
         from companion.games.dominations.notation import write_event
 

@@ -18,7 +18,7 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
-from tests.games.dominations.stories import DOMINATIONS, era_over, play
+from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
@@ -151,3 +151,19 @@ def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> No
     page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start").text
 
     assert "is no amount" in page
+
+
+def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, player: FlaskClient) -> None:
+    first = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    for line in CARDS.splitlines():
+        assert record(player, f"/s/{first}", table.session(first).seq, line) == 303
+    form = {"name0": "Ana", "colour0": "white", "name1": "Rui", "colour1": "black"}
+    for _game in range(2):
+        second = player.post("/new/dominations", data=form).location.rpartition("/")[2]
+
+    position = table.session(second).position
+    assert position.taught == table.session(first).position.taught
+    assert position.cards == table.session(first).position.cards
+    kingdomino = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
+    other = player.post("/new/kingdomino", data=kingdomino).location.rpartition("/")[2]
+    assert table.session(other).seq == 1
