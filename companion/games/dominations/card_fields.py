@@ -122,7 +122,7 @@ def _monument_form(told: Wish) -> Iterator[Section]:
         _("The piece"),
         (
             _field(told, "shape", _("Shape"), shapes),
-            _field(told, "coastal", _("Coast"), (("", _("no")), ("1", _("yes")))),
+            _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
             _field(told, "beside", _("Beside a City of"), NOTHING + DOMAINS),
             _field(told, "r1", _("Rewards Cities of"), NOTHING + DOMAINS),
             _field(told, "r2", _("and of"), NOTHING + DOMAINS),

@@ -50,7 +50,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "ghost": drawing.ghost(*here) if here else None,
         "form": form,
         "hand": None if form else hand(position, wish, wizard),
-        "wizard": None if form or "check" in wish else wizard,
+        "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
         "look": _looked(position, wish),
         "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
         "reminders": _reminders(position),
@@ -69,6 +69,8 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
         return deciding.asked(position, position.held, wish)
     if "check" in wish:
         return checking.checking(position, wish)
+    if wish.get("do") == "card":
+        return reading_out.titles(position, wish)
     if wizard:
         return wizard.hand
     if position.stage not in OF_A_TURN:
@@ -118,7 +120,7 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
         return
     domain = wish.get("dom", "") if wish.get("do") == "city" else ""
     for cell, tile in position.board.tiles.items():
-        if domain in ("", tile.field):
+        if not domain or (domain == tile.field and not position.city_at(cell)):
             name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
             yield drawing.target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
 
