@@ -100,6 +100,34 @@ def test_the_end_of_an_era_is_led_step_by_step(device: OpenDevice, companion: Ru
     assert (recorded(visitor, address).position.era, recorded(visitor, address).position.order) == (2, (1, 0))
 
 
+def test_a_power_cut_in_the_middle_of_an_eras_end_loses_nothing_and_undo_leads_back(
+    device: OpenDevice, own_companion: Running
+) -> None:
+    own_companion.start()
+    visitor = own_companion.unlocked()
+    turns = [f"{n % 2 + 1} {'passes' if n else 'produces P2'}" for n in range(10)]
+    address = seated(visitor, 2, "unasked", lines=(*turns, "2 ends", "era effects", "1 assimilates nothing"))
+    before = recorded(visitor, address).position
+    own_companion.kill()
+    own_companion.start()
+    tablet = device("lying", "en", at=own_companion)
+    tablet.forgives = ("ERR_",)  # at the end, the companion goes before the page
+    tablet.unlock()
+    tablet.open(address)
+    finger = Finger(tablet)
+
+    for value in ("era roles", "order 1 2", "era next"):
+        finger.record(f"button[value='{value}']")
+    after = recorded(visitor, address).position
+    for _step in range(3):
+        finger.record('form[action$="/undo"] button')
+    undone = recorded(visitor, address).position
+    for _step in range(3):
+        finger.record('form[action$="/redo"] button')
+
+    assert (after.era, undone, recorded(visitor, address).position) == (2, before, after)
+
+
 def test_a_board_is_put_right_by_touch(device: OpenDevice, companion: Running) -> None:
     visitor = companion.unlocked()
     tablet = at_the_table(device, "phone", "pt-BR", seated(visitor, 2, "unasked"))

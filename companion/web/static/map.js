@@ -86,6 +86,7 @@ class World {
       this.drawn = size;
       this.board.style.width = `${this.columns * size}px`;
       this.board.style.height = `${this.rows * size}px`;
+      this.board.style.setProperty("--tile", size);
     }
     this.frame.classList.toggle("near", size >= NEAR);
     this.place();
