@@ -213,7 +213,7 @@ function asking(part) {
 
 let followed;
 function prepare() {
-  document.querySelectorAll("svg[data-map]").forEach((map) => new World(map.closest(".world")));
+  document.querySelectorAll(".world:has(> svg.board[data-map])").forEach((frame) => new World(frame));
 }
 document.addEventListener("page:fresh", prepare);
 prepare();
