@@ -27,11 +27,11 @@ install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/compani
 
 test: $(VENV)/dev.stamp  ## Run the tests, in a real browser too when Chromium is here
 ifneq ($(CHROMIUM),)
-	@$(BIN)/pytest -m "not soak"
+	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak"
 else
 	@echo "The browser tests are left out: no chromium, chromium-browser or google-chrome was found on this computer."
 	@echo "To run them too, install one (on Debian and Raspberry Pi OS: apt install chromium)."
-	@$(BIN)/pytest -m "not soak and not browser"
+	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak and not browser"
 endif
 
 check: $(VENV)/dev.stamp  ## Check style and types

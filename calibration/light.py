@@ -44,6 +44,16 @@ def _terms(rows: int, columns: int, order: int) -> Logs:
     return np.stack(powers, -1).astype(np.float32)
 
 
+def strongest(levels: Logs) -> Logs:
+    """The most that any of the three colours has at each place: far sooner than NumPy's own maximum of so few."""
+    return np.maximum(np.maximum(levels[..., 0], levels[..., 1]), levels[..., 2])
+
+
+def brightness(levels: Logs) -> Logs:
+    """The mean of the three colours at each place; for so few, far sooner than NumPy's own."""
+    return np.asarray((levels[..., 0] + levels[..., 1] + levels[..., 2]) / np.float32(3), np.float32)
+
+
 def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -> Logs:
     """The smooth part of a change that most places share, however the others differ."""
     rows, columns = change.shape[:2]
@@ -59,7 +69,7 @@ def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -
     fit = np.zeros((terms.shape[1], values.shape[1]), np.float32)
     fit[0] = np.median(values[allowed], axis=0)
     for near in NEARS:
-        inside = allowed & (np.abs(values - terms @ fit).max(1) < near)
+        inside = allowed & (strongest(np.abs(values - terms @ fit)) < near)
         if inside.sum() < 0.05 * len(terms):
             break
         known = terms[inside]

@@ -113,6 +113,7 @@ def open_rig(
         rig.notices = (aiming.trouble,)
     if desk:
         watcher.followed = functools.partial(_set_out, desk)
+        desk.watched = functools.partial(_watched, table, watcher)
     if pins_of != "none":
         _add_panel(rig, board, time)
     return rig
@@ -158,6 +159,12 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
     if session.game.sight:
         start = session.game.start(session.setup)
         desk.set_out(session.game.sight, session.setup, session.position, start)
+
+
+def _watched(table: Table, watcher: TableWatcher) -> Session | None:
+    """What is played on the virtual table."""
+    session = watcher.watch.session
+    return table.session(session) if session else None
 
 
 def _camera(settings: Settings) -> Camera:

@@ -1,9 +1,12 @@
-"""What goes wrong at tables, each of it on request: it says what it does, and how it is put right again."""
+"""What goes wrong at tables, each of it on request: it says what it does, and how it is put right again.
+
+What happens to pieces is told by `upsets`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from random import Random
 from typing import Protocol
@@ -11,19 +14,20 @@ from typing import Protocol
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Lying
+from companion.core.observation import Area, Lying, offset_in
+from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.control import Fault
 from companion.virtual.scene import Scene
-from companion.virtual.script import Script, wrongly
+from companion.virtual.script import Script
+from companion.virtual.turns import laid_by_turns, staying
 
 UNPLUGGED_S = 60.0
 EVERYBODY = _("everybody")
 CHATTER_S = 2.5
 """Long enough that the companion says so."""
 LEAST_BUMP_MM, MOST_BUMP_MM = 1.0, 50.0
-LEAST_SHOVE_MM, MOST_SHOVE_MM = 4.0, 60.0
 TOLD_S = 15.0
 """How long it is told what has happened at once, and is over."""
 MENDABLE_S = 120.0
@@ -64,6 +68,8 @@ class Surroundings:
     """Of whom that is."""
     stuck: tuple[int | None, ...] = ()
     """The seat whose button does not come up, if there is one."""
+    session: Session | None = None
+    """What is played here, as the log has it."""
     fixed: frozenset[str] = frozenset()
     """What lies there from the start, such as castles: no turn has brought it."""
 
@@ -77,6 +83,39 @@ class Surroundings:
     def laid(self) -> Sequence[Lying]:
         """Those that people have laid."""
         return [one for one in self.flat if one.piece not in self.fixed]
+
+    @property
+    def of_turns(self) -> Sequence[Lying]:
+        """Those that turns have laid as the log has it, the last at the end; without a log, all that were laid."""
+        if self.session is None:
+            return self.laid
+        by_name = {one.piece: one for one in self.flat}
+        found = []
+        for ideal in laid_by_turns(self.session):
+            same = (name for name, one in by_name.items() if one.face == ideal.face)
+            name = ideal.piece if ideal.piece in by_name else next(same, None)
+            if name is not None:
+                found.append(by_name.pop(name))
+        return found
+
+    @property
+    def staying(self) -> Sequence[Lying]:
+        """The figures that would be missed if they were gone; without a log, all that stand there."""
+        if self.session is None:
+            return self.standing
+        names = staying(self.scene, self.session)
+        return [one for one in self.standing if one.piece in names]
+
+    def stands_on(self, figure: Lying, piece: Lying) -> bool:
+        face = self.scene.faces[piece.face]
+        area = Area(piece.x, piece.y, face.width, face.height, piece.angle)
+        dx, dy = offset_in(area, figure.x, figure.y)
+        return abs(dx) <= area.width / 2 and abs(dy) <= area.height / 2
+
+    def check_read(self) -> None:
+        """IllegalEvent when the page would say nothing, whatever happens on the table."""
+        if self.session is not None and self.session.turn.over:
+            raise IllegalEvent(_("The game is over: its table is not read any more."))
 
     @property
     def standing(self) -> Sequence[Lying]:
@@ -104,114 +143,6 @@ class Trouble:
 
     fault: Fault
     cause: Callable[[Surroundings], Effect]
-
-
-def lay_wrongly(here: Surroundings) -> Effect:
-    """The next piece the hand lays, or else the last one that was laid."""
-    script = here.script
-    if script is not None:
-        script.slip = True
-        told = _("The hand will lay its next piece wrongly, and put it right once the page has not taken it.")
-        return Effect(
-            told,
-            lambda: script.slip,
-            MENDABLE_S,
-            _("Let it lay that rightly"),
-            lambda: setattr(script, "slip", False),
-        )
-    before = _last(here.laid, _("No piece has been laid yet that could lie wrongly."))
-    after = wrongly(before, here.scene.faces[before.face], here.random)
-    told = _("The last piece lies wrongly now. The page asks about it, or says that table and log disagree.")
-    return _moved(here, before, after, told, _("Lay it rightly"))
-
-
-def be_hasty(here: Surroundings) -> Effect:
-    """Two things happen before anything is read: the hand does not wait, or two pieces come out of the box."""
-    script = here.script
-    if script is not None:
-        script.haste = True
-        told = _("The hand will play two turns without a break. Both are read afterwards, in their order.")
-        return Effect(
-            told,
-            lambda: script.haste,
-            MENDABLE_S,
-            _("Let it wait as always"),
-            lambda: setattr(script, "haste", False),
-        )
-    faces, scene = here.scene.faces, here.scene
-    fresh = [
-        one for one in scene.snapshot.aside if not faces[one.face].stands and one.face not in props.COVERS
-    ]
-    if len(fresh) < 2:
-        raise IllegalEvent(_("There are no two pieces left in the box."))
-    taken = here.random.sample(fresh, 2)
-    for number, one in enumerate(taken):
-        x = scene.width / 2 + (number - 0.5) * 1.5 * faces[one.face].width
-        scene.put(one.piece, x, scene.height / 2, here.random.uniform(-5, 5))
-    names = tuple(one.piece for one in taken)
-    return Effect(
-        _("Two pieces came out of the box at once. The page says what it makes of them."),
-        lambda: all(map(scene.snapshot.find, names)),
-        MENDABLE_S,
-        _("Put both back"),
-        lambda: list(map(scene.remove, names)),
-        names,
-    )
-
-
-def take_back(here: Surroundings) -> Effect:
-    """The last piece goes back into the box."""
-    last = _last(here.laid, _("No piece has been laid yet that could be taken back."))
-    here.scene.remove(last.piece)
-    return Effect(
-        _("The last piece went back into the box. The page says that it is not where it was."),
-        lambda: here.scene.snapshot.find(last.piece) is None,
-        MENDABLE_S,
-        _("Lay it there again"),
-        lambda: _put(here.scene, last),
-    )
-
-
-def shove(here: Surroundings) -> Effect:
-    """Somebody's sleeve moves a piece."""
-    piece = here.random.choice(_some(here.laid, _("No piece has been laid yet that could be moved.")))
-    x, y = _some_way(here.random, LEAST_SHOVE_MM, MOST_SHOVE_MM)
-    turn = here.random.uniform(-8, 8)
-    after = replace(piece, x=piece.x + x, y=piece.y + y, angle=piece.angle + turn)
-    told = _(
-        "A sleeve has moved a piece by %(mm)d mm. A few millimetres are followed; after more, the page asks.",
-        mm=round(hypot(x, y)),
-    )
-    return _moved(here, piece, after, told, _("Move it back"))
-
-
-def knock_over(here: Surroundings) -> Effect:
-    """A figure is pushed off what it stands on."""
-    piece = here.random.choice(_some(here.standing, _("No figure stands on the table yet.")))
-    x, y = _some_way(here.random, 25, MOST_SHOVE_MM)
-    after = replace(piece, x=piece.x + x, y=piece.y + y)
-    told = _("A figure was knocked aside by %(mm)d mm.", mm=round(hypot(x, y)))
-    return _moved(here, piece, after, told, _("Set it back"))
-
-
-def cover(label: str, told: Message, ending: Message) -> Callable[[Surroundings], Effect]:
-    """Something is put down on pieces."""
-
-    def cause(here: Surroundings) -> Effect:
-        scene = here.scene
-        scene.add(label, props.COVERS[label])
-        there = here.laid or _some(here.flat, _("Nothing lies on the table yet that could be covered."))
-        below = here.random.choice(there)
-        scene.put(label, below.x, below.y, here.random.uniform(0, 360))
-        return Effect(
-            told,
-            lambda: scene.snapshot.find(label) is not None,
-            float("inf"),
-            ending,
-            lambda: scene.remove(label),
-        )
-
-    return cause
 
 
 def bump(here: Surroundings) -> Effect:
@@ -275,30 +206,14 @@ def _working(here: Surroundings) -> BadButtons:
     return here.buttons
 
 
-def _moved(here: Surroundings, before: Lying, after: Lying, told: Message, ending: Message) -> Effect:
-    _put(here.scene, after)
-    lies = here.scene.snapshot.find(after.piece)
-    return Effect(
-        told,
-        lambda: here.scene.snapshot.find(after.piece) == lies,
-        MENDABLE_S,
-        ending,
-        lambda: _put(here.scene, before),
-        (after.piece,),
-    )
-
-
-def _some(pieces: Sequence[Lying], otherwise: Message) -> Sequence[Lying]:
+def some(pieces: Sequence[Lying], otherwise: Message) -> Sequence[Lying]:
+    """These pieces, or IllegalEvent with the reason why nothing can happen to any."""
     if not pieces:
         raise IllegalEvent(otherwise)
     return pieces
 
 
-def _last(pieces: Sequence[Lying], otherwise: Message) -> Lying:
-    return _some(pieces, otherwise)[-1]
-
-
-def _put(scene: Scene, lying: Lying) -> None:
+def put_back(scene: Scene, lying: Lying) -> None:
     scene.put(lying.piece, lying.x, lying.y, lying.angle)
 
 

@@ -62,7 +62,7 @@ class Fingers:
         self, before: Sequence[Lying], after: Sequence[Lying], look: Callable[[], Snapshot]
     ) -> Iterator[Move]:
         """What to do, one after the other, so that the table shows `after`; people look at it before each move."""
-        leaving, coming = _differences(before, after)
+        leaving, coming = differences(before, after)
         free = self._leaving(leaving)
         spare: dict[str, list[str]] = defaultdict(list)
         for piece in look().aside:
@@ -85,6 +85,23 @@ class Fingers:
         """Begin with an empty table."""
         self._names.clear()
 
+    def find_again(self, before: Sequence[Lying], lying: Sequence[Lying]) -> None:
+        """Learn which piece has the place of which ideal one where other people have laid them."""
+        self._names.clear()
+        left = {one.piece: one for one in lying}
+        for ideal in sorted(before, key=lambda one: self.faces[one.face].stands):
+            x, y = ideal.x, ideal.y
+            if self.faces[ideal.face].stands:
+                below = [one for one in before if not self.faces[one.face].stands]
+                near = min(below, key=lambda one: hypot(one.x - x, one.y - y), default=ideal)
+                actual = next((one for one in lying if one.piece == self.name_of(near)), near)
+                x, y, _ = carried(ideal, near, actual)
+            same = [one for one in left.values() if one.face == ideal.face]
+            if same:
+                found = min(same, key=lambda one: (hypot(one.x - x, one.y - y), one.piece != ideal.piece))
+                self._names[_place(ideal)] = found.piece
+                del left[found.piece]
+
     def _leaving(self, leaving: Sequence[Lying]) -> dict[str, list[str]]:
         """The pieces that leave their places, by their face."""
         free: dict[str, list[str]] = defaultdict(list)
@@ -103,14 +120,15 @@ class Fingers:
     def _lay(
         self, piece: Lying, wish: Lying, placed: Sequence[Lying], table: Mapping[str, Lying]
     ) -> tuple[Lying, tuple[Lying, ...]]:
-        there = [(ideal, table[name]) for ideal in placed if (name := self._name(ideal)) in table]
+        there = [(ideal, table[name]) for ideal in placed if (name := self.name_of(ideal)) in table]
         if self.faces[piece.face].stands:
             return self._stand(piece, wish, there), ()
         lain = self._beside(piece, wish, there)
         shapes = [self._shape(actual) for actual in table.values() if not self.faces[actual.face].stands]
         return self._made_to_fit(lain, shapes)
 
-    def _name(self, ideal: Lying) -> str:
+    def name_of(self, ideal: Lying) -> str:
+        """Which piece has this ideal place."""
         return self._names.get(_place(ideal), ideal.piece)
 
     def _stand(self, piece: Lying, wish: Lying, there: Sequence[tuple[Lying, Lying]]) -> Lying:
@@ -172,7 +190,7 @@ class Fingers:
         return min(max(self.random.gauss(0, usual), -most), most)
 
 
-def _differences(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[list[Lying], list[Lying]]:
+def differences(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[list[Lying], list[Lying]]:
     """What leaves its place, and what comes to one; identical pieces that only swap names stay."""
     kept_before = {_place(one): one for one in before}
     kept_after = {_place(one): one for one in after}

@@ -140,12 +140,13 @@ class Script:
         """Lay what a turn brings; the answer is whether there was anything to see."""
         moved = False
         self._truth += worth_telling(game, self._position, turn)
+        player = game.turn(self._position).player
         for event in turn:
             self._position = game.apply(self._position, event)
             before, self._lies = self._lies, self._arranged(setup, self._position)
             for move in self._fingers.plan(before, self._lies, lambda: self._scene.snapshot):
                 self._scene.add(move.piece, self._face(move))
-                yield from arm.perform(self._slipped(move))
+                yield from arm.perform(self._slipped(move) if player is not None else move)
                 moved = True
         if moved:
             yield from arm.leave()
@@ -210,7 +211,8 @@ class Script:
         return bool(self._companion.session().position == self._position)
 
     def _slipped(self, move: Move) -> Move:
-        if not self.slip or move.end is None:
+        """A turn's piece wrongly laid: how a line lies means nothing, and a figure stands anyhow."""
+        if not self.slip or move.end is None or self._face(move).stands:
             return move
         self.slip = False
         self._slips.append(move)

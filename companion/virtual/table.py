@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 class VirtualTable:
     """The protocol `control.VirtualTable`; the app hands `camera` to the watcher, and `companion` to the hand."""
 
+    watched: Callable[[], Session | None] | None = None
+    """The session that the camera watches; without it, the one that the hand plays."""
+
     def __init__(
         self,
         sight: AnySight,
@@ -157,8 +160,7 @@ class VirtualTable:
 
     def cause(self, key: str) -> None:
         with self._lock:
-            if self.companion is not None:
-                self._know(self.companion.session())
+            self._know(self._session())
             self._troubles.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
@@ -188,8 +190,17 @@ class VirtualTable:
         self.play(False)
         self.camera.close()
 
-    def _know(self, session: Session) -> None:
+    def _session(self) -> Session | None:
+        """What is played here."""
+        if self.watched is not None:
+            return self.watched()
+        return self.companion.session() if self.companion is not None else None
+
+    def _know(self, session: Session | None) -> None:
         """Whose button goes wrong, and what lies there from the start."""
+        self._around.session = session
+        if session is None:
+            return
         player, setup, sight = session.turn.player, session.setup, session.game.sight
         self._around.seat = player
         self._around.name = EVERYBODY if player is None else setup.players[player].name

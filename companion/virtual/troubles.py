@@ -12,23 +12,16 @@ from companion.virtual.faults import (
     Effect,
     Surroundings,
     Trouble,
-    be_hasty,
     bounce,
     bump,
     chatter,
-    cover,
-    knock_over,
-    lay_wrongly,
-    shove,
     stick,
-    take_back,
     unplug,
 )
+from companion.virtual.upsets import be_hasty, cover, knock_over, lay_wrongly, shove, take_back
 
 TABLE = (
-    Trouble(
-        Fault("wrong", _("A piece is laid wrongly"), _("Turned round, or a square too far.")), lay_wrongly
-    ),
+    Trouble(Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs.")), lay_wrongly),
     Trouble(Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera.")), be_hasty),
     Trouble(Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone.")), take_back),
     Trouble(
@@ -39,14 +32,21 @@ TABLE = (
         Fault("napkin", _("A napkin on the pieces"), _("What is below it cannot be seen.")),
         cover(
             "napkin",
-            _("A napkin lies on pieces: they are taken to lie below it still."),
+            _(
+                "A napkin lies on pieces. Nothing should happen: what it hides is taken to lie there still, and the "
+                "game goes on."
+            ),
             _("Take the napkin away"),
         ),
     ),
     Trouble(
         Fault("cup", _("A cup on the pieces"), _("It hides a piece, and is no piece itself.")),
         cover(
-            "cup", _("A cup stands on pieces: they are taken to lie below it still."), _("Take the cup away")
+            "cup",
+            _(
+                "A cup stands on pieces. Nothing should happen: it is no piece, and what it hides lies there still."
+            ),
+            _("Take the cup away"),
         ),
     ),
     Trouble(Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside.")), bump),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import Logs, logs, smooth
+from calibration.light import Logs, brightness, logs, smooth, strongest
 from calibration.mat import Mat
 from calibration.plane import Pixels
 from companion.core.observation import Area
@@ -66,13 +66,13 @@ class Ground:
         use = outside == 0 if covered is None else (outside == 0) & (covered == 0)
         change = np.asarray(cv2.blur(self._change(picture), (3, 3)), np.float32)
         change = change - smooth(change, use)
-        light = change.mean(axis=2)
-        colour = np.abs(change - light[..., None]).max(axis=2)
+        light = brightness(change)
+        colour = strongest(np.abs(change - light[..., None]))
         found = (colour > COLOURED) | (light > BRIGHT) | (light < DARK)
         mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
         px_per_mm = picture.shape[1] / self.mat.width
         whole = cleaned(np.asarray(mask, np.uint8), max(1, round(THICK_MM * px_per_mm / 2)))
-        return without_shadows(whole, np.asarray(np.abs(change).max(axis=2), np.float32), px_per_mm)
+        return without_shadows(whole, strongest(np.abs(change)), px_per_mm)
 
     def _change(self, picture: Pixels) -> Logs:
         seen = logs(picture)

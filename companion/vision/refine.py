@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.light import brightness
 from companion.vision.gallery import Crops, Masks, Templates, Vectors
 from companion.vision.poses import Poses, displaced
 from companion.vision.workspace import Workspace
@@ -41,7 +42,7 @@ def _crops(view: Workspace, templates: Templates, poses: Poses) -> tuple[Crops, 
 
 def _explained(crops: Crops, known: Crops, seen: Masks) -> Poses:
     """How much of each crop its template explains: what hides a part costs nothing."""
-    off, weights = np.abs(crops - known).mean(2), _weights(seen)
+    off, weights = brightness(np.abs(crops - known)), _weights(seen)
     return np.asarray(((1 / (1 + (off / SOFT) ** 2)) * weights).sum(1), np.float64)
 
 
@@ -63,7 +64,7 @@ def _alike(crops: Crops, known: Crops, seen: Masks) -> Crops:
 
 def _step(crops: Crops, known: Crops, slopes: Crops, seen: Masks) -> Poses:
     off = crops - known
-    weight = seen.reshape(*off.shape[:2], 1) / (1 + (np.abs(off).mean(2, keepdims=True) / SOFT) ** 2)
+    weight = seen.reshape(*off.shape[:2], 1) / (1 + (brightness(np.abs(off))[..., None] / SOFT) ** 2)
     count = len(known)
     flat = (slopes * weight[..., None]).reshape(count, -1, 3)
     pull = flat.transpose(0, 2, 1) @ off.reshape(count, -1, 1)

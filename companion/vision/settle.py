@@ -8,7 +8,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from calibration.light import Logs, smooth
+from calibration.light import Logs, brightness, smooth, strongest
 from calibration.plane import Pixels
 from companion.vision.ground import Mask, pieces_of
 
@@ -65,12 +65,11 @@ class Small:
         ratio = np.asarray(self.logs - before.logs, np.float32)
         light = smooth(ratio, outside == 0)
         light += shadow(ratio - light)[..., None]
-        off = np.abs(self.levels - before.levels * np.exp(light))
-        most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
+        most = strongest(np.abs(self.levels - before.levels * np.exp(light)))
         inside = most[::3, ::3][outside[::3, ::3] == 0]
         noise = float(np.median(inside)) / 0.9 if inside.size else 0.0
         limit = np.float32(max(LEVELS, SIGMAS * noise))
-        blind = np.maximum(self.levels, before.levels).max(axis=2) > BLINDING
+        blind = strongest(np.maximum(self.levels, before.levels)) > BLINDING
         differs = most > np.where(blind, 2 * limit, limit)
         mask = np.where(differs & (outside == 0), np.uint8(255), np.uint8(0))
         count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -80,7 +79,7 @@ class Small:
 
 def shadow(ratio: Logs) -> Logs:
     """The part of a change in brightness that reaches far: shadows have no edges, pieces have."""
-    mean = ratio.mean(axis=2)
+    mean = brightness(ratio)
     steps = np.clip(np.rint(mean * STEPS + 128), 0, 255).astype(np.uint8)
     far = np.asarray(cv2.medianBlur(steps, SHADOW_CELLS), np.float32)
     return np.asarray(cv2.blur((far - 128) / STEPS, (9, 9)), np.float32)

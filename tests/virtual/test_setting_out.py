@@ -207,7 +207,7 @@ def test_a_fault_is_put_right_by_causing_it_again_and_is_over_when_somebody_move
     moved = table.lying
     table.cause("shoved")
     back = table.lying
-    table.cause("wrong")
+    table.cause("shoved")
     table.put("disc-0-0", 700, 500, 0)
 
     assert (moved != before, back) == (True, before)
