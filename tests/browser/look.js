@@ -45,7 +45,7 @@
     if (!texts.currentNode.data.trim() || !shown(parent) || parent.closest(".hide, noscript, script")) continue;
     // The cut that hides a text from eyes leaves it to screen readers.
     if (getComputedStyle(parent).clipPath !== "none") continue;
-    const drawn = parent instanceof SVGGraphicsElement ? parent.getScreenCTM().a : 1;
+    const drawn = parent instanceof SVGGraphicsElement ? Math.hypot(parent.getScreenCTM().a, parent.getScreenCTM().b) : 1;
     const size = parseFloat(getComputedStyle(parent).fontSize) * drawn;
     if (size < text - .05) tiny.push(`${texts.currentNode.data.trim().slice(0, 40)}: ${round(size)} px`);
   }

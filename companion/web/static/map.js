@@ -1,7 +1,7 @@
 // The table as something to move about in: fingers, a wheel and three buttons pan and zoom one layer.
 // While something moves, only that layer's transform changes; its size follows once all is calm, and it is sharp again.
 
-const TILE = 450;
+const TILE = 450; // units of a tile, where a map says nothing else
 const CALM_MS = 140; // after the last turn of a wheel
 const MOVED = 8; // pixels by which a finger may tremble and still tap
 const LARGEST = 260; // pixels of a tile
@@ -28,7 +28,8 @@ class World {
     this.frame = frame;
     this.board = frame.querySelector("svg.board");
     const { x, y, width, height } = this.board.viewBox.baseVal;
-    Object.assign(this, { left: x / TILE, top: y / TILE, columns: width / TILE, rows: height / TILE });
+    const unit = Number(this.board.dataset.map) || TILE;
+    Object.assign(this, { left: x / unit, top: y / unit, columns: width / unit, rows: height / unit });
     this.fingers = new Map();
     this.moved = false;
     frame.classList.add("moving");
@@ -88,6 +89,7 @@ class World {
       this.drawn = size;
       this.board.style.width = `${this.columns * size}px`;
       this.board.style.height = `${this.rows * size}px`;
+      this.board.style.setProperty("--tile", size);
     }
     this.frame.classList.toggle("near", size >= NEAR);
     this.place();
@@ -185,10 +187,11 @@ class World {
     if (this.moved) { event.preventDefault(); event.stopPropagation(); this.moved = false; return; }
     const link = event.target.closest("a.target, a.claim");
     const least = matchMedia("(max-width: 600px)").matches ? 44 : 48;
-    if (link && event.detail && this.look().size < (link.matches(".claim") ? 3 : 1.1) * least) {
+    const room = Number(link?.dataset.room) || (link?.matches(".claim") ? 3 : 1.1); // how many fingers a tile is wide
+    if (link && event.detail && this.look().size < room * least) {
       event.preventDefault();
       event.stopPropagation();
-      this.closer(event, (link.matches(".claim") ? 3 : 2) * least);
+      this.closer(event, Math.max(room, 2) * least);
       return;
     }
     if (event.target === this.frame) { // beside the table is elsewhere, too
@@ -214,7 +217,7 @@ function asking(part) {
 
 let followed;
 function prepare() {
-  document.querySelectorAll(".world").forEach((frame) => new World(frame));
+  document.querySelectorAll(".world:has(> svg.board[data-map])").forEach((frame) => new World(frame));
 }
 document.addEventListener("page:fresh", prepare);
 prepare();

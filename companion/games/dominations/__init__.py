@@ -1,0 +1,1 @@
+"""Dominations: rulebook 004."""

@@ -1,0 +1,83 @@
+"""Where the piece of a Monument comes to stand, told on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.errors import NotationError
+from companion.core.message import message as _
+from companion.games.dominations import growing, spending
+from companion.games.dominations.cards import Shape
+from companion.games.dominations.choices import Choice, Hand, Wish, group, leads
+from companion.games.dominations.drawing import TargetView, target, target_at
+from companion.games.dominations.events import MonumentTold
+from companion.games.dominations.lattice import Point, circle, parse_point
+from companion.games.dominations.notation import write_event
+from companion.games.dominations.placing import Lozenge, Place
+from companion.games.dominations.position import Position
+
+NO_MAP = "none"
+"""The place of a piece that nobody tells: the Monument is counted without one."""
+
+
+def wanted(position: Position, wish: Wish) -> bool:
+    """Whether the piece of this Monument has no place yet, and the table keeps a map."""
+    site = position.sites.get(wish.get("key", ""))
+    if site is None or site.place is not None or wish.get("at") == NO_MAP:
+        return False
+    first = site.taken == 0 or wish.get("do") == "piece"
+    return first and bool(position.board.tiles) and growing.tier(position, wish) == growing.MAP
+
+
+def place_of(position: Position, wish: Wish) -> Place | None:
+    """Where the piece was told to stand, once that is told."""
+    if not wanted(position, wish):
+        return None
+    if position.monument(wish["key"]).shape is Shape.CIRCLE:
+        return _point(wish.get("at", ""))
+    one, other = growing.cell_of(wish.get("at", "")), growing.cell_of(wish.get("at2", ""))
+    return Lozenge((one, other)) if one and other else None
+
+
+def _point(text: str) -> Point | None:
+    try:
+        return parse_point(text) if text.startswith("@") else None
+    except NotationError:
+        return None
+
+
+def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """Where the piece may stand, or its second half."""
+    if not wanted(position, wish) or place_of(position, wish):
+        return
+    do, key = wish.get("do"), wish["key"]
+    name, pieces = _("It stands here"), position.board.pieces
+    if position.monument(key).shape is Shape.CIRCLE:
+        for point in sorted({corner for cell in pieces for corner in cell.corners}):
+            if all(cell in pieces for cell in circle(point)) and point not in position.board.circles:
+                yield target_at(point, name, leads(do=do, key=key, at=str(point)))
+        return
+    one = growing.cell_of(wish.get("at", ""))
+    if one is None:
+        for cell in position.board.free:
+            yield target(cell, name, leads(do=do, key=key, at=str(cell)))
+        return
+    for cell in one.neighbours:
+        if cell not in pieces:
+            yield target(cell, name, leads(do=do, key=key, at=str(one), at2=str(cell)))
+
+
+def hand(position: Position, wish: Wish) -> Hand:
+    """The place first, then the card."""
+    place = place_of(position, wish)
+    if wish.get("do") == "piece" and place:
+        line = write_event(MonumentTold(wish["key"], place))
+        return Hand(
+            _("Its piece stands there"), group((Choice(_("Yes"), line=line, main=True),)), (), leads()
+        )
+    if not wanted(position, wish) or place:
+        return spending.contribution(position, wish, place)
+    round_one = position.monument(wish["key"]).shape is Shape.CIRCLE
+    note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
+    skip = Choice(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
+    return Hand(_("Where does its piece stand?"), group((skip,)), (note,), leads(do="monument"))

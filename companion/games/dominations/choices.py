@@ -1,0 +1,93 @@
+"""What the page offers to tap: a line that is recorded, or something to point at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from companion.core.message import Message
+
+Wish = Mapping[str, str]
+"""What somebody points at; it comes with the address."""
+To = Mapping[str, str | None]
+
+WISHES = (
+    *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
+    *("give", "get", "times", "order", "look", "check", "kind", "objective"),
+)
+"""Every wish of this page but the fields of the card form."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something to tap."""
+
+    text: Message
+    line: str = ""
+    """What it records; without a line it leads on."""
+    to: To = field(default_factory=dict)
+    domain: str = ""
+    """Whose icon and letter stand before the words."""
+    note: Message | None = None
+    number: str = ""
+    main: bool = False
+    chosen: bool = False
+    off: bool = False
+    """Whether it cannot be paid now."""
+    player: int | None = None
+    """Whose token stands before the words."""
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A number with a button on either side."""
+
+    name: Message
+    number: int
+    less: Choice | None
+    more: Choice | None
+    domain: str = ""
+    of: int = 0
+    """The limit, where there is one."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Choices that belong together."""
+
+    choices: tuple[Choice, ...] = ()
+    name: Message | None = None
+    kind: str = "rows"
+    """How they lie: one in a row, or side by side."""
+    steppers: tuple[Stepper, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What stands beside the map: what can be done now."""
+
+    title: Message
+    groups: tuple[Group, ...] = ()
+    notes: tuple[Message, ...] = ()
+    back: To | None = None
+    """Where a way back leads; nothing where there is none."""
+
+
+def leads(**wishes: str | None) -> To:
+    """To a page with these wishes and no others."""
+    return {key: wishes.get(key) for key in WISHES}
+
+
+NAME = Message("")
+"""Instead of words: the name of the player whose token stands there."""
+
+
+def said(text: str) -> Message:
+    """Printed words, which no catalogue knows."""
+    return Message("%(text)s", {"text": text})
+
+
+def group(choices: Iterable[Choice], name: Message | None = None, kind: str = "rows") -> tuple[Group, ...]:
+    """A group, unless it would be empty."""
+    found = tuple(choices)
+    return (Group(found, name, kind),) if found else ()

@@ -1,0 +1,258 @@
+"""The end of an Era, step by step as the rulebook orders it, with every comparison and every tie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.core.errors import CompanionError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations import deciding, effect_words, seats
+from companion.games.dominations.box import ERAS, ROLES, assimilable
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.effects import Trigger
+from companion.games.dominations.eras import leader
+from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
+from companion.games.dominations.moves import apply
+from companion.games.dominations.notation import write_event
+from companion.games.dominations.planted import nodi_groups
+from companion.games.dominations.position import NOBODY, Comparison, Position, Stage, Unit
+from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.spending import planting_of
+from companion.games.dominations.steps import EraStep
+
+STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
+LAST_STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.OBJECTIVES)
+STEP_NAMES = {
+    Stage.EFFECTS: _("Effects at the end of the Era"),
+    Stage.ASSIMILATION: _("Influence"),
+    Stage.ROLES: _("Roles"),
+    Stage.NEXT: _("The next Era"),
+    Stage.OBJECTIVES: _("Objectives"),
+}
+
+
+@dataclass(frozen=True)
+class StepName:
+    """A step of the end of an Era, and whether it is taken."""
+
+    name: Message
+    done: bool
+    now: bool
+
+
+@dataclass(frozen=True)
+class ComparisonView:
+    """How a Role is determined."""
+
+    role: str
+    name: Message
+    domain: str
+    values: tuple[int, ...]
+    winner: int | None
+    tied: tuple[int, ...]
+    """Those between whom the Initiative decides; nobody where there is no tie."""
+
+
+@dataclass(frozen=True)
+class Wizard:
+    """The step that is to be taken: what it compares, and what it will change."""
+
+    steps: tuple[StepName, ...]
+    hand: Hand
+    comparisons: tuple[ComparisonView, ...]
+    brings: tuple[seats.LineView, ...]
+    """What changes with the next tap, for the table to read first."""
+    influence: tuple[ComparisonView, ...] = ()
+
+
+def wizard(position: Position, wish: Wish) -> Wizard | None:
+    """None while turns are played."""
+    if position.stage not in {*STEPS, *LAST_STEPS} or position.held:
+        return None
+    steps = LAST_STEPS if position.era == ERAS else STEPS
+    here = steps.index(position.stage)
+    names = tuple(StepName(STEP_NAMES[step], n < here, n == here) for n, step in enumerate(steps))
+    after = _after(position)
+    compared = after.compared if after and position.stage is Stage.ROLES else position.compared
+    brings = tuple(seats.difference(position, after)) if after else ()
+    return Wizard(names, _hand(position, wish), tuple(_views(compared)), brings, _leading(position))
+
+
+def _after(position: Position) -> Position | None:
+    """The table after the step, where nothing has to be asked first."""
+    stage = position.stage
+    if stage is Stage.NEXT and position.governor != NOBODY:
+        return None
+    event = Assimilated(leader(position)) if stage is Stage.ASSIMILATION else StepTaken(EraStep(stage.value))
+    try:
+        after = apply(position, event)
+    except CompanionError:
+        return None
+    return None if after.held else after
+
+
+def _views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
+    for found in compared:
+        tied = found.tied if len(found.tied) > 1 else ()
+        winner = found.winner if found.winner != NOBODY else None
+        domain = ROLES[found.role].domain.value
+        yield ComparisonView(found.role, ROLE_NAMES[found.role], domain, found.values, winner, tied)
+
+
+def _leading(position: Position) -> tuple[ComparisonView, ...]:
+    """Who has most Influence."""
+    if position.stage is not Stage.ASSIMILATION:
+        return ()
+    values = tuple(seat.influence for seat in position.seats)
+    first = leader(position)
+    tied = tuple(player for player, n in enumerate(values) if n == values[first])
+    return (ComparisonView("", _("Influence"), "", values, first, tied if len(tied) > 1 else ()),)
+
+
+def _hand(position: Position, wish: Wish) -> Hand:
+    match position.stage:
+        case Stage.EFFECTS:
+            return _effects(position)
+        case Stage.ASSIMILATION:
+            return _assimilation(position, wish)
+        case Stage.ROLES:
+            return Hand(_("Who takes which Role?"), _step(position, _("Take the Roles")), (_most_left(),))
+        case Stage.NEXT:
+            return _next(position, wish)
+    return Hand(
+        _("Objectives"),
+        _step(position, _("Count the Objectives")),
+        (_("10, 20, 40, 70 or 100 points, in any order."),),
+    )
+
+
+def _most_left() -> Message:
+    return _("Whoever has most Knowledge left takes the Role. In a tie, whoever is nearer the first place.")
+
+
+def _step(position: Position, text: Message) -> tuple[Group, ...]:
+    """The button that takes the step."""
+    line = write_event(StepTaken(EraStep(position.stage.value)))
+    return (Group((Choice(text, line=line, main=True),)),)
+
+
+def _effects(position: Position) -> Hand:
+    due = [
+        (player, position.title(card.key), effect)
+        for player in position.order
+        for card, effect in position.effects(player, Trigger.ERA_END)
+    ]
+    told = (
+        Choice(_("%(card)s – %(text)s", card=title, text=effect_words.what(effect)), player=player)
+        for player, title, effect in due
+    )
+    notes = () if due else (_("No card does anything at the end of an Era."),)
+    step = _step(position, _("Apply them") if due else _("Go on"))
+    return Hand(_("Effects at the end of the Era"), (*group(told), *step), notes)
+
+
+def _assimilation(position: Position, wish: Wish) -> Hand:
+    """What the leader may take over, and then everybody's Influence counts."""
+    player = leader(position)
+    most = assimilable(position.seats[player].influence)
+    rule = _(
+        "With %(count)d Influence: Masteries up to value %(value)d.",
+        count=position.seats[player].influence,
+        value=most,
+    )
+    if wish.get("do") == "assimilate" and (wish.get("key", ""), "adv" in wish) in [
+        *_takeable(position, player, most)
+    ]:
+        event = Assimilated(player, wish["key"], "adv" in wish, planting_of(wish))
+        title = said(position.title(wish["key"]))
+        take = Choice(_("Assimilate it"), line=write_event(event), main=True)
+        groups = () if "adv" in wish else nodi_groups(wish)
+        return Hand(title, (*groups, Group((take,))), (), leads())
+    found = [
+        Choice(
+            said(position.title(key)),
+            to=leads(do="assimilate", key=key, adv="1" if advanced else None),
+            domain=position.cards.masteries[key].domain,
+            note=_("the other side") if advanced else None,
+        )
+        for key, advanced in _takeable(position, player, most)
+    ]
+    nothing = Choice(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
+    after = _("Then everybody gets a point for each Influence.")
+    return Hand(_("Assimilation"), (*group(found), Group((nothing,))), (rule, after))
+
+
+def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str, bool]]:
+    """What somebody else has and the leader has not, or has not turned over."""
+    own = position.seats[player].tree
+    theirs = [c for n, seat in enumerate(position.seats) if n != player for c in seat.tree.masteries]
+    for key in sorted({card.key for card in theirs}):
+        mine = own.find(key)
+        if position.cards.masteries[key].value > most:
+            continue
+        if mine is None and position.left_in_the_rack(key) > 0:
+            yield key, False
+        elif mine and not mine.advanced and any(c.advanced for c in theirs if c.key == key):
+            yield key, True
+
+
+def _next(position: Position, wish: Wish) -> Hand:
+    if position.governor != NOBODY and wish.get("do") != "role":
+        title = _("The Governor determines the order")
+        ordered = deciding.order(position, wish, title, None, back=False)
+        return Hand(ordered.title, (*ordered.groups, *_roles(position)), ordered.notes, ordered.back)
+    if wish.get("do") == "role" and wish.get("key") in ROLES:
+        return _role(position, wish["key"])
+    hands = (
+        Choice(_("draws up to %(count)d territories", count=position.hand_size(n)), player=n)
+        for n in position.order
+    )
+    notes = (_("All Knowledge goes back to 0, Influence stays."),)
+    step = _step(position, _("Begin the next Era"))
+    return Hand(_("The next Era"), (*group(hands), *step, *_roles(position)), notes)
+
+
+def _roles(position: Position) -> tuple[Group, ...]:
+    """The cards as they were given, each to be put right."""
+    holders = {role: n for n, seat in enumerate(position.seats) for role in seat.roles}
+    found = (
+        Choice(
+            ROLE_NAMES[key],
+            to=leads(do="role", key=key),
+            domain=role.domain.value,
+            player=holders.get(key),
+        )
+        for key, role in ROLES.items()
+    )
+    return group(found, _("Somebody else has a Role?"), "grid")
+
+
+def _role(position: Position, key: str) -> Hand:
+    people = tuple(
+        Choice(NAME, player=n, line=write_event(RoleTold(n, key))) for n in range(position.players)
+    )
+    nobody = Choice(_("Nobody"), line=write_event(RoleTold(None, key)))
+    note = _("Its points are not moved: put them right under Check.")
+    return Hand(ROLE_NAMES[key], (Group(people, None, "people"), Group((nobody,))), (note,), leads())
+
+
+@dataclass(frozen=True)
+class FinalLine:
+    """What a player got for one reason in the whole game."""
+
+    why: Message
+    points: tuple[int, ...]
+
+
+def final_table(position: Position) -> tuple[FinalLine, ...]:
+    """Every reason for points, and what each player has of it; the sums are the result."""
+    found: dict[str, tuple[Message, list[int]]] = {}
+    for line in position.lines:
+        if line.unit is Unit.POINTS:
+            why = STEP_NAMES[Stage.OBJECTIVES] if "count" in line.why.values else line.why
+            _why, points = found.setdefault(str(why), (why, [0] * position.players))
+            points[line.player] += line.amount
+    rows = (FinalLine(why, tuple(points)) for why, points in found.values())
+    return tuple(sorted(rows, key=lambda row: -sum(row.points)))

@@ -1,0 +1,236 @@
+"""Turns and Eras: whose turn comes, and the end of an Era in its exact order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import message as _
+from companion.games.dominations.box import (
+    ERAS,
+    FINAL_ROLE_POINTS,
+    OBJECTIVE_POINTS,
+    ROLES,
+    TURNS,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    Role,
+    assimilable,
+)
+from companion.games.dominations.development import meets, take_from_rack, turnable
+from companion.games.dominations.draft import Draft
+from companion.games.dominations.effects import Effect, Trigger
+from companion.games.dominations.events import Assimilated, Ordered
+from companion.games.dominations.gains import amount_of, give, split
+from companion.games.dominations.judging import reached
+from companion.games.dominations.planting import plant, turn_over
+from companion.games.dominations.position import NOBODY, Comparison, Position, Seat, Stage, Unit
+from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.steps import EraStep
+
+NOTHING = Seat().produced
+
+
+def end_turn(draft: Draft) -> None:
+    """The next player on the Initiative track, or the end of the Era."""
+    position = draft.position
+    if position.stage is Stage.GROWTH:
+        draft.object_to(_("A turn begins with a territory: lay one, or pass."))
+    place = position.order.index(position.player) + 1
+    rounds = position.round + place // position.players
+    draft.set(again=False, reminders=(), stage=Stage.GROWTH)
+    if rounds > TURNS:
+        draft.set(stage=Stage.EFFECTS)
+        return
+    draft.set(round=rounds, player=position.order[place % position.players])
+    _begin_turn(draft)
+
+
+def skip_to(draft: Draft, player: int) -> None:
+    """People went on with somebody else's turn: those between have had theirs."""
+    while draft.position.player != player and draft.position.stage is Stage.GROWTH:
+        draft.set(stage=Stage.DONE)
+        end_turn(draft)
+
+
+def _begin_turn(draft: Draft) -> None:
+    player = draft.position.player
+    draft.change(player, produced=NOTHING)
+    give(draft, player, draft.position.effects(player, Trigger.TURN_START))
+
+
+def take_step(draft: Draft, step: EraStep) -> None:
+    if draft.position.stage.value != step.value:
+        raise IllegalEvent(_("The end of an Era has its order, and this is not the next step."))
+    match step:
+        case EraStep.EFFECTS:
+            _effects(draft)
+        case EraStep.ROLES:
+            _determine_roles(draft)
+        case EraStep.NEXT:
+            _next_era(draft)
+        case EraStep.OBJECTIVES:
+            _objectives(draft)
+
+
+def _effects(draft: Draft) -> None:
+    """Rulebook 004, "Efeitos de Fim da Era"."""
+    for player in draft.position.order:
+        dues = [*draft.position.effects(player, Trigger.ERA_END)]
+        roles = [*draft.position.effects(player, Trigger.ROLE)]
+        if roles and draft.rule("roles_counted") == "held":
+            give(draft, player, roles, times=len(draft.seat(player).roles))
+        give(draft, player, dues)
+    draft.set(stage=Stage.ASSIMILATION)
+
+
+def leader(position: Position) -> int:
+    return position.first({player: seat.influence for player, seat in enumerate(position.seats)})
+
+
+def assimilate(draft: Draft, event: Assimilated) -> None:
+    """Rulebook 004, "Resolva Influência": the leader may assimilate; then everybody's Influence brings points."""
+    if draft.position.stage is not Stage.ASSIMILATION:
+        raise IllegalEvent(_("The end of an Era has its order, and this is not the next step."))
+    if event.player != leader(draft.position):
+        draft.object_to(_("Only who has most Influence assimilates a Mastery."))
+    if event.key:
+        _take_over(draft, event)
+    for player in draft.position.order:
+        draft.points(player, draft.seat(player).influence, _("Influence"))
+    draft.set(stage=Stage.ROLES)
+
+
+def _take_over(draft: Draft, event: Assimilated) -> None:
+    seats = [seat for player, seat in enumerate(draft.position.seats) if player != event.player]
+    others = [card for seat in seats if (card := seat.tree.find(event.key))]
+    if not [card for card in others if card.advanced or not event.advanced]:
+        draft.object_to(_("Nobody else has this Mastery, or not on that side."))
+    if event.advanced:
+        mastery = turnable(draft, event.player, event.key)
+    else:
+        mastery = take_from_rack(draft, event.player, event.key)
+    most = assimilable(draft.seat(event.player).influence)
+    if mastery.value > most:
+        draft.object_to(
+            _("With this Influence, Masteries up to value %(value)d are assimilated.", value=most)
+        )
+    if event.advanced:
+        turn_over(draft, event.player, event.key)
+        return
+    if not meets(draft.position, event.player, mastery) and draft.rule("assimilation") == "prerequisite":
+        draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
+    plant(draft, event.player, event.key, 0, event.planting)
+
+
+def _determine_roles(draft: Draft) -> None:
+    """Rulebook 004, "Determine Papéis": for each Domain, whoever has most Knowledge left."""
+    last = draft.position.era == ERAS
+    bonus = {player: _compared(draft, player) for player in draft.position.order}
+    for player in draft.position.order:
+        draft.change(player, roles=())
+    compared = comparisons(draft.position, bonus)
+    won = {comparison.role: comparison.winner for comparison in compared}
+    for key, player in won.items():
+        if player != NOBODY:
+            _receive(draft, player, ROLES[key], last)
+    if draft.position.ruling("roles_counted") == "new":
+        for player in draft.position.order:
+            times = [*won.values()].count(player)
+            give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
+    governor = NOBODY if last else won["governor"]
+    draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
+
+
+def comparisons(position: Position, bonus: Mapping[int, Amounts]) -> tuple[Comparison, ...]:
+    """Who would take each Role, and by what."""
+    return tuple(_compare(position, role, bonus) for role in ROLES.values())
+
+
+def _compare(position: Position, role: Role, bonus: Mapping[int, Amounts]) -> Comparison:
+    left = [seat.knowledge[role.domain] for seat in position.seats]
+    values = tuple(n + bonus.get(player, {}).get(role.domain, 0) for player, n in enumerate(left))
+    if not any(left):
+        return Comparison(role.key, values)
+    return Comparison(role.key, values, position.first(dict(enumerate(values))))
+
+
+def _compared(draft: Draft, player: int) -> Amounts:
+    """What cards add to a player's Knowledge when Roles are determined."""
+    found: dict[Domain, int] = {}
+    for card, effect in split(draft, player, draft.position.effects(player, Trigger.COMPARE)):
+        for domain in _compared_domains(draft, player, card.key, effect):
+            found[domain] = found.get(domain, 0) + amount_of(draft.position, player, effect)
+    return found
+
+
+def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tuple[Domain, ...]:
+    if effect.unit != VESTIGIUM:
+        return (Domain(effect.unit),)
+    if draft.rule("comparison") == "every":
+        return tuple(Domain)
+    return tuple(draft.domains(player, 1, key))
+
+
+def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
+    points = role.points
+    if draft.position.players == 2:
+        points = role.points_of_two
+    if last:
+        points = FINAL_ROLE_POINTS
+        two_governed = draft.position.players == 2 and role.points_of_two == 0
+        if two_governed and draft.rule("governor_of_two") == "nothing":
+            points = 0
+    name = ROLE_NAMES[role.key]
+    draft.points(player, points, name, rulings=draft.marked())
+    if last:
+        return
+    draft.change(player, roles=(*draft.seat(player).roles, role.key))
+    draft.influence(player, role.influence, name)
+
+
+def order(draft: Draft, event: Ordered) -> None:
+    """The Initiative: by lot before the first turn, by the Governor before the next Era."""
+    position = draft.position
+    if sorted(event.order) != [*range(position.players)]:
+        raise IllegalEvent(_("The order names every player once."))
+    if position.stage is Stage.NEXT:
+        if position.governor == NOBODY and draft.rule("no_governor") == "keep":
+            draft.object_to(_("Without a Governor, the order stays as it is."))
+    elif position.begun:
+        draft.object_to(_("Only the Governor changes the order, before an Era begins."))
+    draft.set(order=event.order, governor=NOBODY)
+    if not position.begun:
+        draft.set(player=event.order[0])
+
+
+def _next_era(draft: Draft) -> None:
+    """Rulebook 004, "Antes de iniciar a próxima era"."""
+    if draft.position.governor != NOBODY:
+        raise IllegalEvent(_("The Governor determines the order first."))
+    for player, seat in enumerate(draft.position.seats):
+        for domain, amount in seat.knowledge.items():
+            if amount:
+                draft.line(player, domain, -amount, _("End of the Era"))
+        draft.change(player, knowledge=Seat().knowledge, redrawn=False)
+    first = draft.position.order[0]
+    draft.set(
+        era=draft.position.era + 1, round=1, player=first, stage=Stage.GROWTH, reminders=(), compared=()
+    )
+    for player in draft.position.order:
+        give(draft, player, draft.position.effects(player, Trigger.ERA_START))
+    _begin_turn(draft)
+
+
+def _objectives(draft: Draft) -> None:
+    """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order."""
+    for player in draft.position.order:
+        strict = reached(draft.position, player, masteries_only=True)
+        goals = reached(draft.position, player, masteries_only=False)
+        if strict != goals and draft.rule("nodi") == "masteries":
+            goals = strict
+        count = len(goals)
+        why = _("Objective: %(count)d of 5 goals", count=count)
+        draft.line(player, Unit.POINTS, OBJECTIVE_POINTS[count], why, rulings=draft.marked())
+    draft.set(stage=Stage.OVER)

@@ -1,0 +1,101 @@
+"""Dominations as the house sees it; its rules are read when somebody plays, so that commands start at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.core.game import Colour, Option, Remark, Setup, Turn, check_setup
+from companion.core.message import message as _
+from companion.core.plain import Plain
+from companion.core.tally import Tally
+
+if TYPE_CHECKING:
+    from companion.games.dominations.events import Event
+    from companion.games.dominations.position import Position
+
+
+class Dominations(Plain["Position", "Event"]):
+    """The protocol `companion.core.game.Game`, each part by the module that knows it."""
+
+    key = "dominations"
+    name = _("Dominations")
+    seats = range(2, 5)
+    colours: Sequence[Colour] = (Colour.WHITE, Colour.BLACK, Colour.GREEN, Colour.PURPLE)
+    folder = Path(__file__).parent
+
+    @property
+    def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple
+        from companion.games.dominations.rulings import OPTIONS
+
+        return OPTIONS
+
+    def start(self, setup: Setup) -> Position:
+        from companion.games.dominations.position import start
+        from companion.games.dominations.rulings import rulings_of
+
+        check_setup(self, setup)
+        return start(len(setup.players), rulings_of(setup.options))
+
+    def apply(self, position: Position, event: Event) -> Position:
+        from companion.games.dominations.moves import apply
+
+        return apply(position, event)
+
+    def legal(self, position: Position) -> Sequence[Event]:
+        """What needs no territory or card of the box; of those, the table tells."""
+        from companion.games.dominations.offers import offered
+
+        return offered(position)
+
+    def turn(self, position: Position) -> Turn:
+        from companion.games.dominations.words import turn
+
+        return turn(position)
+
+    def tally(self, position: Position) -> Tally:
+        from companion.games.dominations.tally import tally
+
+        return tally(position)
+
+    def problems(self, position: Position) -> Sequence[Remark]:
+        from companion.games.dominations.problems import problems
+
+        return [*problems(position)]
+
+    def describe(self, event: Event) -> Remark:
+        from companion.games.dominations.words import describe
+
+        return describe(event)
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:
+        from companion.games.dominations.correction import follow
+
+        return follow(before, after, later)
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:
+        from companion.games.dominations.correction import keep
+
+        return keep(event, because)
+
+    def known(self, position: Position) -> Sequence[Event]:
+        from companion.games.dominations.notation import parse_event
+        from companion.games.dominations.prospects import known_cards
+
+        return [parse_event(line) for line in known_cards(position)]
+
+    def write(self, event: Event) -> str:
+        from companion.games.dominations.notation import write_event
+
+        return write_event(event)
+
+    def parse(self, text: str) -> Event:
+        from companion.games.dominations.notation import parse_event
+
+        return parse_event(text)
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
+        from companion.games.dominations.page import page
+
+        return page(position, wish)

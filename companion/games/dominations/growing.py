@@ -1,0 +1,236 @@
+"""The phase of Growth as it is tapped: on the map, or as what it brought to the boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.board import NO_DOT, Tile
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
+from companion.games.dominations.drawing import TargetView, target
+from companion.games.dominations.events import (
+    CityTold,
+    Laid,
+    Passed,
+    Plain,
+    Produced,
+    Reactivated,
+    Redrawn,
+    TileTold,
+)
+from companion.games.dominations.lattice import Cell
+from companion.games.dominations.notation import write_event
+from companion.games.dominations.position import Position, Stage
+from companion.games.dominations.words_of_notation import MOST_KNOWLEDGE, write_amounts
+
+MAP, LEDGER = "map", "ledger"
+TIERS = (MAP, LEDGER)
+OLD = "old"
+"""What is drawn lay there before: it brings nothing."""
+_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])")
+_COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
+_AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})")
+
+
+def tier(position: Position, wish: Wish) -> str:
+    """How this table tells its territories: as somebody wishes, or as the last one was told."""
+    if wish.get("tier") in TIERS:
+        return wish["tier"]
+    last = next((line for line in reversed(position.lines) if line.produced), None)
+    return LEDGER if last and not last.where else MAP
+
+
+def cell_of(text: str) -> Cell | None:
+    found = _CELL.fullmatch(text)
+    return Cell(int(found[1]), int(found[2]), "ud".index(found[3])) if found else None
+
+
+def laying(position: Position, wish: Wish) -> bool:
+    """Whether a territory is told now: at the beginning of a turn, as the Worker, or one that lay there."""
+    second = wish.get("do") == "again" and position.stage is Stage.CONSTRUCTION
+    return position.stage is Stage.GROWTH or second or wish.get("do") == OLD
+
+
+def told(position: Position, wish: Wish) -> tuple[Cell, str] | None:
+    """The place that was tapped, and the colours told of it so far."""
+    cell, colours = cell_of(wish.get("at", "")), wish.get("col", "")
+    if position.held or cell is None or cell not in position.board.free or not laying(position, wish):
+        return None
+    return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """Where a territory may come; for the Inventor, those that lie there."""
+    do = wish.get("do")
+    if do == "invent":
+        for cell in position.board.tiles:
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"))
+            yield target(cell, _("Reactivate it"), to, filled=True)
+    elif laying(position, wish):
+        for cell in position.board.free:
+            yield target(cell, _("Lay it here"), leads(do=do, at=str(cell), tier=wish.get("tier")))
+
+
+def hand(position: Position, wish: Wish) -> Hand:
+    """What can be done in the phase of Growth."""
+    if wish.get("do") == "invent":
+        return _inventing(position, wish)
+    if here := told(position, wish):
+        return _colours(position, wish, *here)
+    if wish.get("do") == OLD:
+        notes = (_("What lay there before brings nothing now."),)
+        return Hand(_("Tap where it lies"), _pieces(position), notes, leads())
+    if tier(position, wish) == LEDGER:
+        return _ledger(position, wish)
+    notes = (_("Tap a free place on the map."),)
+    title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
+    return Hand(title, _others(position, wish), notes, leads() if wish.get("do") else None)
+
+
+def _pieces(position: Position) -> tuple[Group, ...]:
+    """Monuments that were begun without a map."""
+    return group(
+        Choice(
+            _("The piece of “%(card)s”", card=position.title(key)), to=leads(do="piece", key=key, tier=MAP)
+        )
+        for key, site in position.sites.items()
+        if site.taken and site.place is None
+    )
+
+
+def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
+    """What else may happen before a territory lies there."""
+    player, now = position.player, tier(position, wish)
+    change = (
+        Choice(_("Without a map: only the numbers"), to=leads(tier=LEDGER))
+        if now == MAP
+        else Choice(_("On the map"), to=leads(tier=MAP))
+    )
+    found = []
+    if "inventor" in position.seats[player].roles:
+        found.append(
+            Choice(_("Inventor: reactivate a territory"), to=leads(do="invent", tier=now), domain="S")
+        )
+    if position.stage is Stage.GROWTH:
+        found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
+        if not position.seats[player].redrawn:
+            found.append(Choice(_("Draws territories again"), line=write_event(Redrawn(player))))
+        found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
+    missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
+    return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))
+
+
+def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
+    """The Field's colour, then the three resources; the last one records it."""
+    old = wish.get("do") == OLD
+    title = (
+        _("Which colour is its Field?"),
+        _("The resource with the ring: 1 of 3"),
+        _("The resource with the ring: 2 of 3"),
+        _("The resource with the ring: 3 of 3"),
+    )[len(colours)]
+    letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
+    choices = tuple(_colour(position, wish, cell, colours + letter, old) for letter in letters)
+    before = colours[:-1] if colours else None
+    back = leads(
+        do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
+    )
+    return Hand(title, (Group(choices, None, "grid"),), (), back)
+
+
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str, old: bool) -> Choice:
+    name = colour_name(colours[-1])
+    if len(colours) < 4:
+        to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
+        return Choice(name, to=to, domain=colours[-1])
+    tile = Tile(Domain(colours[0]), colours[1:])
+    event: Plain = TileTold(tile, cell) if old else Laid(position.player, tile, cell)
+    return Choice(name, line=write_event(event), domain=colours[-1])
+
+
+def colour_name(letter: str) -> Message:
+    if letter == VESTIGIUM:
+        return _("Vestigium")
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
+
+
+def _inventing(position: Position, wish: Wish) -> Hand:
+    cell = cell_of(wish.get("at", ""))
+    title, back = _("Inventor: reactivate a territory"), leads()
+    if cell not in position.board.tiles or cell is None:
+        return Hand(title, (), (_("Tap the territory on the map."),), back)
+    event = Reactivated(position.player, cell)
+    return Hand(title, group((Choice(_("Reactivate it"), line=write_event(event), main=True),)), (), back)
+
+
+# ---- without a map ----
+
+
+def _ledger(position: Position, wish: Wish) -> Hand:
+    """What the territory brought to everybody, in numbers."""
+    amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
+    text = wish.get("who", "")
+    who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
+    steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
+    others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
+    event = Produced(position.player, amounts[position.player], others)
+    people = (
+        Choice(
+            NAME,
+            player=n,
+            to=_leads(wish, who=str(n + 1)),
+            chosen=n == who,
+            number=write_amounts(amounts[n]),
+        )
+        for n in position.order
+    )
+    record = Choice(_("This is what it brought"), line=write_event(event), main=True)
+    title = _("What did the territory bring?")
+    note = _("Production for who laid it, own Cities included; Exchange for the others.")
+    told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), Group((record,)))
+    return Hand(title, (*told, *_others(position, wish)), (note,))
+
+
+def _leads(wish: Wish, **changes: str | None) -> To:
+    """To the numbers as they are told so far, with some of them changed."""
+    kept = {key: wish.get(key) for key in ("do", "tier", "who", "g1", "g2", "g3", "g4")}
+    return leads(**{**kept, **changes})
+
+
+def _stepper(wish: Wish, who: int, domain: Domain, amounts: Amounts) -> Stepper:
+    name, number = DOMAIN_NAMES[domain], amounts.get(domain, 0)
+    less = _step(wish, who, domain, amounts, number - 1) if number else None
+    more = _step(wish, who, domain, amounts, number + 1) if number < MOST_KNOWLEDGE else None
+    return Stepper(name, number, less, more, domain.value)
+
+
+def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Choice:
+    found = {**amounts, domain: number}
+    text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
+    return Choice(DOMAIN_NAMES[domain], to=_leads(wish, who=str(who + 1), **{f"g{who + 1}": text or None}))
+
+
+def amounts_of(text: str) -> Amounts:
+    """Knowledge as an address tells it: T4C1."""
+    found = {Domain(letter): min(int(n), MOST_KNOWLEDGE) for letter, n in _AMOUNTS.findall(text)}
+    return {domain: found[domain] for domain in Domain if found.get(domain)}
+
+
+def standing(position: Position, cell: Cell) -> tuple[Choice, ...]:
+    """Cities known by their Domain alone that may stand on a Field that was tapped."""
+    tile = position.board.tiles.get(cell)
+    if tile is None or position.city_at(cell):
+        return ()
+    waiting = dict.fromkeys(c for c in position.cities if c.cell is None and c.domain == tile.field)
+    return tuple(
+        Choice(
+            _("City of level %(level)d stands here", level=city.level),
+            player=city.owner,
+            line=write_event(CityTold(city.owner, city.domain, city.level, cell)),
+            domain=city.domain.value,
+        )
+        for city in waiting
+    )

@@ -1,0 +1,207 @@
+"""The phase of Growth: laying a territory, what it produces, and what it brings to the owners of Cities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.board import (
+    Counting,
+    Yield,
+    along_the_sides,
+    within_the_circle,
+)
+from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
+from companion.games.dominations.effects import Trigger, Unit
+from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
+from companion.games.dominations.gains import amount_of, from_producing, give, split
+from companion.games.dominations.lattice import Cell, Point, circle
+from companion.games.dominations.position import Ask, City, Need, Position, Stage
+
+ALONG = "sides"
+"""The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
+
+
+def lay(draft: Draft, event: Laid) -> None:
+    position = draft.position
+    if event.cell in position.board.pieces:
+        raise IllegalEvent(_("Something lies there already."))
+    # Rulebook 004, "Fase de Crescimento": a full side in common with what lies there.
+    if not any(True for _side in position.board.joined(event.cell)):
+        draft.object_to(_("A territory has to lie side by side with something that lies there."))
+    _use_worker(draft, event.player)
+    draft.set(board=position.board.laid(event.cell, event.tile))
+    _harvest(draft, event.player, event.cell, old=False)
+
+
+def tell(draft: Draft, event: TileTold) -> None:
+    """A territory that is drawn on the map later brings nothing: what it brought is in the ledger."""
+    if event.cell in draft.position.board.pieces:
+        raise IllegalEvent(_("Something lies there already."))
+    draft.set(board=draft.position.board.laid(event.cell, event.tile))
+
+
+def reactivate(draft: Draft, event: Reactivated) -> None:
+    """Rulebook 004, "Ciência - Inventor"."""
+    if "inventor" not in draft.seat(event.player).roles:
+        draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
+    if draft.position.again:
+        draft.object_to(_("A territory was laid in this turn already."))
+    if event.cell not in draft.position.board.tiles:
+        raise IllegalEvent(_("There lies no territory."))
+    _give_back(draft, event.player, "inventor")
+    _harvest(draft, event.player, event.cell, old=True)
+
+
+def produce(draft: Draft, event: Produced) -> None:
+    """A territory told by what it brought: no map is needed."""
+    _use_worker(draft, event.player)
+    _collect(draft, event.player, event.amounts, _("Territory"))
+    for owner, amounts in event.others:
+        _pay_owner(draft, event.player, owner, amounts, ())
+    _laid(draft)
+
+
+def _use_worker(draft: Draft, player: int) -> None:
+    """Rulebook 004, "Ofícios - Trabalhador": a second territory, once in the Era."""
+    if not draft.position.again:
+        return
+    if "worker" not in draft.seat(player).roles:
+        draft.object_to(_("Only the Worker lays a second territory, once in an Era."))
+    _give_back(draft, player, "worker")
+
+
+def _give_back(draft: Draft, player: int, role: str) -> None:
+    draft.change(player, roles=tuple(held for held in draft.seat(player).roles if held != role))
+
+
+def _laid(draft: Draft) -> None:
+    draft.set(stage=Stage.CONSTRUCTION, again=True)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is activated: the sides, or one circle."""
+
+    locus: Point | None
+
+
+def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
+    point = _locus(draft, player, cell, old)
+    if point is not None:
+        found = within_the_circle(draft.position.board, cell, point)
+    else:
+        found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
+    amounts = _produced(draft, player, found)
+    active = _active(draft, cell, point)
+    own = added(*({city.domain: city.level} for city in active if city.owner == player))
+    why = _("Locus") if point is not None else _("Territory")
+    _collect(draft, player, added(amounts, own), why, where=(str(cell),), working=_told(found, own))
+    for owner in (owner for owner in draft.position.order if owner != player):
+        theirs = [city for city in active if city.owner == owner]
+        _pay_owner(draft, player, owner, _of(theirs), tuple(str(city.cell) for city in theirs))
+    for city in active:
+        give(draft, city.owner, draft.position.effects(city.owner, Trigger.ACTIVATE), city)
+    _laid(draft)
+
+
+def _told(found: Yield, own: Amounts) -> str:
+    """How production comes about, in letters: Field, dots, concentration and own Cities."""
+    parts = [found.field.value, "".join(found.dots), "".join(found.concentration)]
+    parts += ["".join(f"{domain}{amount}" for domain, amount in own.items())]
+    return " + ".join(part for part in parts if part)
+
+
+def _of(cities: list[City]) -> Amounts:
+    return added(*({city.domain: city.level} for city in cities))
+
+
+def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | None:
+    """The one circle that counts; rulebook 004, "O Locus": with several, the player decides which."""
+    board = draft.position.board
+    closed = [point for point in board.closed(cell) if _counts_as_locus(draft, point)]
+    choices = tuple(map(str, closed))
+    if old and closed and any(True for _side in board.joined(cell)):
+        choices = (*choices, ALONG)
+    if not choices:
+        return None
+    chosen = draft.choose(Need(Ask.LOCUS, player, "locus", choices))
+    if chosen in (ALONG, LEFT_OPEN):
+        return None
+    return closed[choices.index(chosen)]
+
+
+def _counts_as_locus(draft: Draft, point: Point) -> bool:
+    board = draft.position.board
+    if board.of_cradle(point) and draft.rule("cradle") == "no_part":
+        return False
+    return not (board.of_lozenge(point) and draft.rule("lozenge") == "no_part")
+
+
+def _counting(draft: Draft, cell: Cell) -> Counting:
+    """How this table counts the dots, asked only where it matters here."""
+    board = draft.position.board
+    plain = along_the_sides(board, cell, Counting())
+    per_side = along_the_sides(board, cell, Counting(per_side=True)) != plain
+    white = along_the_sides(board, cell, Counting(white=True)) != plain
+    return Counting(
+        per_side=per_side and draft.rule("joins") == "per_side",
+        white=white and draft.rule("white") == "concentration",
+    )
+
+
+def _produced(draft: Draft, player: int, found: Yield) -> Amounts:
+    """What the territory gives the player who laid it, Vestigium already turned into Domains."""
+    seat = draft.seat(player)
+    field = 1 + sum(ROLES[role].field for role in seat.roles)
+    amounts = added({found.field: field}, letters((*found.dots, *found.concentration)))
+    white = found.dots.count(VESTIGIUM)
+    if white:
+        amounts = added(amounts, draft.domains(player, white, "territory"))
+    for card, effect in split(draft, player, draft.position.effects(player, Trigger.FIELD)):
+        more = amount_of(draft.position, player, effect)
+        amounts = added(amounts, _more_from_fields(draft, player, found.field, effect.unit, more, card.key))
+    return amounts
+
+
+def _more_from_fields(
+    draft: Draft, player: int, field: Domain, unit: str, amount: int, about: str
+) -> Amounts:
+    if unit == Unit.FIELD:
+        return {field: amount}
+    return {Domain(unit): amount} if unit in LETTERS else draft.domains(player, amount, about)
+
+
+def _active(draft: Draft, cell: Cell, point: Point | None) -> list[City]:
+    """The Cities that pay their owners, each once; rulebook 004, "Intercâmbio"."""
+    position = draft.position
+    joined = _cities_on(position, {side.cell for side in position.board.joined(cell)})
+    if point is None:
+        return joined
+    ring = _cities_on(position, set(circle(point)))
+    beyond = [city for city in joined if city not in ring]
+    return ring + beyond if beyond and draft.rule("exchange") == "all" else ring
+
+
+def _cities_on(position: Position, cells: set[Cell]) -> list[City]:
+    return [city for city in position.cities if city.cell in cells]
+
+
+def _collect(
+    draft: Draft, player: int, amounts: Amounts, why: Message, where: tuple[str, ...] = (), working: str = ""
+) -> None:
+    """Everything that a territory produces for whoever laid it is one occasion for each Domain."""
+    before = draft.seat(player).produced
+    draft.acquire(player, amounts, why, produced=True, where=where, working=working)
+    from_producing(draft, player, before, draft.seat(player).produced)
+
+
+def _pay_owner(draft: Draft, mover: int, owner: int, amounts: Amounts, where: tuple[str, ...]) -> None:
+    """Cities produce for their owners, but gains “during your turn” wait for their own turn."""
+    if owner == mover:
+        raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
+    draft.acquire(owner, amounts, _("Exchange"), produced=True, where=where)
+    draft.change(owner, produced=dict.fromkeys(Domain, 0))

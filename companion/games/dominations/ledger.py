@@ -1,0 +1,130 @@
+"""What people tell and set right themselves: preparation, cards, rulings, and numbers that the log has otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import message as _
+from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain
+from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Objective
+from companion.games.dominations.draft import Draft
+from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
+from companion.games.dominations.planting import need_card
+from companion.games.dominations.position import Position, Site, Unit
+from companion.games.dominations.steps import Track
+
+
+def keep(draft: Draft, event: Kept) -> None:
+    """Rulebook 004, "Preparação": one of two Objectives and one of two Monuments, for everybody to see."""
+    position = draft.position
+    if position.seats[event.player].objective:
+        raise IllegalEvent(_("This player has an Objective already."))
+    if event.monument in position.sites:
+        raise IllegalEvent(_("This Monument is in the game already."))
+    if event.objective in [seat.objective for seat in position.seats]:
+        raise IllegalEvent(_("This Objective belongs to somebody else."))
+    need_card(draft, event.objective, position.cards.objectives)
+    need_card(draft, event.monument, position.cards.monuments)
+    draft.change(event.player, objective=event.objective)
+    draft.set(sites={**position.sites, event.monument: Site()})
+
+
+def teach(draft: Draft, card: Card) -> None:
+    """A card as the table reads it; what it gave before stays in the ledger."""
+    position = draft.position
+    _check_kind(position, card)
+    if isinstance(card, Monument):
+        site = position.sites.get(card.key, Site())
+        if site.taken > len(card.levels) or (
+            site.place and card.shape is not position.monument(card.key).shape
+        ):
+            raise IllegalEvent(_("What was taken of this Monument already does not fit these words."))
+    turned = any(c and c.advanced for c in (seat.tree.find(card.key) for seat in position.seats))
+    if isinstance(card, Mastery) and card.advanced is None and turned:
+        raise IllegalEvent(_("This Mastery is turned over in a Tree: tell its other side as well."))
+    draft.set(cards=position.cards.taught(card), taught=position.taught | {card.key})
+
+
+def _check_kind(position: Position, card: Card) -> None:
+    """One name is one card, so that nobody's Tree comes to hold an Objective."""
+    shelves = {
+        Mastery: position.cards.masteries,
+        Monument: position.cards.monuments,
+        Objective: position.cards.objectives,
+    }
+    if any(card.key in shelf for kind, shelf in shelves.items() if not isinstance(card, kind)):
+        raise IllegalEvent(_("There is another card of this name."))
+
+
+def rule(position: Position, event: Ruled) -> Position:
+    question = QUESTIONS.get(event.question)
+    if question is None or event.answer not in question.answers:
+        raise IllegalEvent(_("There is no such question, or no such answer to it."))
+    return replace(position, rulings={**position.rulings, event.question: event.answer})
+
+
+def redraw(draft: Draft, event: Redrawn) -> None:
+    """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
+    if draft.seat(event.player).redrawn:
+        raise IllegalEvent(_("This player has drawn again in this Era already."))
+    draft.change(event.player, redrawn=True)
+
+
+def adjust(draft: Draft, event: Adjusted) -> None:
+    """The numbers on the boards are right; the difference is a line like any other."""
+    why = _("Set right by hand")
+    player, seat = event.player, draft.seat(event.player)
+    match event.track:
+        case Track.POINTS:
+            _within(draft.position.points[player] + event.amount, 9999)
+            draft.line(player, Unit.POINTS, event.amount, why)
+        case Track.INFLUENCE:
+            _within(seat.influence + event.amount, 999)
+            draft.influence(player, event.amount, why)
+        case Track.MARKERS:
+            _within(seat.markers + event.amount, MARKERS)
+            draft.change(player, markers=seat.markers + event.amount)
+        case Domain() if event.limit:
+            _adjust_limit(draft, event, event.track)
+        case Domain() as domain:
+            _within(seat.knowledge[domain] + event.amount, seat.limits[domain])
+            draft.change(player, knowledge={**seat.knowledge, domain: seat.knowledge[domain] + event.amount})
+            draft.line(player, domain, event.amount, why)
+
+
+def _adjust_limit(draft: Draft, event: Adjusted, domain: Domain) -> None:
+    seat = draft.seat(event.player)
+    limit = seat.limits[domain] + event.amount
+    if limit not in LIMITS:
+        raise IllegalEvent(_("A limit is 5, 10, 15 or 20."))
+    if seat.knowledge[domain] > limit:
+        raise IllegalEvent(_("There is more in this Reserve: set that right first."))
+    draft.change(event.player, limits={**seat.limits, domain: limit})
+
+
+def _within(number: int, most: int) -> None:
+    if not 0 <= number <= most:
+        raise IllegalEvent(
+            _("This would come to %(number)d, and has to stay from 0 to %(most)d.", number=number, most=most)
+        )
+
+
+def tell_role(draft: Draft, event: RoleTold) -> None:
+    """A Domination card is where it lies; its points are set right apart."""
+    if event.role not in ROLES:
+        raise IllegalEvent(_("There is no such Role."))
+    for player, seat in enumerate(draft.position.seats):
+        draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
+    if event.player is not None:
+        draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
+
+
+def achieve(draft: Draft, event: Achieved) -> None:
+    seat = draft.seat(event.player)
+    if not 1 <= event.goal <= GOALS:
+        raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
+    if (event.goal in seat.achieved) == event.reached:
+        raise IllegalEvent(_("This goal is marked so already."))
+    change = seat.achieved | {event.goal} if event.reached else seat.achieved - {event.goal}
+    draft.change(event.player, achieved=change)

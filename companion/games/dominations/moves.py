@@ -1,0 +1,274 @@
+"""How events move a game of Dominations on; an event that needs an answer first is held until it has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations import construction, development, eras, growth, ledger
+from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
+from companion.games.dominations.events import (
+    Achieved,
+    Adjusted,
+    Advanced,
+    Answered,
+    Assimilated,
+    Built,
+    CampfireTold,
+    Chosen,
+    CityTold,
+    Contributed,
+    CradleTold,
+    Developed,
+    Event,
+    Kept,
+    Laid,
+    MonumentTold,
+    Ordered,
+    Passed,
+    Plain,
+    Produced,
+    Reactivated,
+    Redrawn,
+    RoleTold,
+    Ruled,
+    StepTaken,
+    Taught,
+    TileTold,
+    Traded,
+    TurnEnded,
+    Upgraded,
+)
+from companion.games.dominations.position import Ask, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.tree import CAMPFIRE
+
+GROWTH = (Laid, Produced, Reactivated, Passed)
+CONSTRUCTION = (Built, Upgraded, Contributed)
+DEVELOPMENT = (Developed, Advanced)
+IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
+MEANWHILE = (Adjusted, RoleTold, Achieved, Taught, TileTold, CityTold, MonumentTold, CampfireTold, CradleTold)
+"""What may be told while another event waits for an answer."""
+
+
+def apply(position: Position, event: Event) -> Position:
+    """The position after an event, or IllegalEvent."""
+    _check_players(position, event)
+    if position.held is None:
+        return _told(position, event)
+    base = replace(position, held=None)
+    held = position.held
+    if isinstance(event, Chosen):
+        _check_asked(held.need, event)
+        return _asked_first(base, held.event, (*held.answers, event.choice))
+    if isinstance(event, Ruled):
+        return _asked_first(ledger.rule(base, event), held.event, held.answers)
+    if isinstance(event, MEANWHILE):
+        return _asked_first(_told(base, event), held.event, held.answers)
+    if getattr(event, "because", ""):
+        return _told(_left_open(position), event)
+    raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
+
+
+def _told(position: Position, event: Event) -> Position:
+    if isinstance(event, Answered):
+        return _asked_first(position, event.event, event.choices)
+    return _asked_first(position, event, ())
+
+
+def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> Position:
+    draft = Draft(position, answers)
+    try:
+        _work(draft, event)
+    except Asked as asked:
+        draft.check(getattr(event, "because", ""))
+        return replace(position, held=Held(event, answers, asked.need))
+    return draft.done(event, getattr(event, "because", ""))
+
+
+def _left_open(position: Position) -> Position:
+    """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
+    while held := position.held:
+        base = replace(position, held=None, left_open=(*position.left_open, held))
+        try:
+            position = _gone_on(base, held)
+        except IllegalEvent:
+            # With what followed from the answers so far, it could not have happened.
+            return base
+    return position
+
+
+def _gone_on(base: Position, held: Held) -> Position:
+    match held.need.ask:
+        case Ask.CARD:
+            return base
+        case Ask.RULING:
+            ruled = Ruled(held.need.about, QUESTIONS[held.need.about].answers[0])
+            return _asked_first(ledger.rule(base, ruled), held.event, held.answers)
+        case _:
+            return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
+
+
+def _check_asked(need: Need, event: Chosen) -> None:
+    if need.ask in (Ask.RULING, Ask.CARD):
+        raise IllegalEvent(_("The whole table is asked something else first."))
+    if event.player != need.player:
+        raise IllegalEvent(_("Another player is asked."))
+    check_answer(need, event.choice)
+
+
+def _players_of(event: Event) -> Iterable[int]:
+    player = getattr(event, "player", None)
+    if player is not None:
+        yield player
+    told = event.event if isinstance(event, Answered) else event
+    if isinstance(told, Produced):
+        yield from (owner for owner, _amounts in told.others)
+
+
+def _check_players(position: Position, event: Event) -> None:
+    if not all(0 <= player < position.players for player in _players_of(event)):
+        raise IllegalEvent(_("There is no such player."))
+
+
+def _work(draft: Draft, event: Plain) -> None:
+    if isinstance(event, IN_TURN):
+        _come_to(draft, event)
+    if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
+        raise IllegalEvent(_("Nothing was asked."))
+
+
+def _come_to(draft: Draft, event: Plain) -> None:
+    """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
+    position = draft.position
+    if position.stage not in (Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE):
+        raise IllegalEvent(_("No turn is being played now."))
+    player = getattr(event, "player", position.player)
+    if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
+        # Who lays the next territory has seen the turn before come to its end.
+        eras.end_turn(draft)
+        position = draft.position
+    draft.object_to(*_against_the_turn(position, event, player))
+    if isinstance(event, GROWTH) and event.because:
+        eras.skip_to(draft, player)
+        position = draft.position
+    if position.stage is Stage.EFFECTS:
+        raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
+    draft.object_to(*_against_the_phase(position, event))
+
+
+def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
+    if player != position.player:
+        if isinstance(event, (Traded, TurnEnded)):
+            raise IllegalEvent(_("It is another player's turn."))
+        yield _("It is another player's turn.")
+
+
+def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
+    stage = position.stage
+    if isinstance(event, GROWTH):
+        second = stage is Stage.CONSTRUCTION and isinstance(event, (Laid, Produced, Reactivated))
+        if stage is not Stage.GROWTH and not second:
+            yield _("A territory is laid at the beginning of a turn.")
+    elif isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and stage is Stage.GROWTH:
+        yield _("A turn begins with a territory: lay one, or pass.")
+    elif isinstance(event, CONSTRUCTION) and stage is not Stage.CONSTRUCTION:
+        yield _("Only one City or Monument is built in a turn, before any Mastery.")
+    elif isinstance(event, DEVELOPMENT) and stage is Stage.DONE:
+        yield _("Only one Mastery is developed or turned over in a turn.")
+
+
+def _on_the_map(draft: Draft, event: Plain) -> bool:
+    match event:
+        case Laid():
+            growth.lay(draft, event)
+        case Produced():
+            growth.produce(draft, event)
+        case Reactivated():
+            growth.reactivate(draft, event)
+        case TileTold():
+            growth.tell(draft, event)
+        case Built():
+            construction.build(draft, event)
+        case Upgraded():
+            construction.upgrade(draft, event)
+        case CityTold():
+            construction.tell_city(draft, event)
+        case Contributed():
+            construction.contribute(draft, event)
+        case MonumentTold():
+            construction.tell_monument(draft, event)
+        case CradleTold(dots):
+            draft.set(board=draft.position.board.with_cradle(dots))
+        case _:
+            return False
+    return True
+
+
+def _of_the_turn(draft: Draft, event: Plain) -> bool:
+    match event:
+        case Passed():
+            _pass(draft)
+        case Traded():
+            development.trade(draft, event)
+        case Developed():
+            development.develop(draft, event)
+        case Advanced():
+            development.advance(draft, event)
+        case TurnEnded():
+            eras.end_turn(draft)
+        case StepTaken(step):
+            eras.take_step(draft, step)
+        case Assimilated():
+            eras.assimilate(draft, event)
+        case Ordered():
+            eras.order(draft, event)
+        case _:
+            return False
+    return True
+
+
+def _at_the_table(draft: Draft, event: Plain) -> bool:
+    match event:
+        case Kept():
+            ledger.keep(draft, event)
+        case Taught(card):
+            ledger.teach(draft, card)
+        case Ruled():
+            draft.position = ledger.rule(draft.position, event)
+        case Redrawn():
+            ledger.redraw(draft, event)
+        case Adjusted():
+            ledger.adjust(draft, event)
+        case RoleTold():
+            ledger.tell_role(draft, event)
+        case Achieved():
+            ledger.achieve(draft, event)
+        case CampfireTold(player, halves):
+            _light(draft, player, halves)
+        case _:
+            return False
+    return True
+
+
+def _pass(draft: Draft) -> None:
+    if draft.position.stage is not Stage.GROWTH:
+        raise IllegalEvent(_("A territory was laid in this turn already."))
+    if draft.rule("no_tile") == "lay":
+        raise IllegalEvent(_("This table ruled that a territory has to be laid."))
+    draft.set(stage=Stage.CONSTRUCTION, again=True)
+
+
+def _light(draft: Draft, player: int, halves: str) -> None:
+    seat = draft.position.seats[player]
+    tree = seat.tree.with_campfire(halves)
+    lost = {spot for nodus in seat.tree.nodi for spot in nodus.spots} - {
+        spot for nodus in tree.nodi for spot in nodus.spots
+    }
+    if lost - {(0, 0)}:
+        raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
+    assert seat.tree.cards[0].key == CAMPFIRE
+    draft.position = with_seat(draft.position, player, replace(seat, tree=tree))

@@ -1,0 +1,161 @@
+"""What the page of Dominations draws: the map, everybody's boards, and what can be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations import (
+    building_sites,
+    checking,
+    closing_eras,
+    deciding,
+    drawing,
+    growing,
+    reading_out,
+    seats,
+    spending,
+)
+from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
+from companion.games.dominations.choices import WISHES, Hand, Wish, leads
+from companion.games.dominations.drawing import TargetView
+from companion.games.dominations.judging import controller
+from companion.games.dominations.lattice import parse_point
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
+
+EXAMPLE = "1 lays T:TCR at 0,0d"
+
+
+def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    wizard = closing_eras.wizard(position, wish)
+    form = reading_out.form(position, wish)
+    here = growing.told(position, wish)
+    acting = position.held.need.player if position.held else position.player
+    return {
+        "era": position.era,
+        "eras": ERAS,
+        "round": position.round,
+        "turns": TURNS,
+        "order": position.order,
+        "stage": position.stage.value,
+        "active": acting if acting != NOBODY and position.stage in OF_A_TURN else None,
+        "seats": tuple(seats.seat_view(position, player) for player in range(position.players)),
+        "tiles": tuple(drawing.tiles(position)),
+        "pieces": tuple(drawing.monuments(position)),
+        "bounds": drawing.bounds(position),
+        "targets": tuple(targets(position, wish)),
+        "marked": tuple(_loci(position)),
+        "ghost": drawing.ghost(*here) if here else None,
+        "form": form,
+        "hand": None if form else hand(position, wish, wizard),
+        "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
+        "look": _looked(position, wish),
+        "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
+        "reminders": _reminders(position),
+        "sites": tuple(_sites(position)),
+        "ledger": tuple(seats.ledger(position)),
+        "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+        "tier": growing.tier(position, wish),
+        "blank": dict.fromkeys(WISHES),
+        "example": EXAMPLE,
+    }
+
+
+def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> Hand | None:
+    """What can be done now; None when nothing can."""
+    if position.held:
+        return deciding.asked(position, position.held, wish)
+    if "check" in wish:
+        return checking.checking(position, wish)
+    if wish.get("do") == "card":
+        return reading_out.titles(position, wish)
+    if wizard:
+        return wizard.hand
+    if position.stage not in OF_A_TURN:
+        return None
+    return _before(position, wish) or _turn(position, wish)
+
+
+def _before(position: Position, wish: Wish) -> Hand | None:
+    """What is told before the first turn, or whenever somebody thinks of it."""
+    if wish.get("do") == "order" and not position.begun:
+        return deciding.order(position, wish, _("The order of Initiative"), "order")
+    if wish.get("do") == "keep":
+        return deciding.keeping(position, wish)
+    return None
+
+
+def _turn(position: Position, wish: Wish) -> Hand:
+    do, key = wish.get("do"), wish.get("key", "")
+    if do == "piece" and key in position.sites:
+        return building_sites.hand(position, wish)
+    if do == "trade":
+        return spending.trade(position, wish)
+    if growing.laying(position, wish) or (do == "invent" and position.stage is Stage.GROWTH):
+        found = growing.hand(position, wish)
+        first = deciding.preparing(position) if not (position.begun or do or "at" in wish) else ()
+        return Hand(found.title, (*found.groups, *first), found.notes, found.back)
+    if do == "mastery" and position.stage is not Stage.DONE:
+        known = key in position.cards.masteries and key in position.taught
+        return spending.development(position, wish) if known else spending.masteries(position, wish)
+    if do == "monument" and position.stage is Stage.CONSTRUCTION:
+        known = key in position.sites and key in position.taught
+        return building_sites.hand(position, wish) if known else spending.monuments(position)
+    if do == "city" and position.stage is Stage.CONSTRUCTION:
+        return Hand(_("Tap the Field where the City stands"), (), (), leads())
+    return spending.menu(position, wish)
+
+
+def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """What can be tapped on the map."""
+    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+        return
+    if wish.get("do") in ("monument", "piece"):
+        yield from building_sites.targets(position, wish)
+        return
+    if growing.laying(position, wish) or wish.get("do") == "invent":
+        yield from growing.targets(position, wish)
+        return
+    domain = wish.get("dom", "") if wish.get("do") == "city" else ""
+    for cell, tile in position.board.tiles.items():
+        if not domain or (domain == tile.field and not position.city_at(cell)):
+            name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
+            yield drawing.target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
+
+
+def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
+    """The circles among which somebody chooses, each with its place."""
+    held = position.held
+    if held and held.need.ask is Ask.LOCUS:
+        for choice in held.need.choices:
+            if choice.startswith("@"):
+                yield (*drawing.drawn(*parse_point(choice)), choice)
+
+
+def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
+    """Somebody's board in full, with every number that changed."""
+    text = wish.get("look", "")
+    if text not in {str(n + 1) for n in range(position.players)}:
+        return None
+    player = int(text) - 1
+    nodi = position.seats[player].tree.count()
+    return {
+        "player": player,
+        "seat": seats.seat_view(position, player),
+        "lines": seats.ledger_of(position, player),
+        "nodi": tuple((d.value, DOMAIN_NAMES[d], nodi[d]) for d in Domain),
+    }
+
+
+def _reminders(position: Position) -> tuple[Message, ...]:
+    if position.stage not in OF_A_TURN:
+        return tuple(reminder for player in position.order for reminder in seats.due(position, player))
+    return tuple(seats.reminders(position, position.player))
+
+
+def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None]]:
+    for key, site in position.sites.items():
+        title = Message("%(text)s", {"text": position.title(key)})
+        yield title, site.taken, len(position.monument(key).levels), controller(position, key)

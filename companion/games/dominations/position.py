@@ -1,0 +1,281 @@
+"""Where a game of Dominations stands: everything on the table, why, and what it is waiting for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from companion.core.message import Message
+from companion.games.dominations.board import Board
+from companion.games.dominations.box import (
+    COPIES,
+    HAND,
+    LIMITS,
+    MARKERS,
+    QUESTIONS,
+    ROLES,
+    Amounts,
+    Domain,
+)
+from companion.games.dominations.cards import Cards, Monument, printed
+from companion.games.dominations.effects import Effect, Trigger
+from companion.games.dominations.events import Event, Plain
+from companion.games.dominations.lattice import Cell
+from companion.games.dominations.placing import Place
+from companion.games.dominations.tree import CAMPFIRE, Planted, Tree
+
+NOBODY = -1
+
+
+class Stage(StrEnum):
+    """What the table is waiting for."""
+
+    GROWTH = "growth"
+    CONSTRUCTION = "construction"
+    DEVELOPMENT = "development"
+    DONE = "done"
+    EFFECTS = "effects"
+    ASSIMILATION = "assimilation"
+    ROLES = "roles"
+    NEXT = "next"
+    OBJECTIVES = "objectives"
+    OVER = "over"
+
+
+OF_A_TURN = frozenset({Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE})
+
+
+class Unit(StrEnum):
+    """What a line of the ledger counts besides Knowledge, whose Domain is its own unit."""
+
+    INFLUENCE = "influence"
+    POINTS = "points"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number that changed, and why."""
+
+    era: int
+    round: int
+    player: int
+    unit: Unit | Domain
+    amount: int
+    why: Message
+    lost: int = 0
+    """What a full Reserve could not hold."""
+    produced: bool = False
+    """Whether it was Produced; everything else was Gained, paid or set by hand."""
+    rulings: tuple[str, ...] = ()
+    """The table's rulings that the number depends on."""
+    where: tuple[str, ...] = ()
+    working: str = ""
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """Something that a card says in words, or in part: people do it by hand."""
+
+    player: int
+    key: str
+    effect: Effect
+
+
+class Ask(StrEnum):
+    """What a table or a player can be asked in the middle of something."""
+
+    RULING = "ruling"
+    DOMAINS = "domains"
+    LOCUS = "locus"
+    CARD = "card"
+
+
+@dataclass(frozen=True)
+class Need:
+    """A question that has to be answered before the last event can count."""
+
+    ask: Ask
+    player: int
+    """NOBODY when the whole table is asked."""
+    about: str
+    """A ruling, a card, or the reason for the choice."""
+    choices: tuple[str, ...] = ()
+    count: int = 0
+    """For Domains: how many letters."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """An event that waits for an answer."""
+
+    event: Plain
+    answers: tuple[str, ...]
+    need: Need
+
+
+@dataclass(frozen=True)
+class City:
+    """A City, wherever it stands."""
+
+    owner: int
+    domain: Domain
+    level: int
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True)
+class Site:
+    """A Monument in play."""
+
+    taken: int = 0
+    """How many of its levels somebody has."""
+    place: Place | None = None
+
+
+def _each(amount: int) -> Amounts:
+    return dict.fromkeys(Domain, amount)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a player has."""
+
+    knowledge: Amounts = field(default_factory=lambda: _each(0))
+    limits: Amounts = field(default_factory=lambda: _each(LIMITS[0]))
+    influence: int = 0
+    markers: int = MARKERS
+    tree: Tree = field(default_factory=Tree)
+    roles: tuple[str, ...] = ()
+    objective: str = ""
+    achieved: frozenset[int] = frozenset()
+    """Goals that people ticked themselves."""
+    redrawn: bool = False
+    produced: Amounts = field(default_factory=lambda: _each(0))
+    """What the player has produced in this turn."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How it was determined who takes a Role."""
+
+    role: str
+    values: tuple[int, ...]
+    """What each player had left, with what cards added."""
+    winner: int = NOBODY
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """Who had as much as the winner: between them, the Initiative decided."""
+        if self.winner == NOBODY:
+            return ()
+        return tuple(player for player, n in enumerate(self.values) if n == self.values[self.winner])
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything on the table."""
+
+    seats: tuple[Seat, ...]
+    order: tuple[int, ...]
+    """The Initiative track: who is first in ties."""
+    board: Board = field(default_factory=Board)
+    cities: tuple[City, ...] = ()
+    sites: Mapping[str, Site] = field(default_factory=dict)
+    cards: Cards = field(default_factory=printed)
+    taught: frozenset[str] = frozenset()
+    """The cards that this table has read out; of no other anything is applied."""
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    era: int = 1
+    round: int = 1
+    player: int = 0
+    stage: Stage = Stage.GROWTH
+    again: bool = False
+    """Whether the territory of this turn is laid, and the Worker may add one."""
+    governor: int = NOBODY
+    """Who orders the Initiative before the next Era."""
+    compared: tuple[Comparison, ...] = ()
+    """How the Roles of this Era's end were determined, until the next one begins."""
+    lines: tuple[Line, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
+    held: Held | None = None
+    overruled: tuple[Event, ...] = ()
+    left_open: tuple[Held, ...] = ()
+    """What was asked and never answered: people went on, and it brought nothing."""
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first turn has been taken."""
+        return (
+            (self.era, self.round) != (1, 1) or self.player != self.order[0] or self.stage is not Stage.GROWTH
+        )
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each player has on the Victory track: always a sum of lines."""
+        sums = [0] * self.players
+        for line in self.lines:
+            if line.unit is Unit.POINTS:
+                sums[line.player] += line.amount
+        return tuple(sums)
+
+    def first(self, values: Mapping[int, int]) -> int:
+        """Who has most; rulebook 004, "Iniciativa": any tie goes to whoever is nearer the first place."""
+        return max(values, key=lambda player: (values[player], -self.order.index(player)))
+
+    def hand_size(self, player: int) -> int:
+        """How many territories a player draws up to at the beginning of this Era."""
+        return HAND + sum(ROLES[role].tiles for role in self.seats[player].roles)
+
+    def city_at(self, cell: Cell | None) -> City | None:
+        return next((city for city in self.cities if cell is not None and city.cell == cell), None)
+
+    def cities_of(self, player: int) -> tuple[City, ...]:
+        return tuple(city for city in self.cities if city.owner == player)
+
+    def left_in_the_rack(self, key: str) -> int:
+        return COPIES - sum(seat.tree.find(key) is not None for seat in self.seats)
+
+    def ruling(self, question: str) -> str:
+        """How this table counts what the rulebook leaves open."""
+        return self.rulings.get(question, QUESTIONS[question].answers[0])
+
+    def effects(self, player: int, *triggers: Trigger) -> Iterator[tuple[Planted, Effect]]:
+        """What the cards of a Tree do at a trigger."""
+        for card in self.seats[player].tree.cards:
+            for effect in self.effects_of(card):
+                if effect.trigger in triggers:
+                    yield card, effect
+
+    def effects_of(self, card: Planted) -> tuple[Effect, ...]:
+        """What one card does; rulebook 004, "Desenvolva uma Maestria": once turned over, the other side."""
+        if card.key == CAMPFIRE:
+            return ()
+        if card.level:
+            return self.monument(card.key).levels[card.level - 1].side.effects
+        mastery = self.cards.masteries[card.key]
+        side = mastery.advanced if card.advanced else mastery.basic
+        return side.effects if side else ()
+
+    def monument(self, key: str) -> Monument:
+        return self.cards.monuments[key]
+
+    def title(self, key: str) -> str:
+        """The printed name of a card."""
+        cards = self.cards
+        card = cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
+        return card.title if card else key
+
+
+def start(players: int, rulings: Mapping[str, str]) -> Position:
+    """Rulebook 004, "Preparação": no Knowledge, limits of 5, and the Initiative in the order people sit until told."""
+    return Position((Seat(),) * players, tuple(range(players)), rulings=rulings)
+
+
+def with_seat(position: Position, player: int, seat: Seat) -> Position:
+    seats = (*position.seats[:player], seat, *position.seats[player + 1 :])
+    return replace(position, seats=seats)

@@ -1,0 +1,103 @@
+"""The questions that the rulebook leaves open, in words, and as options a table may choose from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.game import Option
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.box import QUESTIONS
+
+UNASKED = "unasked"
+"""The option of a table that wants no questions: the first answer to each of them."""
+
+QUESTION_TEXTS: Mapping[str, Message] = {
+    "joins": _(
+        "A territory joins several sides. Does a resource on two of them count once, or for each side?"
+    ),
+    "overflow": _(
+        "Several Reserves of 20 overflow at once. Is that a point for each of them, or one in all?"
+    ),
+    "city_influence": _(
+        "A City rises. Is the Influence of the new level added, or does it replace the old one?"
+    ),
+    "exchange": _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
+    "cradle": _("The Cradle lies in a closed circle. Is that a Locus?"),
+    "white": _("A white resource lies beside a coloured one. Is that a concentration?"),
+    "barter": _("How much does Barter give?"),
+    "governor_of_two": _("Two play, and the third Era ends. Does the Governor bring 3 points, or nothing?"),
+    "assimilation": _("Does an assimilated Mastery need what its card presupposes?"),
+    "nodi": _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
+    "no_governor": _("Nobody is Governor. Does the order stay, or may the table choose it?"),
+    "no_tile": _("A player has no territory. May the player pass?"),
+    "raised_limit": _("Is a City paid for before its limit is raised?"),
+    "roles_counted": _("Cards pay for Roles. Those just obtained, or those held when the Era ends?"),
+    "comparison": _("A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"),
+    "era_end_limit": _("A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"),
+    "lozenge": _("A lozenge lies in a closed circle. Is that a Locus?"),
+}
+
+ANSWER_TEXTS: Mapping[str, Message] = {
+    "once": _("Once"),
+    "per_side": _("For each side"),
+    "per_domain": _("For each Reserve"),
+    "per_occasion": _("One in all"),
+    "added": _("Added: 1, 3 and 6 in all"),
+    "replaced": _("Replaced: 1, 2 and 3 in all"),
+    "all": _("Yes, all of them"),
+    "circle": _("No, only those of the circle"),
+    "no_part": _("No Locus"),
+    "part": _("A Locus"),
+    "two_cells": _("A Locus: it fills two places"),
+    "no_concentration": _("No concentration"),
+    "concentration": _("A concentration"),
+    "card": _("As its card says"),
+    "three": _("3 points"),
+    "nothing": _("Nothing"),
+    "free": _("No, only a place in the Tree"),
+    "prerequisite": _("Yes, that as well"),
+    "masteries": _("No, only those between two Masteries"),
+    "keep": _("The order stays"),
+    "choose": _("The table chooses"),
+    "pass": _("Yes, without Knowledge"),
+    "lay": _("No, one has to be drawn"),
+    "pay_first": _("Paid for first"),
+    "new": _("Those just obtained"),
+    "held": _("Those held"),
+    "one": _("In one, as its owner chooses"),
+    "every": _("In every Domain"),
+    "clipped": _("Lost, as always"),
+    "kept": _("Kept until the Era ends"),
+}
+
+UNASKED_OPTION = Option(
+    UNASKED,
+    _("No questions about the rules"),
+    _("Where the rulebook says nothing, the companion counts in the most literal way, and does not ask."),
+)
+
+OPTIONS = (
+    UNASKED_OPTION,
+    *(
+        Option(f"{question.key}_{answer}", ANSWER_TEXTS[answer], QUESTION_TEXTS[question.key])
+        for question in QUESTIONS.values()
+        if not question.never
+        for answer in question.answers[1:]
+    ),
+)
+
+
+def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
+    """What a table has decided from the start."""
+    settled = {
+        question.key: answer
+        for question in QUESTIONS.values()
+        for answer in question.answers
+        if f"{question.key}_{answer}" in options
+    }
+    never = {question.key: question.answers[0] for question in QUESTIONS.values() if question.never}
+    rest = (
+        {question.key: question.answers[0] for question in QUESTIONS.values()} if UNASKED in options else {}
+    )
+    return {**never, **rest, **settled}

@@ -1,0 +1,311 @@
+"""The phases of Construction and Development as they are tapped: Cities, Monuments, Masteries and trade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations import growing
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, TRADE_RATE, Domain
+from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.development import meets
+from companion.games.dominations.effects import Trigger
+from companion.games.dominations.events import (
+    Advanced,
+    Built,
+    Contributed,
+    Developed,
+    Event,
+    Traded,
+    TurnEnded,
+    Upgraded,
+)
+from companion.games.dominations.notation import write_event
+from companion.games.dominations.placing import Place, Planting
+from companion.games.dominations.planted import nodi_groups, nodi_of
+from companion.games.dominations.position import City, Position, Stage
+from companion.games.dominations.prospects import (
+    Price,
+    advance_prices,
+    city_prices,
+    level_prices,
+    mastery_prices,
+)
+
+
+def menu(position: Position, wish: Wish) -> Hand:
+    """After the territory: all that the rest of a turn may bring."""
+    cell = growing.cell_of(wish.get("at", ""))
+    if cell in position.board.tiles and cell is not None:
+        return _field(position, wish)
+    groups: tuple[Group, ...] = ()
+    if position.stage is Stage.CONSTRUCTION:
+        groups += _construction(position, wish)
+    if position.stage in (Stage.CONSTRUCTION, Stage.DEVELOPMENT):
+        groups += group((Choice(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
+    end = Choice(_("End the turn"), line=write_event(TurnEnded(position.player)), main=True)
+    trade = Choice(_("Exchange of Knowledge"), to=leads(do="trade"))
+    return Hand(_TITLES[position.stage], (*groups, Group((trade,)), Group((end,))))
+
+
+_TITLES = {
+    Stage.CONSTRUCTION: _("Build, develop, or end the turn"),
+    Stage.DEVELOPMENT: _("Develop, or end the turn"),
+    Stage.DONE: _("Anything else? Or end the turn"),
+}
+
+
+def _construction(position: Position, wish: Wish) -> tuple[Group, ...]:
+    player = position.player
+    found = [*_new_cities(position, wish), *_upgrades(position)]
+    if position.sites:
+        found.append(Choice(_("A Monument"), to=leads(do="monument")))
+    if "worker" in position.seats[player].roles:
+        found.append(Choice(_("Worker: a second territory"), to=leads(do="again"), domain="C"))
+    return group(found, _("Construction"))
+
+
+def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
+    """New Cities by Domain; on the map it is told where."""
+    prices, on_map = city_prices(position, position.player), growing.tier(position, wish) == growing.MAP
+    payable = [domain for domain in Domain if prices[domain, 1].payable]
+    if position.seats[position.player].markers <= 0:
+        return
+    for domain in payable:
+        name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
+        fields = [
+            c for c, tile in position.board.tiles.items() if tile.field == domain and not position.city_at(c)
+        ]
+        if not on_map:
+            yield _priced(name, Built(position.player, None, domain), prices[domain, 1])
+        elif len(fields) == 1:
+            yield _priced(name, Built(position.player, fields[0]), prices[domain, 1])
+        elif fields:
+            yield Choice(
+                name,
+                to=leads(do="city", dom=domain.value),
+                domain=domain.value,
+                number=_cost(prices[domain, 1]),
+            )
+
+
+def _upgrades(position: Position) -> Iterator[Choice]:
+    prices = city_prices(position, position.player)
+    for city in dict.fromkeys(position.cities_of(position.player)):
+        price = prices.get((city.domain, city.level + 1))
+        if price and price.payable:
+            yield _priced(_risen(city), _upgrade(city), price)
+
+
+def _risen(city: City) -> Message:
+    domain, level = DOMAIN_NAMES[city.domain], city.level + 1
+    if city.cell is None:
+        return _("%(domain)s City to level %(level)d", domain=domain, level=level)
+    return _(
+        "%(domain)s City to level %(level)d (%(place)s)", domain=domain, level=level, place=str(city.cell)
+    )
+
+
+def _upgrade(city: City) -> Event:
+    return (
+        Upgraded(city.owner, city.cell) if city.cell else Upgraded(city.owner, None, city.domain, city.level)
+    )
+
+
+def _cost(price: Price) -> str:
+    return f"−{price.cost}" if price.cost else "0"
+
+
+def _priced(name: Message, event: Event, price: Price) -> Choice:
+    """Something with what it costs, and what it would cost without cards."""
+    note = _("printed: %(cost)d", cost=price.printed) if price.printed != price.cost else None
+    return Choice(
+        name,
+        line=write_event(event),
+        domain=price.domain.value,
+        number=_cost(price),
+        note=note,
+        off=not price.payable,
+    )
+
+
+def _field(position: Position, wish: Wish) -> Hand:
+    """A territory on the map was tapped."""
+    cell = growing.cell_of(wish["at"])
+    assert cell is not None
+    tile, city, prices = (
+        position.board.tiles[cell],
+        position.city_at(cell),
+        city_prices(position, position.player),
+    )
+    found = [*growing.standing(position, cell)]
+    title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
+    price = prices.get((tile.field, city.level + 1 if city else 1))
+    mine = city is None or city.owner == position.player
+    if position.stage is Stage.CONSTRUCTION and price and mine:
+        built = (
+            (_risen(city), _upgrade(city)) if city else (_("Build a City here"), Built(position.player, cell))
+        )
+        found.append(_priced(*built, price))
+    notes = () if found else (_("Nothing can be built here now."),)
+    return Hand(title, group(found), notes, leads())
+
+
+def monuments(position: Position) -> Hand:
+    """The next level of each Monument in the game."""
+    prices, found = level_prices(position, position.player), []
+    for key, site in position.sites.items():
+        levels = position.monument(key).levels
+        price = prices.get(key)
+        level = _("Level %(level)d of %(count)d", level=site.taken + 1, count=len(levels))
+        if price:
+            to = leads(do="monument", key=key)
+            found.append(
+                Choice(
+                    said(position.title(key)),
+                    to=to,
+                    domain=price.domain.value,
+                    number=_cost(price),
+                    note=level,
+                    off=not price.payable,
+                )
+            )
+        elif site.taken >= len(levels) > 0:
+            found.append(Choice(said(position.title(key)), note=_("All levels are taken."), off=True))
+        else:
+            to = leads(do="card", kind="monument", key=key)
+            found.append(Choice(said(position.title(key)), to=to, note=_("Nobody told yet what it costs.")))
+    return Hand(_("Which Monument?"), group(found), (), leads())
+
+
+def contribution(position: Position, wish: Wish, place: Place | None) -> Hand:
+    """One level of a Monument: the Nodi its card makes, and then it is taken."""
+    key = wish["key"]
+    event = Contributed(position.player, key, place, planting_of(wish))
+    return _planted(position, wish, event, level_prices(position, position.player).get(key))
+
+
+def masteries(position: Position, wish: Wish) -> Hand:
+    """The Masteries that were read out, by Domain, and those that can be turned over."""
+    domain = wish.get("dom", "")
+    domain = domain if domain in LETTERS and len(domain) == 1 else ""
+    prices = mastery_prices(position, position.player)
+    found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
+    found.sort(key=lambda choice: (choice.off, choice.domain))
+    turned = [
+        _priced(said(position.title(key)), Advanced(position.player, key), price)
+        for key, price in advance_prices(position, position.player).items()
+        if domain in ("", price.domain)
+    ]
+    tabs = tuple(
+        Choice(
+            DOMAIN_NAMES[each],
+            to=leads(do="mastery", dom=None if domain == each else each.value),
+            domain=each.value,
+            chosen=domain == each,
+        )
+        for each in Domain
+    )
+    new = Choice(_("Another card: read it out"), to=leads(do="card", kind="mastery", dom=domain or None))
+    return Hand(
+        _("Which Mastery?"),
+        (
+            Group(tabs, None, "tabs"),
+            *group(found, _("Develop")),
+            *group(sorted(turned, key=lambda choice: choice.off), _("Turn over")),
+            Group((new,)),
+        ),
+        (),
+        leads(),
+    )
+
+
+def _mastery(position: Position, key: str, price: Price) -> Choice:
+    card, left = position.cards.masteries[key], position.left_in_the_rack(key)
+    note = None
+    if not meets(position, position.player, card) and card.needs:
+        needed = DOMAIN_NAMES[Domain(card.needs.domain)] if card.needs.domain in LETTERS else "?"
+        note = _("needs %(domain)s of value %(value)d", domain=needed, value=card.needs.amount)
+    elif left <= 0:
+        note = _("all copies are taken")
+    return Choice(
+        said(card.title),
+        to=leads(do="mastery", key=key),
+        domain=price.domain.value,
+        number=_cost(price),
+        note=note,
+        off=not price.payable or note is not None,
+    )
+
+
+def development(position: Position, wish: Wish) -> Hand:
+    """One Mastery: the Nodi it makes, and then it is developed."""
+    key = wish["key"]
+    event = Developed(position.player, key, planting_of(wish))
+    return _planted(position, wish, event, mastery_prices(position, position.player).get(key))
+
+
+def _planted(position: Position, wish: Wish, event: Event, price: Price | None) -> Hand:
+    """Where a card's Nodi are told, by colour."""
+    record = _("Taken with these Nodi") if nodi_of(wish) else _("Taken, it makes no Nodus")
+    last = Choice(
+        record,
+        line=write_event(event),
+        main=True,
+        number=_cost(price) if price else "",
+        domain=price.domain.value if price else "",
+        off=price is not None and not price.payable,
+    )
+    title, ask = said(position.title(wish["key"])), _("Which Nodi does it make?")
+    return Hand(title, (*nodi_groups(wish), Group((last,))), (ask,), leads(do=wish.get("do")))
+
+
+def planting_of(wish: Wish) -> Planting:
+    return Planting(nodi=tuple(sorted(map(Domain, nodi_of(wish)), key=[*Domain].index)))
+
+
+def trade(position: Position, wish: Wish) -> Hand:
+    """Two of one Domain for one of another, as often as one likes."""
+    player, give, back = position.player, wish.get("give", ""), leads()
+    knowledge = position.seats[player].knowledge
+    if give not in [*Domain]:
+        found = [
+            Choice(
+                DOMAIN_NAMES[domain],
+                to=leads(do="trade", give=domain.value),
+                domain=domain.value,
+                number=str(amount),
+            )
+            for domain, amount in knowledge.items()
+            if amount >= rate(position, player, domain)
+        ]
+        notes = () if found else (_("There is not enough of any Domain."),)
+        return Hand(_("Which Knowledge is given?"), (Group(tuple(found), None, "grid"),), notes, back)
+    gives = Domain(give)
+    each, text = rate(position, player, gives), wish.get("times", "1")
+    most = knowledge[gives] // each
+    times = max(1, min(int(text) if text.isdecimal() else 1, most))
+    tabs = tuple(
+        Choice(said(str(n * each)), to=leads(do="trade", give=give, times=str(n)), chosen=n == times)
+        for n in range(1, most + 1)
+    )
+    gets = tuple(
+        Choice(
+            DOMAIN_NAMES[domain],
+            line=write_event(Traded(player, gives, times * each, domain, times)),
+            domain=domain.value,
+            number=f"+{times}",
+        )
+        for domain in Domain
+        if domain is not gives
+    )
+    title = _("%(count)d %(domain)s for …", count=times * each, domain=DOMAIN_NAMES[gives])
+    return Hand(title, (Group(tabs, None, "people"), Group(gets, None, "grid")), (), leads(do="trade"))
+
+
+def rate(position: Position, player: int, give: Domain) -> int:
+    """How much of a Domain is given for one of another, by all that is known."""
+    effects = [effect for _card, effect in position.effects(player, Trigger.TRADE)]
+    rates = [effect.amount for effect in effects if effect.known and effect.about in ("", give)]
+    return min([TRADE_RATE, *rates])

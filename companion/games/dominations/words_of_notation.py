@@ -1,0 +1,104 @@
+"""The words that lines of notation are made of."""
+
+from __future__ import annotations
+
+import re
+
+from companion.core.errors import NotationError
+from companion.core.message import message as _
+from companion.games.dominations.board import Tile
+from companion.games.dominations.box import LETTERS, UNKNOWN, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.lattice import parse_cell, parse_point
+from companion.games.dominations.placing import Lozenge, Place, Planting
+from companion.games.dominations.tree import FARTHEST, HALVES, Spot
+
+MOST_KNOWLEDGE = 60
+"""More cannot come of one territory."""
+
+_CELL = r"-?\d{1,2},-?\d{1,2}[ud]"
+_DOTS = rf"[{LETTERS}{VESTIGIUM}-]"
+_NAMES = {
+    "AMOUNTS": rf"[{LETTERS}]\d{{1,2}}(?: [{LETTERS}]\d{{1,2}})*",
+    "PLACE": rf"( at (?:@-?\d{{1,2}},-?\d{{1,2}}|{_CELL}\+{_CELL}(?: dots {_DOTS}{{6}})?(?: open [1-4](?:,[1-4])*)?))",
+    "PLANTING": rf"( in -?\d{{1,2}},-?\d{{1,2}} [{HALVES}]{{4}}| nodi [{LETTERS}]\d(?: [{LETTERS}]\d)*)?",
+    "HALVES": rf"[{re.escape(UNKNOWN)}{HALVES}]{{4}}",
+    "DOMAINS": f"[{LETTERS}]",
+    "DOMAIN": f"([{LETTERS}])",
+    "PLAYER": r"(\d)",
+    "TILE": rf"([{LETTERS}]:{_DOTS}{{3}})",
+    "CELL": rf"({_CELL})",
+    "KEY": r"([a-z][a-z_]{1,23})",
+}
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """A line of notation as an expression: names in capitals stand for its words."""
+    return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text))
+
+
+def player(text: str) -> int:
+    if text not in {"1", "2", "3", "4"}:
+        raise NotationError(_("There is no player %(player)s.", player=text[:8]))
+    return int(text) - 1
+
+
+def tile(text: str) -> Tile:
+    return Tile(Domain(text[0]), text[2:])
+
+
+def amounts(text: str) -> Amounts:
+    found: dict[Domain, int] = {}
+    for word in text.split():
+        domain, number = Domain(word[0]), int(word[1:])
+        if domain in found or not 1 <= number <= MOST_KNOWLEDGE:
+            raise NotationError(_("“%(text)s” names a Domain twice, or no amount of it.", text=text[:40]))
+        found[domain] = number
+    return {domain: found[domain] for domain in Domain if domain in found}
+
+
+def write_amounts(found: Amounts) -> str:
+    return " ".join(f"{domain}{amount}" for domain, amount in found.items() if amount)
+
+
+def place(text: str) -> Place:
+    words = text.split()[1:]
+    if words[0].startswith("@"):
+        return parse_point(words[0])
+    told = dict(zip(words[1::2], words[2::2], strict=True))
+    one, other = map(parse_cell, words[0].split("+"))
+    sides = tuple(map(int, told["open"].split(","))) if "open" in told else ()
+    return Lozenge((one, other), told.get("dots", "------"), sides)
+
+
+def write_place(found: Place) -> str:
+    if not isinstance(found, Lozenge):
+        return f"at {found}"
+    dots = f" dots {found.dots}" if found.dots != "------" else ""
+    sides = f" open {','.join(map(str, found.open))}" if found.open else ""
+    return f"at {found.cells[0]}+{found.cells[1]}{dots}{sides}"
+
+
+def planting(text: str | None) -> Planting:
+    if not text:
+        return Planting()
+    head, *rest = text.split()
+    if head == "in":
+        return Planting(_spot(rest[0]), rest[1])
+    nodi = [Domain(word[0]) for word in rest for _each in range(int(word[1]))]
+    if not 0 < len(nodi) <= 4:
+        raise NotationError(_("A card makes from 1 to 4 Nodi."))
+    return Planting(nodi=tuple(sorted(nodi, key=[*Domain].index)))
+
+
+def write_planting(found: Planting) -> str:
+    if found.spot:
+        return f" in {found.spot[0]},{found.spot[1]} {found.halves}"
+    counts = " ".join(f"{domain}{found.nodi.count(domain)}" for domain in Domain if domain in found.nodi)
+    return f" nodi {counts}" if counts else ""
+
+
+def _spot(text: str) -> Spot:
+    x, y = map(int, text.split(","))
+    if max(abs(x), abs(y)) > FARTHEST:
+        raise NotationError(_("“%(text)s” is too far from the Campfire.", text=text[:40]))
+    return x, y

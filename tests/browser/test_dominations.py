@@ -1,0 +1,172 @@
+"""Dominations by touch: turns on the map and in numbers, a card read out, the end of an Era, a board put right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import OpenDevice
+from tests.browser.device import LANGUAGES, SIZES, Device
+from tests.browser.dominations import Finger, seated
+from tests.browser.evenings import recorded
+from tests.games.dominations.stories import CARDS, lines_of
+from tests.soak.running import Running
+
+pytestmark = pytest.mark.browser
+
+MOST_TAPS = 14
+CARD = 'mastery fishing "Pescaria" C 3 advance C 3 basic 0 0 "turn start: 1 C"'
+
+
+def at_the_table(device: OpenDevice, size: str, language: str, address: str) -> Device:
+    tablet = device(size, language)
+    tablet.unlock()
+    tablet.open(address)
+    return tablet
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("phone", "es")))
+def test_a_turn_is_played_by_touch(
+    device: OpenDevice, companion: Running, figure: Callable[[str], None], size: str, language: str
+) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked", lines=(CARD, "1 adjusts T +1", "1 adjusts C +3"))
+    finger = Finger(at_the_table(device, size, language, address))
+
+    finger.lay("0,0d", "TTTC")
+    assert finger.build()
+    assert finger.develop()
+    finger.end()
+
+    events = [entry.event for entry in recorded(visitor, address).entries[-4:]]
+    written = [recorded(visitor, address).game.write(event) for event in events]
+    assert written == ["1 lays T:TTC at 0,0d", "1 builds at 0,0d", "1 develops fishing nodi C1", "1 ends"]
+    assert finger.taps <= MOST_TAPS
+    figure(f"taps for a turn with a City and a Mastery on the {size}: {finger.taps}")
+
+
+def test_a_table_goes_on_in_numbers_and_comes_back_to_the_map(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked", lines=("1 lays T:TTC at 0,0d", "1 ends"))
+    finger = Finger(at_the_table(device, "lying", "en", address))
+
+    finger.point("a.choice-of[href*='tier=ledger']")
+    for letter in "TTC":
+        finger.point(finger.find(f".stepper:has(svg.domain-{letter}) a").last)
+    finger.record("button.primary[value*=' produces ']")
+    finger.end()
+    finger.point("a.choice-of[href*='tier=map']")
+    finger.lay("1,0u", "CCCC")
+
+    position = recorded(visitor, address).position
+    assert ([str(cell) for cell in position.board.tiles], position.seats[1].knowledge["T"]) == (
+        ["0,0d", "1,0u"],
+        2,
+    )
+
+
+def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked", lines=("1 produces A3",))
+    tablet = at_the_table(device, "lying", "es", address)
+
+    tablet.tap("a.choice-of[href*='do=mastery']")
+    tablet.tap("a.choice-of[href*='do=card']")
+    tablet.tap("a.choice-of.primary[href*='key=new']")
+    for name, value in (("domain", "A"), ("b1t", "turn start"), ("b1n", "2"), ("b1u", "A"), ("bp", "1")):
+        tablet.page.select_option(f"select[name={name}]", value)
+    tablet.follow("form.card-form[method=get] > button")
+    tablet.page.fill("input[name=with]:not([type=hidden])", "Ópera")
+    tablet.record(".card-form button.primary")
+
+    cards = recorded(visitor, address).position.cards.masteries.values()
+    told = [(c.value, c.basic.points, str(c.basic.effects[0])) for c in cards if c.title == "Ópera"]
+    assert told == [(3, 1, "turn start: 2 A")]
+
+
+def test_the_end_of_an_era_is_led_step_by_step(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    turns = [f"{n % 2 + 1} {'passes' if n else 'produces P2'}" for n in range(10)]
+    address = seated(visitor, 2, "unasked", lines=(*turns, "2 ends"))
+    finger = Finger(at_the_table(device, "lying", "en", address))
+
+    for value in ("era effects", "1 assimilates nothing", "era roles"):
+        finger.record(f"button[value='{value}']")
+    assert "Governor" in finger.find(".compared").inner_text()
+    finger.record("button[value='order 2 1']")
+    finger.record("button[value='era next']")
+
+    assert (recorded(visitor, address).position.era, recorded(visitor, address).position.order) == (2, (1, 0))
+
+
+def test_a_power_cut_in_the_middle_of_an_eras_end_loses_nothing_and_undo_leads_back(
+    device: OpenDevice, own_companion: Running
+) -> None:
+    own_companion.start()
+    visitor = own_companion.unlocked()
+    turns = [f"{n % 2 + 1} {'passes' if n else 'produces P2'}" for n in range(10)]
+    address = seated(visitor, 2, "unasked", lines=(*turns, "2 ends", "era effects", "1 assimilates nothing"))
+    before = recorded(visitor, address).position
+    own_companion.kill()
+    own_companion.start()
+    tablet = device("lying", "en", at=own_companion)
+    tablet.forgives = ("ERR_",)  # at the end, the companion goes before the page
+    tablet.unlock()
+    tablet.open(address)
+    finger = Finger(tablet)
+
+    for value in ("era roles", "order 1 2", "era next"):
+        finger.record(f"button[value='{value}']")
+    after = recorded(visitor, address).position
+    for _step in range(3):
+        finger.record('form[action$="/undo"] button')
+    undone = recorded(visitor, address).position
+    for _step in range(3):
+        finger.record('form[action$="/redo"] button')
+
+    assert (after.era, undone, recorded(visitor, address).position) == (2, before, after)
+
+
+def test_a_board_is_put_right_by_touch(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    tablet = at_the_table(device, "phone", "pt-BR", seated(visitor, 2, "unasked"))
+
+    tablet.tap(".group.ways a[href*='check=']")
+    tablet.record(".stepper:has(svg.domain-R) button[value='1 adjusts R +1']")
+
+    assert recorded(visitor, tablet.address).position.seats[0].knowledge["R"] == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_moment_fits(device: OpenDevice, companion: Running, language: str) -> None:
+    """What is offered may be longer than the screen, and then scrolls by itself; nothing else may."""
+    visitor = companion.unlocked()
+    cards = [*lines_of(CARDS)]
+    turns = [f"{n % 4 + 1} produces T{1 + n % 3} C2 A1" for n in range(20)]
+    story = (*cards, "1 keeps roman and lighthouse", "2 keeps egyptian and gardens", "1 lays T:TTC at 0,0d")
+    built = seated(visitor, 4, lines=(*story, "1 adjusts T +2", "1 builds at 0,0d"))
+    begun = seated(visitor, 4, "unasked")
+    ended = seated(visitor, 4, "unasked", lines=(*turns, "4 ends", "era effects", "1 assimilates nothing"))
+    pages = (
+        *(
+            begun,
+            f"{begun}?at=0,0d&col=TC",
+            f"{begun}?tier=ledger&g1=T3",
+            f"{begun}?do=card&kind=mastery&key=new",
+        ),
+        *(built, f"{built}?do=mastery", f"{built}?look=1", f"{built}?check=1", f"{built}?do=trade", ended),
+    )
+
+    wrong = {}
+    for size in SIZES:
+        tablet = at_the_table(device, size, language, begun)
+        for page in pages:
+            tablet.open(page)
+            seen = tablet.look(44 if "phone" in size else 48)
+            seen["scrolling"] = [
+                box for box in seen["scrolling"] if ".hand" not in box and ".dominations" not in box
+            ]
+            wrong[size, page.partition("?")[2]] = {kind: found for kind, found in seen.items() if found}
+
+    assert {moment: found for moment, found in wrong.items() if found} == {}

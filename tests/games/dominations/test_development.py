@@ -1,0 +1,139 @@
+"""Masteries: costs, prerequisites, one of each, turning over, and cards read out for the first time."""
+
+from __future__ import annotations
+
+from tests.games.dominations.stories import AGRICULTURE, FISHING, evening, has, play, refusal, rich
+
+FORGE = 'mastery forge "Forja" C 9 needs C 3 basic 4 2'
+
+
+def test_a_mastery_costs_its_value_in_its_own_domain_and_counts_at_once() -> None:
+    position = play(
+        2,
+        f"{FISHING}\n{FORGE}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes\n1 develops forge",
+    )
+
+    assert has(position, 1) == {"C": 20 - 3 + 1 - 9}
+    assert (position.points, position.seats[0].influence) == ((4, 0), 2)
+
+
+def test_a_mastery_of_nine_presupposes_another_one() -> None:
+    story = f"{FISHING}\n{FORGE}\n{rich(1, 'C20')}\n1 passes"
+
+    assert (
+        refusal(2, story, "1 develops forge") == "The Mastery that this card presupposes is not in the Tree."
+    )
+    other = FORGE.replace("needs C 3", "needs C 6")
+    done = f"{FISHING}\n{other}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes"
+    assert (
+        refusal(2, done, "1 develops forge") == "The Mastery that this card presupposes is not in the Tree."
+    )
+
+
+def test_no_tree_has_two_of_a_kind_and_the_rack_has_four() -> None:
+    one = f"{FISHING}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes"
+
+    assert refusal(2, one, "1 develops fishing").startswith("This Mastery is in the Tree already")
+    assert play(2, one).left_in_the_rack("fishing") == 3
+
+
+def test_one_mastery_a_turn() -> None:
+    story = f"{FISHING}\n{AGRICULTURE}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing"
+
+    assert refusal(2, story, "1 develops agriculture").startswith("Only one Mastery")
+    assert refusal(2, story, "1 advances fishing").startswith("Only one Mastery")
+    assert refusal(2, story, "1 builds C").startswith("Only one City or Monument")
+
+
+def test_turning_over_costs_what_the_corner_says_and_replaces_the_effect() -> None:
+    story = (
+        f"{FISHING}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes\n1 advances fishing"
+    )
+    position = play(2, f"{story}\n2 passes\n2 ends")
+
+    # 3 to develop, 1 gained, 3 to turn over, and 2 gained from then on.
+    assert has(position, 1) == {"C": 20 - 3 + 1 - 3 + 2}
+    assert (position.points, position.seats[0].influence) == ((2, 0), 1)
+    assert refusal(2, f"{story}\n2 passes\n1 passes", "1 advances fishing").startswith("Only a basic Mastery")
+
+
+def test_discounts_lower_the_cost_and_a_free_card_is_free() -> None:
+    artisans = 'mastery artisans "Artesãos" C 3 basic 0 0 "pay mastery: 1"'
+    turns = "1 passes\n1 develops artisans\n2 passes\n1 passes\n1 develops fishing"
+    story = f"{artisans}\n{FISHING}\n1 adjusts C +5\n{turns}"
+
+    assert has(play(2, story), 1) == {}
+    free = artisans.replace("pay mastery: 1", "pay mastery: 9")
+    assert has(play(2, story.replace(artisans, free)), 1) == {"C": 2}
+
+
+def test_a_card_nobody_read_out_is_asked_for_and_taken_then() -> None:
+    story = f"{rich(1, 'C9')}\n1 passes\n1 develops fishing"
+    session = evening(2, story)
+
+    assert str(session.turn.action) == "Read out the card “Pescaria”"
+    assert session.position.seats[0].tree.masteries == ()
+    assert refusal(2, story, "1 ends").startswith("Something is asked")
+    taught = play(2, f"{story}\n{FISHING}")
+    assert (taught.held, [card.key for card in taught.seats[0].tree.masteries]) == (None, ["fishing"])
+    assert has(taught, 1) == {"C": 6}
+
+
+def test_a_cost_that_nobody_told_is_not_guessed() -> None:
+    vague = 'mastery fishing "Pescaria" ? 3 basic 0 0'
+
+    assert refusal(2, f"{vague}\n{rich(1, 'C9')}\n1 passes", "1 develops fishing").startswith(
+        "Nobody has told yet"
+    )
+    assert refusal(
+        2,
+        f"{AGRICULTURE}\n{rich(1, 'C9')}\n1 passes\n1 develops agriculture\n2 passes\n1 passes",
+        "1 advances agriculture",
+    ).startswith("Nobody has told yet")
+
+
+def test_words_and_question_marks_are_shown_at_their_trigger_and_never_applied() -> None:
+    card = r'mastery oddity "Estranha" C 3 basic 0 0 "turn start: \"swap two cards\"" "now: 6 ?"'
+    story = f"{card}\n{rich(1, 'C9')}\n1 passes\n1 develops oddity"
+    position = play(2, story)
+
+    assert [(r.player, str(r.effect)) for r in position.reminders] == [(0, "now: 6 ?")]
+    assert (has(position, 1), position.points, position.seats[0].influence) == ({"C": 6}, (0, 0), 0)
+    later = play(2, f"{story}\n2 passes\n2 ends")
+    assert [str(r.effect) for r in later.reminders] == ['turn start: "swap two cards"']
+    assert has(later, 1) == {"C": 6}
+
+
+def test_a_card_read_out_again_counts_from_then_on() -> None:
+    better = FISHING.replace('basic 0 0 "turn start: 1 C"', 'basic 0 0 "turn start: 3 C"')
+    story = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n1 passes\n{better}\n2 passes\n2 ends"
+
+    assert has(play(2, story), 1) == {"C": 9 - 3 + 1 + 3}
+
+
+def test_one_name_is_one_card() -> None:
+    assert (
+        refusal(2, FISHING, 'objective fishing "Outra" "a" "b" "c" "d" "e"')
+        == "There is another card of this name."
+    )
+
+
+def test_simultaneous_gains_come_in_the_order_that_serves_their_owner() -> None:
+    """Whoever owns them orders them: a raised limit comes before what fills it."""
+    card = 'mastery granary "Celeiro" C 3 basic 0 0 "now: 9 C" "limit C: 15"'
+
+    assert has(play(2, f"{card}\n1 adjusts C +5\n1 passes\n1 develops granary"), 1) == {"C": 11}
+
+
+def test_war_counts_cities_first_and_city_levels_once_turned_over() -> None:
+    """Rulebook 004, FAQ: a City is one whatever its level; its levels are its markers."""
+    war = (
+        'mastery war "Guerra" P 3 advance P 3 basic 0 0 "now: 1 influence per city"'
+        ' advanced 0 0 "now: 1 influence per city level"'
+    )
+    turns = "1 passes\n1 builds T\n2 passes\n1 passes\n1 upgrades T1\n1 develops war\n2 passes\n1 passes"
+    story = f"{war}\n{rich(1, 'T20 P9')}\n{turns}"
+
+    # Influence 1 and 2 of the City itself; one for the City, then two for its levels.
+    assert play(2, story).seats[0].influence == 3 + 1
+    assert play(2, f"{story}\n1 advances war").seats[0].influence == 3 + 1 + 2

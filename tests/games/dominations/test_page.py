@@ -1,0 +1,169 @@
+"""The plain page over real HTTP: buttons record what they say, a line of notation does the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.core.game import Player, Setup
+from companion.core.log import Source
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.games.dominations.crawling import refused
+from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play
+
+PEOPLE = tuple(
+    Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def player(table: Table) -> FlaskClient:
+    """Somebody whose device knows the PIN."""
+    app = create_app(House(table=table, doorkeeper=Doorkeeper("1234"), secret=b"s" * 32))
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["pin"] = app.extensions["companion"].pin_mark
+    return client
+
+
+ON = r"^\d (passes|ends|assimilates nothing)$|^era |^order "
+"""What moves a game on when nobody builds anything."""
+
+
+def buttons(client: FlaskClient, address: str) -> list[str]:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return [unescape(event) for event in re.findall(r'name="event" value="([^"]+)"', answer.text)]
+
+
+def record(client: FlaskClient, address: str, seq: int, line: str) -> int:
+    answer = client.post(f"{address}/record", data={"seq": seq, "event": line})
+    return answer.status_code
+
+
+def test_a_game_is_played_through_the_page(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    address = f"/s/{id}"
+    for line in ("1 lays T:TTT at 0,0d", "2 lays C:RRR at 1,0u", "2 adjusts C +2"):
+        assert record(player, address, table.session(id).seq, line) == 303
+    assert "2 ends" in buttons(player, address)
+    for _tap in range(40):
+        offered = [line for line in buttons(player, address) if re.search(ON, line)]
+        assert record(player, address, table.session(id).seq, offered[0]) == 303
+        if table.session(id).position.era == 2:
+            break
+
+    assert table.session(id).position.era == 2
+    assert player.get(f"{address}/log").status_code == 200
+    assert player.get(f"{address}/result.svg").status_code == 200
+    assert player.get(f"{address}/correct/2").status_code == 200
+
+
+def test_a_question_is_answered_with_a_tap(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
+    record(player, f"/s/{id}", 1, "1 passes")
+
+    assert buttons(player, f"/s/{id}")[:2] == ["rule no_tile pass", "rule no_tile lay"]
+    assert record(player, f"/s/{id}", 2, "rule no_tile pass") == 303
+    assert table.session(id).position.stage == "construction"
+
+
+def test_a_wrong_line_is_refused_in_words(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
+
+    answer = player.post(f"/s/{id}/record", data={"seq": 1, "event": "1 dances"})
+
+    assert answer.status_code == 400
+    assert "is not a move of Dominations" in unescape(answer.text)
+
+
+def test_a_correction_is_shown_as_a_difference(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
+    record(player, f"/s/{id}", 1, "1 produces T3")
+    answer = player.get(f"/s/{id}/correct", query_string={"entry": 2, "event": "1 produces T5"})
+
+    assert answer.status_code == 200
+    assert "3/5 → 5/5" in answer.text
+
+
+@pytest.mark.parametrize(
+    "story",
+    (
+        "",
+        "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d",
+        f"{era_over()}",
+        f"{era_over()}\nera effects\n1 assimilates nothing\n1 adjusts P +1\nera roles",
+    ),
+)
+def test_every_button_can_be_recorded(story: str) -> None:
+    position = play(2, story)
+
+    assert refused(position) == []
+
+
+def test_the_governor_orders_everybody_by_tapping_them(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    lines = [f"{n % 3 + 1} {'passes' if n else 'produces P2'}" for n in range(15)]
+    for line in (*lines, "3 ends", "era effects", "1 assimilates nothing", "era roles"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303, line
+
+    assert "order 2 1 3" in buttons(player, f"/s/{id}?order=2")
+    assert record(player, f"/s/{id}", table.session(id).seq, "order 2 1 3") == 303
+    assert "era next" in buttons(player, f"/s/{id}")
+
+
+def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    form = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=A&value=6&bp=2&b1t=turn+start&b1n=1&b1u=A"
+    page = player.get(f"/s/{id}?{form}&b2t=era+end&b2u=words").text
+    assert "At the start of the turn: 1 Art" in page
+    before, *rest = re.findall(r'type="hidden" name="(?:event|with)" value="(.*?)"', page)
+    line = [before, "São João", rest[0], "move your marker", rest[1]]
+    told = {"seq": "1", "event": unescape(line[0]), "with": [unescape(part) for part in line[1:]]}
+    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+
+    card = table.session(id).position.cards.masteries["own_a"]
+    assert (card.title, card.value, card.basic.points) == ("São João", 6, 2)
+    assert [str(effect) for effect in card.basic.effects] == [
+        "turn start: 1 A",
+        'era end: "move your marker"',
+    ]
+
+
+def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start").text
+
+    assert "is no amount" in page
+
+
+def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, player: FlaskClient) -> None:
+    first = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    for line in CARDS.splitlines():
+        assert record(player, f"/s/{first}", table.session(first).seq, line) == 303
+    form = {"name0": "Ana", "colour0": "white", "name1": "Rui", "colour1": "black"}
+    for _game in range(2):
+        second = player.post("/new/dominations", data=form).location.rpartition("/")[2]
+
+    position = table.session(second).position
+    assert position.taught == table.session(first).position.taught
+    assert position.cards == table.session(first).position.cards
+    kingdomino = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
+    other = player.post("/new/kingdomino", data=kingdomino).location.rpartition("/")[2]
+    assert table.session(other).seq == 1
