@@ -68,6 +68,7 @@ ROOMS = (
     Room("hardware", (CORE,), ("cv2", "gpiozero", "lgpio", "numpy", "picamera2")),
     Room("calibration", (CORE,), ("cv2", "numpy")),
     Room("models", (), ("numpy", "onnxruntime")),
+    Room("models.train", ("calibration", "companion.vision", "models"), ("cv2", "numpy")),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python
 LAZY = ("picamera2", "gpiozero", "lgpio")
