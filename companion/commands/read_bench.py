@@ -131,8 +131,8 @@ def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
     figures.squares_silently_wrong += len(wrong - asked)
     if read.shown.points == known.score:
         figures.scores_right += 1
-        figures.scores_sure += not asked
-    elif asked or read.shown.points is None:
+        figures.scores_sure += not read.shown.asks
+    elif read.shown.asks:
         figures.scores_asked += 1
     else:
         figures.scores_silently_wrong += 1

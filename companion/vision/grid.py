@@ -51,6 +51,11 @@ class Grid:
         """Pixels of the square's side."""
         return float(np.sqrt(max(cv2.contourArea(self.corners(cell).astype(np.float32)), 1e-6)))
 
+    def angle(self, cell: Cell) -> float:
+        """Degrees clockwise by which the square's row is turned in the picture."""
+        left, right, *_ = self.corners(cell)
+        return float(np.degrees(np.arctan2(right[1] - left[1], right[0] - left[0])))
+
     def moved(self, columns: int, rows: int) -> Grid:
         """The same squares, counted from another one."""
         return Grid(self.matrix @ np.array([(1, 0, columns), (0, 1, rows), (0, 0, 1.0)]))
@@ -203,9 +208,9 @@ def _grow(start: Seed, seeds: Sequence[Seed]) -> tuple[Grid, frozenset[Cell]] | 
 def _joining(grid: Grid, known: dict[Cell, Seed], seeds: Sequence[Seed]) -> Iterator[tuple[Cell, Seed]]:
     """Squares that lie where the rows and columns have a place for them, not far from those that are known."""
     back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
-    used = {id(seed) for seed in known.values()}
+    used = {(seed.x, seed.y) for seed in known.values()}
     for seed in seeds:
-        if id(seed) in used:
+        if (seed.x, seed.y) in used:
             continue
         x, y = back.pixels(np.array([(seed.x, seed.y)]))[0]
         cell = round(x), round(y)
@@ -214,7 +219,7 @@ def _joining(grid: Grid, known: dict[Cell, Seed], seeds: Sequence[Seed]) -> Iter
         if min(np.hypot(cell[0] - a, cell[1] - b) for a, b in known) > REACH:
             continue
         if abs(np.log(grid.side(cell) / seed.side)) < SIZES:
-            yield cell, seed
+            yield cell, seed.along(grid.angle(cell))
 
 
 def _fitted(known: dict[Cell, Seed]) -> Grid | None:

@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.message import message as _
 from companion.vision.classify import ramp
 from companion.vision.grid import Cell, Grid, Looks, grown, look, through, view, whole
-from companion.vision.likeness import SquareGallery
+from companion.vision.likeness import SquareGallery, Vectors
 from companion.vision.seeds import Floats, seeds
 
 LARGEST_FILE = 60_000_000
@@ -31,6 +31,8 @@ ODD = 1.3
 """The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
 FILLED = 0.72
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
+BEYOND = (3, 2, 1)
+"""Places looked at beyond those whose pieces gave themselves away; fewer where the picture ends at the horizon."""
 PRESENT = 0.6
 """Squares that look less like anything are only pieces if something around them says so."""
 PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
@@ -38,6 +40,8 @@ PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 from the three of them that are nearest."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
+SAME = 8.0
+"""Levels by which bare table differs from itself."""
 KIND = 60.0
 """Levels by which drawings of the same kind differ."""
 FAINT = 0.42
@@ -174,12 +178,15 @@ def bared(looks: Looks, gallery: SquareGallery) -> Looks:
 def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> Found | None:
     """Every piece that lies with those that are known, in a rectangle of their places."""
     xs, ys = zip(*known, strict=True)
-    left, top, columns, rows = min(xs) - 2, min(ys) - 2, max(xs) - min(xs) + 5, max(ys) - min(ys) + 5
-    if max(columns, rows) > 2 * MOST or not _sound(grid, left, top, columns, rows):
+    areas = [(*_reach(min(xs), max(xs), far), *_reach(min(ys), max(ys), far)) for far in BEYOND]
+    area = next((area for area in areas if _sound(grid, *area)), None)
+    if area is None:
         return None
+    left, columns, top, rows = area
     looks = look(view(picture, grid, left, top, columns, rows), gallery)
     likeness = _pieces(looks, known)
     _leave_outside(likeness, picture, grid)
+    _leave_table(likeness, looks, _table(picture, grid, known))
     reached = _reached(likeness, known)
     if len(reached) < 3:
         return None
@@ -190,6 +197,12 @@ def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozense
     return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part)
 
 
+def _reach(low: int, high: int, beyond: int) -> tuple[int, int]:
+    """Where a row of places begins that may lie with those from low to high, and how many they are."""
+    first, last = max(low - beyond, high - MOST), min(high + beyond, low + MOST)
+    return min(first, low - 1), max(last, high + 1) - min(first, low - 1) + 1
+
+
 def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:
     """How much each place looks like a piece as bright and colourful as those that are known."""
     usual = np.median([s for cell, s in zip(looks.cells, looks.strength, strict=True) if cell in known])
@@ -197,7 +210,7 @@ def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:
     return dict(zip(looks.cells, likeness.tolist(), strict=True))
 
 
-def _sound(grid: Grid, left: int, top: int, columns: int, rows: int) -> bool:
+def _sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
     """Whether the rows and columns go on to their ends without turning inside out."""
     ends = (
         (left, top),
@@ -207,6 +220,8 @@ def _sound(grid: Grid, left: int, top: int, columns: int, rows: int) -> bool:
     )
     w = [float((grid.matrix @ (x, y, 1.0))[2]) for x, y in ends]
     sides = [grid.side(cell) for cell in ends]
+    if max(columns, rows) > 2 * MOST:
+        return False
     return min(w) * max(w) > 0 and max(sides) < 5 * min(sides)
 
 
@@ -215,6 +230,25 @@ def _leave_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> 
     for cell in likeness:
         x, y = grid.pixels(np.array([cell]))[0]
         if not (0 <= x < width and 0 <= y < height):
+            likeness[cell] = 0.0
+
+
+def _table(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
+    """The colours of the picture where no piece that lies with the known ones can be: too far from one of them."""
+    step = 2 / grid.side(next(iter(known)))
+    small = cv2.resize(picture, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
+    rows, columns = np.mgrid[: small.shape[0], : small.shape[1]]
+    back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
+    places = back.pixels((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
+    low, high = np.max(list(known), axis=0) - MOST + 0.2, np.min(list(known), axis=0) + MOST - 0.2
+    outside = ((places < low) | (places > high)).any(axis=1)
+    return np.asarray(small.reshape(-1, 3)[outside], np.float32)
+
+
+def _leave_table(likeness: dict[Cell, float], looks: Looks, table: Vectors) -> None:
+    """Take plain places of the colour of the table for what they are."""
+    for cell, colour, contrast in zip(looks.cells, looks.colours, looks.contrast, strict=True):
+        if contrast < PLAIN and len(table) and np.abs(table - colour).max(axis=1).min() < SAME:
             likeness[cell] = 0.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,16 +13,16 @@ from companion.vision.likeness import SquareGallery, Vectors, detector, rooted
 
 Floats = NDArray[np.float64]
 
-LOOKED_AT = 800
+LOOKED_AT = 720
 """Pixels of the longer side of the picture in which points are looked for."""
-POINTS = 2000
+POINTS = 1800
 ALIKE = 0.84
 """Products of descriptors above this may show the same point."""
 NEAR, SCALE, TURN = 0.25, 0.25, 14.0
 """How far two points may disagree about their square: in sides, in the logarithm of the side, in degrees."""
 VOTES = 5
 """Points that have to agree on a square."""
-SMALLEST = 18.0
+SMALLEST = 14.0
 """Pixels of a side in the picture that is looked at."""
 
 
@@ -44,6 +44,13 @@ class Seed:
     @property
     def votes(self) -> int:
         return len(self.within)
+
+    def along(self, angle: float) -> Seed:
+        """The same square by the sides that run nearest to an angle."""
+        quarters = round((angle - self.angle) / 90)
+        x, y = self.within.T
+        within = ((x, y), (y, -x), (-x, -y), (-y, x))[quarters % 4]
+        return replace(self, angle=self.angle + 90 * quarters, within=np.stack(within, -1))
 
 
 def seeds(picture: Pixels, gallery: SquareGallery) -> list[Seed]:

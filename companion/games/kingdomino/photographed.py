@@ -22,8 +22,14 @@ FLAT = 0.6
 """A starting tile that looks less like one has a castle standing on it."""
 EXPLAINED = 0.6
 """Likeness that half of all places have to have, or this is no kingdom."""
-SQUARE_KINDS = 2
-"""Answers offered to a question."""
+STRAINED = -0.035
+"""What it may take in each place to explain a picture by dominoes; another game takes more."""
+FEWEST = 5
+"""Squares of a kingdom: a castle and two dominoes."""
+WHOLE = (5, 7)
+"""Sides of a kingdom that took every domino."""
+MOSTLY, UNEASY = 0.4, -0.012
+"""With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,13 @@ class Photographed:
 
     squares: Mapping[Cell, Square]
     unsure: tuple[Unsure, ...]
+    whole: bool = True
+    """False where a row or column may be missing: the places are no square as whole kingdoms are."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to look before the points count."""
+        return bool(self.unsure) or not self.whole or self.points is None
 
     @property
     def kingdom(self) -> Kingdom | None:
@@ -64,13 +77,17 @@ def read_photo(
     """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
     known = places(rows, seen, bare)
     likeness = sorted(max(scores) for scores in seen.values())
-    found = tilings(known)
-    if not found or likeness[len(likeness) // 2] < EXPLAINED:
+    found = tilings(known) if likeness and likeness[len(likeness) // 2] > EXPLAINED else ()
+    if not found or found[0].likely < STRAINED * len(likeness):
         return None
-    best = found[0].squares
-    return Photographed(
-        best, tuple(unsure for cell in known.kinds if (unsure := _unsure(known, found, cell)))
-    )
+    if len(found[0].squares) < FEWEST:
+        return None
+    unsure = tuple(one for cell in known.kinds if (one := _unsure(known, found, cell)))
+    wide, high = (len({cell[axis] for cell in seen}) for axis in (0, 1))
+    whole = wide == high and wide in WHOLE
+    if len(unsure) > MOSTLY * len(likeness) and found[0].likely < UNEASY * len(likeness):
+        return None
+    return Photographed(found[0].squares, unsure, whole)
 
 
 def _unsure(known: Places, found: Sequence[Tiling], cell: Cell) -> Unsure | None:
