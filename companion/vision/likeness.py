@@ -25,7 +25,7 @@ FAINT = 0.15
 """A square with less contrast than this part of the gallery's median is never made to look like more."""
 FEATURES = 160
 """Numbers that describe a square."""
-POINTS = 60
+POINTS = 40
 """Corners and blobs remembered of each drawing, the strongest first."""
 DRAWN = 128
 """Pixels of a drawing's side when its points are looked for."""

@@ -12,7 +12,7 @@ from companion.games.kingdomino.kingdom import STEPS, Cell, Direction
 from companion.games.kingdomino.pieces import CASTLE, DOMINOES, SQUARES, Square, parse_square
 from companion.games.kingdomino.sight import TURNS, name_of
 
-BEAM = 80
+BEAM = 60
 """Unfinished kingdoms that are followed at a time, the likeliest."""
 PER_PLACE = 10
 """Dominoes tried in each place."""
