@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from companion.vision.annotate import save
 
 LABELS = "labels.json"
 MOST_PHOTOS = 10_000
+LONGEST_NAME = 40
 FOLDERS = ("boards", "photos")
 
 
@@ -30,8 +32,6 @@ class Labelled:
     """Photos taken together: the same light, camera and table."""
     squares: Mapping[Cell, str]
     score: int
-    hidden: frozenset[Cell]
-    """Places whose crowns nobody can see."""
 
 
 @dataclass
@@ -77,9 +77,8 @@ def _labelled(folder: Path, name: str, entry: Any) -> Labelled:
     try:
         rows: list[list[Mapping[str, Any]]] = entry["grid"]
         squares = {(x, y): _label(place) for y, row in enumerate(rows) for x, place in enumerate(row)}
-        session = str(entry.get("session") or Path(name).stem.rstrip("0123456789"))
-        hidden = frozenset((int(x), int(y)) for y, x in entry.get("crowns_hidden") or ())
-        return Labelled(folder / Path(name).name, session, squares, int(entry["score"]), hidden)
+        session = str(entry.get("session") or Path(name).stem.rstrip("0123456789"))[:LONGEST_NAME]
+        return Labelled(folder / Path(name).name, session, squares, int(entry["score"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotationError(_("The label of %(name)s cannot be read.", name=name[:60])) from error
 
@@ -164,5 +163,5 @@ def measure(reader: PhotoReader, known: Labelled, figures: Figures, annotate: Pa
 def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
     title = f"{known.file.name}: {points}, labelled {known.score}"
-    name = f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}.jpg"
-    save(read.annotated(title), folder / name)
+    name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
+    save(read.annotated(title), folder / f"{name}.jpg")
