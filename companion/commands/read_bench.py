@@ -119,13 +119,13 @@ def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
     wrong |= {cell for cell, square in places.items() if known.squares.get(cell, NOTHING) != square}
     figures.photos += 1
     figures.squares += len(known.squares)
-    figures.squares_right += len(known.squares) - len(wrong & set(known.squares))
     for step, seconds in read.times.items():
         figures.times.setdefault(step, []).append(seconds)
     figures.times.setdefault("all", []).append(sum(read.times.values()))
     if read.shown is None:
         figures.refused += 1
         return False
+    figures.squares_right += len(known.squares) - len(wrong & set(known.squares))
     figures.squares_asked += len(asked)
     figures.squares_silently_wrong += len(wrong - asked)
     if read.shown.points == known.score:

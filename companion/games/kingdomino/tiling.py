@@ -66,6 +66,9 @@ def label_of(number: int, right: bool) -> str:
 _HALVES: Mapping[str, Half] = {label_of(n, right): (n, right) for n in DOMINOES for right in (False, True)}
 
 
+_EVERY = frozenset(_HALVES.values())
+
+
 def square_of(label: str) -> Square | None:
     """The square that a gallery's label stands for; None for no piece at all."""
     if label in _HALVES:
@@ -111,16 +114,22 @@ def _halves(
     scores: Sequence[float],
     kinds: Mapping[Square | None, float],
 ) -> Mapping[tuple[Half, int], float]:
-    """A half as likely as its kind, less by what a half of the same kind looks more like the picture."""
+    """A half as likely as its kind, less by what a half of the same kind looks more like the picture.
+
+    Of halves that the gallery does not have, only the kind is known.
+    """
     found: dict[tuple[Half, int], float] = {}
     for index, half in rows:
         found[half] = max(scores[index], found.get(half, 0.0))
     best = dict.fromkeys(SQUARES, 0.0)
     for (one, _turn), score in found.items():
         best[half_of(one)] = max(best[half_of(one)], score)
-    return {
+    known = {one for one, _turn in found}
+    unknown = {(one, turn): kinds[half_of(one)] for one in _EVERY - known for turn in range(4)}
+    likely = {
         (one, turn): kinds[half_of(one)] + score - best[half_of(one)] for (one, turn), score in found.items()
     }
+    return {**unknown, **likely}
 
 
 class _Part(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photographed import Unsure, read_photo
-from companion.games.kingdomino.pieces import CASTLE, parse_square
+from companion.games.kingdomino.pieces import CASTLE, SQUARES, parse_square
 from companion.games.kingdomino.tiling import Row, label_of, places, square_of, tilings
 
 HALVES = [Row(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)]
@@ -124,3 +124,18 @@ def test_what_looks_like_nothing_is_no_kingdom() -> None:
     flat = {(x, y): [0.4] * len(ALL) for x in range(5) for y in range(5)}
 
     assert (read_photo(ALL, flat), read_photo(ALL, {})) == (None, None)
+
+
+def test_a_gallery_that_knows_kinds_of_squares_but_no_halves() -> None:
+    rows = [*(Row(str(square), 0) for square in sorted(SQUARES)), Row("castle-blue", 0)]
+    names = [line.split() for line in KINGDOM.strip().splitlines()]
+    seen = {
+        (x, y): [0.9 if row.label in (name, "castle-blue" if name == "CC" else "") else 0.3 for row in rows]
+        for y, line in enumerate(names)
+        for x, name in enumerate(line)
+    }
+
+    shown = read_photo(rows, seen)
+
+    assert shown is not None
+    assert (shown.squares[2, 2], shown.squares[1, 4], shown.unsure) == (CASTLE, parse_square("s0"), ())
