@@ -75,7 +75,7 @@ def _clusters(found: Floats, known: Vectors) -> list[Seed]:
     dx, dy = known[:, 0] - 0.5, known[:, 1] - 0.5
     x, y = found[:, 0] - side * (c * dx - s * dy), found[:, 1] - side * (s * dx + c * dy)
     votes = np.stack([x, y, side, turn], -1)
-    together = [np.flatnonzero(_agree(votes, vote)) for vote in votes]
+    together = [np.flatnonzero(row) for row in _agree(votes.astype(np.float32))]
     used = np.zeros(len(votes), bool)
     seeds: list[Seed] = []
     for group in sorted(together, key=len, reverse=True):
@@ -89,11 +89,16 @@ def _clusters(found: Floats, known: Vectors) -> list[Seed]:
     return seeds
 
 
-def _agree(votes: Floats, vote: Floats) -> NDArray[np.bool_]:
+def _agree(votes: Vectors) -> NDArray[np.bool_]:
+    """Which votes (columns) are for the same square as each vote (row)."""
     x, y, side, turn = votes.T
-    near = np.hypot(x - vote[0], y - vote[1]) < NEAR * vote[2]
-    turned = np.abs((turn - vote[3] + 180) % 360 - 180) < TURN
-    return np.asarray(near & turned & (np.abs(np.log(side / vote[2])) < SCALE))
+    apart = (x - x[:, None]) ** 2 + (y - y[:, None]) ** 2
+    agree = np.asarray(apart < (NEAR * side[:, None]) ** 2)
+    rows, columns = np.nonzero(agree)
+    turned = np.abs((turn[columns] - turn[rows] + 180) % 360 - 180) < TURN
+    large = np.log(np.maximum(side, 1e-3))
+    agree[rows, columns] = turned & (np.abs(large[columns] - large[rows]) < SCALE)
+    return agree
 
 
 def _seed(votes: Floats, found: Floats, known: Vectors) -> Seed:
