@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from calibration.plane import Pixels
+from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photographed import Photographed, read_photo
 from companion.games.kingdomino.pieces import CASTLE, Square
 from companion.games.kingdomino.tiling import Row
 from companion.vision.annotate import Note, annotated
 from companion.vision.likeness import SquareGallery
 from companion.vision.photo import Found, decode, find
+from companion.vision.seeds import Floats
 
 NOTHING = "-"
 
@@ -49,21 +51,29 @@ class PhotoReader:
 
     def __init__(self, gallery: SquareGallery) -> None:
         self.gallery = gallery
-        self._rows = [
-            Row(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)
-        ]
+        self.rows = [Row(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)]
 
-    def read(self, data: bytes) -> PhotoRead:
+    def read(self, data: bytes, corners: Floats | None = None) -> PhotoRead:
         """The kingdom in a picture's file; without one, neither squares nor points are made up."""
         began = perf_counter()
         picture = decode(data)
-        decoded = perf_counter()
-        found = find(picture, self.gallery)
-        times = {"decode": decoded - began, **dict(found.times if found else ())}
+        return self.read_picture(picture, corners, {"decode": perf_counter() - began})
+
+    def read_picture(
+        self, picture: Pixels, corners: Floats | None = None, before: Mapping[str, float] | None = None
+    ) -> PhotoRead:
+        """The kingdom in a picture, or between four corners of it that somebody showed."""
+        found = find(picture, self.gallery, corners)
+        times = {**(before or {}), **dict(found.times if found else ())}
         if found is None:
             return PhotoRead(picture, None, None, times)
         began = perf_counter()
-        looks = found.looks
-        scores = dict(zip(looks.cells, looks.scores.tolist(), strict=True))
-        shown = read_photo(self._rows, scores, dict(zip(looks.cells, looks.bare.tolist(), strict=True)))
+        shown = read_photo(self.rows, *seen(found))
         return PhotoRead(picture, found, shown, {**times, "dominoes": perf_counter() - began})
+
+
+def seen(found: Found) -> tuple[Mapping[Cell, list[float]], Mapping[Cell, float]]:
+    """How much each place looks like each row of the gallery, and like bare table."""
+    looks = found.looks
+    scores = dict(zip(looks.cells, looks.scores.tolist(), strict=True))
+    return scores, dict(zip(looks.cells, looks.bare.tolist(), strict=True))

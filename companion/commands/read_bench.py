@@ -160,6 +160,17 @@ def measure(reader: PhotoReader, known: Labelled, figures: Figures, annotate: Pa
     return ", ".join(wrong) if read.shown else "no kingdom found"
 
 
+def measure_other(reader: PhotoReader, file: Path) -> str:
+    """What comes of a picture that shows no kingdom: nothing, a question or a reason, or points."""
+    try:
+        read = reader.read(file.read_bytes())
+    except CompanionError as error:
+        return str(error)
+    if read.shown is None:
+        return ""
+    return "asked" if read.shown.asks else "counted"
+
+
 def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
     title = f"{known.file.name}: {points}, labelled {known.score}"

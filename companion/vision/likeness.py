@@ -94,7 +94,9 @@ def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> S
     )
 
 
-def more(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> SquareGallery:
+def more(
+    gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]], points: bool = False
+) -> SquareGallery:
     """The gallery with more pictures of squares, described as those it has."""
     known = list(drawings)
     if not known:
@@ -102,12 +104,15 @@ def more(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> Squa
     crops = np.stack([np.rot90(shrunk(picture), -quarter) for _, picture in known for quarter in range(4)])
     pixels = features(np.ascontiguousarray(crops))
     lengths = np.maximum(np.linalg.norm(pixels, axis=1, keepdims=True), gallery.contrast)
+    found = [points_of(picture) for _, picture in known] if points else []
     return replace(
         gallery,
         labels=gallery.labels + tuple(label for label, _ in known for _quarter in range(4)),
         turns=np.concatenate([gallery.turns, np.tile(np.arange(4), len(known))]),
         vectors=np.vstack([gallery.vectors, pixels @ gallery.basis.T / lengths]).astype(np.float32),
         colours=np.vstack([gallery.colours, crops.mean(axis=(1, 2))]).astype(np.float32),
+        places=np.vstack([gallery.places, *(places for places, _ in found)]),
+        descriptors=np.vstack([gallery.descriptors, *(descriptors for _, descriptors in found)]),
     )
 
 

@@ -81,6 +81,11 @@ def square_of(label: str) -> Square | None:
         return None
 
 
+def knows_halves(rows: Sequence[Row]) -> bool:
+    """Whether every half of every domino is among what a picture was compared with."""
+    return {_HALVES[row.label] for row in rows if row.label in _HALVES} == _EVERY
+
+
 def half_of(half: Half) -> Square:
     number, right = half
     return DOMINOES[number].right if right else DOMINOES[number].left
