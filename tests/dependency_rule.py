@@ -39,6 +39,12 @@ ROOMS = (
     ),
     Room("companion.watch", (CORE, "companion.table", "companion.vision", "hardware.camera"), ("cv2",)),
     Room("companion.rig", PACKAGES),
+    Room("companion.photos", (CORE, "calibration", "companion.games.*", "companion.vision")),
+    Room(
+        "companion.photo_desk",
+        (CORE, "companion.games.*", "companion.photos", "companion.vision"),
+        ("numpy",),
+    ),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),

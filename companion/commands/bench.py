@@ -16,8 +16,8 @@ from companion.core.message import message as _
 from companion.settings import load_settings
 
 if TYPE_CHECKING:
-    from companion.commands.photo_reading import PhotoReader
     from companion.commands.read_bench import Labelled
+    from companion.photos import PhotoReader
 
 READ = "read"
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -76,8 +76,8 @@ def _read(args: Namespace, reader: Terminal) -> int:
     if args.folder is None:
         raise NotationError(_("Which folder? companion bench read FOLDER"))
     # Imported here: no other bench needs pictures, and starting has to be quick.
-    from companion.commands.photo_reading import PhotoReader
     from companion.commands.read_bench import labelled
+    from companion.photos import PhotoReader
     from companion.vision.boxes import Boxes
     from companion.vision.shipped import shipped
 

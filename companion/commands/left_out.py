@@ -15,13 +15,15 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from calibration.plane import Pixels
-from companion.commands.photo_reading import PhotoRead, PhotoReader, seen
 from companion.commands.read_bench import Figures, Labelled, count
+from companion.core.errors import NotationError
+from companion.core.message import message as _
 from companion.games.kingdomino import tiling
 from companion.games.kingdomino.photographed import Caution, Explained, explained, judged
 from companion.games.kingdomino.tiling import Places
+from companion.photos import PhotoRead, PhotoReader, seen
 from companion.vision import photo
-from companion.vision.photo import Found, decode, find
+from companion.vision.photo import Found, decode, find, worked_on
 from companion.vision.spoilt import spoilt
 
 KEPT = 4
@@ -114,13 +116,21 @@ class LeftOut:
 def samples(known: Sequence[Labelled], others: Sequence[Path] = ()) -> Iterator[Sample]:
     """Every labelled photo, some of them spoilt as well, and pictures of other things, every second of them held."""
     for number, file in enumerate(others):
-        yield Sample("", None, decode(file.read_bytes()), held=bool(number % 2))
+        yield Sample("", None, _decoded(file), held=bool(number % 2))
     for number, one in enumerate(known):
-        picture = decode(one.file.read_bytes())
+        picture = _decoded(one.file)
         yield Sample(one.session, one, picture)
         if number % EVERY == 0:
             for name, worse in spoilt(picture):
                 yield Sample(one.session, one, worse, name)
+
+
+def _decoded(file: Path) -> Pixels:
+    """A picture as large as it is worked on: all of them stay in memory."""
+    try:
+        return worked_on(decode(file.read_bytes()))
+    except OSError as error:
+        raise NotationError(_("%(file)s cannot be read.", file=file.name)) from error
 
 
 @dataclass

@@ -10,11 +10,11 @@ from statistics import median
 from typing import Any
 
 from companion.commands.documents import parse_json, read_text
-from companion.commands.photo_reading import NOTHING, PhotoRead, PhotoReader, named
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.pieces import CASTLE, Square, Terrain
+from companion.photos import NOTHING, PhotoRead, PhotoReader, named
 from companion.vision.annotate import save
 
 LABELS = "labels.json"

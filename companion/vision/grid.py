@@ -47,6 +47,14 @@ class Grid:
         around = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
         return self.pixels(np.array([(x + dx, y + dy) for dx, dy in around]))
 
+    def outline(self, places: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        """Where places are in the picture, as plain numbers."""
+        return tuple((float(x), float(y)) for x, y in self.pixels(np.array(places)))
+
+    def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
+        """The corners of a square, as plain numbers."""
+        return tuple((float(x), float(y)) for x, y in self.corners(cell))
+
     def side(self, cell: Cell) -> float:
         """Pixels of the square's side."""
         return float(np.sqrt(max(cv2.contourArea(self.corners(cell).astype(np.float32)), 1e-6)))

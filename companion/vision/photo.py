@@ -27,6 +27,12 @@ WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 MOST = 7
 """Squares side by side."""
+WHOLE = (5, MOST)
+"""Sides of most kingdoms."""
+SHAPES = tuple((x, y) for x in range(3, MOST + 1) for y in range(3, MOST + 1))
+"""Columns and rows there may be between corners that somebody showed."""
+WHOLE_FIRST = 0.04
+"""By how much more squares have to look like pieces when there are another number of them."""
 ODD = 1.3
 """The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
 FILLED = 0.72
@@ -103,18 +109,24 @@ def _size(data: bytes) -> tuple[int, int]:
     return width, height
 
 
+def worked_on(picture: Pixels) -> Pixels:
+    """The picture as large as it is worked on."""
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def find(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None) -> Found | None:
     """The squares in a picture: all of it, between corners somebody showed, or wherever they lie in it."""
     clock = _Clock()
     if corners is not None:
-        tried = [_placed(picture, gallery, through(corners, n, n), n, n) for n in (5, MOST)]
-        return replace(max(tried, key=_filled), times=clock.lap("squares"))
+        tried = [_placed(picture, gallery, through(corners, x, y), x, y) for x, y in SHAPES]
+        return replace(max(tried, key=_whole_first), times=clock.lap("squares"))
     cropped = _cropped(picture, gallery)
     clock.lap("cropped")
     if cropped is not None:
         return replace(cropped, times=clock.laps)
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
-    small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    small = worked_on(picture)
     lying = grown(seeds(small, gallery))
     clock.lap("seeds")
     found = None if lying is None else _around(small, gallery, *lying)
@@ -137,6 +149,10 @@ class _Clock:
 
 def _placed(picture: Pixels, gallery: SquareGallery, grid: Grid, columns: int, rows: int) -> Found:
     return Found(grid, columns, rows, bared(look(view(picture, grid, 0, 0, columns, rows), gallery), gallery))
+
+
+def _whole_first(found: Found) -> float:
+    return _filled(found) + (WHOLE_FIRST if found.columns == found.rows and found.columns in WHOLE else 0)
 
 
 def _filled(found: Found) -> float:
@@ -278,10 +294,10 @@ def _window(likeness: dict[Cell, float], reached: set[Cell]) -> tuple[int, int, 
         kept = {cell for cell in kept if cell[worst[0]] != worst[1]}
 
 
-def crop(picture: Pixels, found: Found, cell: Cell, side: int = 96) -> Pixels:
+def crop(picture: Pixels, found: Found, cell: Cell, side: int = 128, around: float = 1.2) -> Pixels:
     """One square upright, with a little around it, for somebody to look at."""
     edge = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
     corners = found.grid.corners(cell)
-    wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.2
+    wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * around
     matrix = cv2.getPerspectiveTransform(wide.astype(np.float32), edge)
     return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_LINEAR), np.uint8)

@@ -11,7 +11,20 @@ from werkzeug.wrappers import Response
 
 from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
-from companion.web import camera_setup, correct, door, errors, guard, home, live, play, result, virtual, watch
+from companion.web import (
+    camera_setup,
+    correct,
+    door,
+    errors,
+    guard,
+    home,
+    live,
+    photo,
+    play,
+    result,
+    virtual,
+    watch,
+)
 from companion.web.context import House, house, language, say, theme, words
 from companion.words import LANGUAGES
 
@@ -31,6 +44,8 @@ def create_app(inside: House) -> Flask:
     _init_templates(app)
     for room in (home, door, play, correct, result, live):
         app.register_blueprint(room.blueprint)
+    if inside.photos:
+        app.register_blueprint(photo.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
     if inside.aimer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.commands.photo_reading import PhotoReader
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.scoring import property_points
+from companion.photos import PhotoReader
 from companion.vision.photo import PictureError, decode, find
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 

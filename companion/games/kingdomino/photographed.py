@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.games.kingdomino.kingdom import Cell, Kingdom, around, kingdom_of
 from companion.games.kingdomino.pieces import CASTLE, Square
@@ -17,7 +17,7 @@ WHOLE = (5, 7)
 HOPELESS = 0.45
 """Nobody looks for dominoes where half of all places look less like anything."""
 FURTHER = 4
-"""Answers offered besides the two likeliest."""
+"""Answers offered for a place."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,6 @@ class Unsure:
     cell: Cell
     candidates: tuple[Square | None, ...]
     """The likeliest first; None is a place without a piece."""
-    further: tuple[Square | None, ...] = ()
-    """What it may be besides, the likeliest first."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +67,8 @@ class Photographed:
     unsure: tuple[Unsure, ...]
     whole: bool = True
     """False where a row or column may be missing: the places are no square as whole kingdoms are."""
+    ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
+    """What each place looks like, the likeliest first."""
 
     @property
     def asks(self) -> bool:
@@ -139,7 +139,12 @@ def judged(found: Explained, caution: Caution) -> Photographed | None:
     whole = found.columns == found.rows and found.columns in WHOLE
     if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
         return None
-    return Photographed(found.tilings[0].squares, unsure, whole)
+    ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
+    return Photographed(found.tilings[0].squares, unsure, whole, ranked)
+
+
+def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
+    return tuple(sorted(kinds, key=lambda kind: -kinds[kind])[:FURTHER])
 
 
 def _middle(likeness: Sequence[float]) -> float:
@@ -162,5 +167,4 @@ def _unsure(explained: Explained, caution: Caution, cell: Cell) -> Unsure | None
     if settled and alike >= least and (lead > caution.apart or chosen == CASTLE) and chosen is not None:
         return None
     first = others[0].squares.get(cell) if others and not settled else rival
-    more = [kind for kind, _ in kinds if kind not in (chosen, first)]
-    return Unsure(cell, (chosen, first), tuple(more[:FURTHER]))
+    return Unsure(cell, (chosen, first))
