@@ -22,6 +22,9 @@ COMMANDS: Mapping[str, Command] = {
     "score": Command("companion.commands.score", _("Count the points of a table as it lies, from a file.")),
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
+    "enrol": Command(
+        "companion.commands.enrol", _("Learn the pieces of your own box from pictures of them.")
+    ),
     "doctor": Command(
         "companion.commands.doctor", _("Look for what could go wrong, and say how to mend it.")
     ),
