@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -23,7 +23,9 @@ from companion.games.kingdomino.scoring import property_points
 
 Point = tuple[float, float]
 
-ROOM = 0.06
+STRETCH = 1.4
+"""How much a photo may be stretched, so that every square is large enough for a finger."""
+ROOM = 0.025
 """Of the photo around the kingdom that is shown, in parts of the kingdom."""
 CROP = 1.25
 """How much of the photo around a square is shown, in its sides."""
@@ -89,6 +91,9 @@ class PhotoView:
     """A photographed kingdom with what people have said of it."""
 
     places: tuple[PlaceView, ...]
+    width: int
+    """Of the photo as it is drawn, as is the height."""
+    height: int
     view_box: str
     asked: PlaceView | None
     """What is asked about now."""
@@ -108,6 +113,7 @@ class PhotoView:
 
 
 def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> PhotoView:
+    taken = _stretched(taken)
     told, agreed = read_fixes(fixes, taken.corners), AGREED if AGREED in fixes else ""
     whole = taken.shown.whole or bool(agreed)
     squares = squares_of(taken, told)
@@ -126,6 +132,8 @@ def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> Pho
     fits = kingdom is not None and max(kingdom.bounds.columns, kingdom.bounds.rows) <= size
     return PhotoView(
         places=places,
+        width=taken.width,
+        height=taken.height,
         view_box=_view_box(taken),
         asked=asked,
         likely=_answers(likely, asked, told, agreed),
@@ -245,6 +253,18 @@ def _troubles(kingdom: Kingdom | None, size: int) -> Iterable[Message]:
         )
     else:
         yield from doubts(kingdom)
+
+
+def _stretched(taken: Taken) -> Taken:
+    """The photo a little wider or higher, so that a kingdom seen from the side is nearly as high as wide."""
+    xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
+    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    columns, rows = (len({cell[axis] for cell in taken.corners}) for axis in (0, 1))
+    if columns != rows:
+        return taken
+    by = min(max(wide / high, 1 / STRETCH), STRETCH)
+    corners = {cell: tuple((x, y * by) for x, y in known) for cell, known in taken.corners.items()}
+    return replace(taken, height=round(taken.height * by), corners=corners)
 
 
 def _view_box(taken: Taken) -> str:
