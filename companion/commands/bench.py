@@ -38,9 +38,12 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     box = say(_("For read: the enrolled box to read by, instead of the shipped gallery."))
     parser.add_argument("--box", metavar=say(_("BOX")), help=box)
     left_out = say(
-        _("For read: choose every number on the other sessions before a session is read; takes long.")
+        _(
+            "For read: choose numbers on the other sessions before a session is read: those that judge (doubts), "
+            "or those that find pieces, too (all), which takes an hour."
+        )
     )
-    parser.add_argument("--left-out", action="store_true", help=left_out)
+    parser.add_argument("--left-out", nargs="?", choices=("doubts", "all"), const="doubts", help=left_out)
     config_argument(parser, say)
     json_argument(parser, say)
 
@@ -85,7 +88,7 @@ def _read(args: Namespace, reader: Terminal) -> int:
     photos = PhotoReader(boxes.load(args.box) if args.box else shipped("kingdomino"))
     known, others = list(labelled(args.folder)), _pictures(args.others)
     if args.left_out:
-        return _left_out(photos, known, others, reader)
+        return _left_out(photos, known, others, reader, args.left_out == "all")
     return _as_it_is(args, photos, known, others, reader)
 
 
@@ -125,14 +128,14 @@ def _as_it_is(
 
 
 def _left_out(
-    photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal
+    photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal, every: bool
 ) -> int:
     from companion.commands.left_out import Trial, samples
 
     sessions = list(dict.fromkeys(one.session for one in known))
     if len(sessions) < 2:
         raise NotationError(_("Leaving a session out needs photos of at least two sessions."))
-    trial, rows = Trial(photos, list(samples(known, others))), []
+    trial, rows = Trial(photos, list(samples(known, others)), every), []
     for session in sessions:
         found = trial.leave_out(session)
         rows.append(found.row())

@@ -28,7 +28,7 @@ MOST_PICTURES = 1000
 PAIRS_TOLD = 5
 _DOMINOES = re.compile(r"(\d{1,2})-(\d{1,2})(?:[ _].*)?")
 _DOMINO = re.compile(r"(?:domino-)?(\d{1,2})(?:[ _].*)?")
-_KIND = re.compile(rf"({'|'.join(t.value for t in Terrain)})[ _-]?([0-3])(?:[ _-].*)?")
+_KIND = re.compile(rf"({'|'.join(t.value for t in Terrain)}|grass)[ _-]?([0-3])(?:[ _-].*)?")
 _LABEL = re.compile(r"([wflgsm][0-3]|domino-\d{1,2}-(?:left|right)|castle(?:-[a-z]{1,10})?)(?:[ _].*)?")
 
 

@@ -6,7 +6,7 @@ by the photos of the other sessions and by the same photos spoilt on purpose.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,8 +28,8 @@ from companion.vision.spoilt import spoilt
 
 KEPT = 4
 """Settings whose places and kingdoms are remembered while numbers are chosen."""
-EVERY = 3
-"""Each so many photos of a session are spoilt, too."""
+EVERY = 4
+"""Of so many photos of a session one is spoilt, too."""
 SILENT_SCORE, SILENT_SQUARE, REFUSED, WRONG, ASKED = 1000, 50, 20, 2, 1
 """What errors cost: a wrong score that is believed is the worst."""
 Kept = TypeVar("Kept")
@@ -117,12 +117,14 @@ def samples(known: Sequence[Labelled], others: Sequence[Path] = ()) -> Iterator[
     """Every labelled photo, some of them spoilt as well, and pictures of other things, every second of them held."""
     for number, file in enumerate(others):
         yield Sample("", None, _decoded(file), held=bool(number % 2))
-    for number, one in enumerate(known):
+    numbers = Counter[str]()
+    for one in known:
         picture = _decoded(one.file)
         yield Sample(one.session, one, picture)
-        if number % EVERY == 0:
+        if numbers[one.session] % EVERY == 0:
             for name, worse in spoilt(picture):
                 yield Sample(one.session, one, worse, name)
+        numbers[one.session] += 1
 
 
 def _decoded(file: Path) -> Pixels:
@@ -139,14 +141,18 @@ class Trial:
 
     reader: PhotoReader
     samples: Sequence[Sample]
+    every: bool = True
+    """Whether the numbers of finding are chosen, too, which takes an hour instead of minutes."""
     _found: OrderedDict[tuple[float, ...], list[Found | None]] = field(default_factory=OrderedDict)
     _laid: OrderedDict[tuple[float, ...], list[Explained | None]] = field(default_factory=OrderedDict)
     _costs: dict[tuple[float, ...], list[float]] = field(default_factory=dict)
 
     def leave_out(self, session: str) -> LeftOut:
         """Choose every number on the other sessions, then read this one."""
-        setting = {number.key: number.values[0] for number in NUMBERS}
-        for number in (*NUMBERS, *JUDGING):
+        chosen = NUMBERS if self.every else (*LAYING, *JUDGING)
+        setting = {number.key: getattr(number.module, number.name) for number in FINDING}
+        setting |= {number.key: number.values[0] for number in chosen}
+        for number in (*chosen, *JUDGING):
             tried = [{**setting, number.key: value} for value in number.values]
             setting = min(tried, key=lambda one: (self._cost_without(session, one), one != setting))
         figures = {worse: Figures(session) for worse in (False, True)}

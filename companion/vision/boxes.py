@@ -123,7 +123,7 @@ class Boxes:
         if not file.exists():
             return Box()
         arrays = _read(file)
-        pictures: NDArray[np.uint8] = arrays.get("pictures", np.zeros(0, np.uint8))
+        pictures = arrays.get("pictures", np.zeros(0, np.uint8))
         labels = tuple(str(label)[:40] for label in arrays.get("drawn", np.zeros(0)).tolist())
         if pictures.shape != (len(labels), DRAWN, DRAWN, 3) or len(labels) > MOST_DRAWINGS:
             raise _damaged(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -70,9 +71,8 @@ def outline(picture: Pixels, columns: int, rows: int) -> Floats:
         raise _no_block(columns, rows)
     hull = cv2.convexHull(largest)
     corners = next((found for e in (0.02, 0.03, 0.05, 0.08) if len(found := _polygon(hull, e)) == 4), None)
-    if corners is None:
-        corners = cv2.boxPoints(cv2.minAreaRect(hull))
-    ordered = _from_upper_left(np.asarray(corners, np.float64))
+    upright = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+    ordered = _from_upper_left(upright if corners is None else corners)
     sides = np.linalg.norm(np.roll(ordered, -1, axis=0) - ordered, axis=1)
     wide, high = sides[0] + sides[2], sides[1] + sides[3]
     if abs(np.log(wide / high * rows / columns)) > ASPECT:
@@ -106,7 +106,7 @@ def _not_table(small: Pixels) -> Pixels:
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, shape), np.uint8)
 
 
-def _polygon(hull: Floats | np.ndarray, part: float) -> Floats:  # type: ignore[type-arg]  # OpenCV's own
+def _polygon(hull: Any, part: float) -> Floats:
     found = cv2.approxPolyDP(hull, part * cv2.arcLength(hull, True), True)
     return np.asarray(found.reshape(-1, 2), np.float64)
 
