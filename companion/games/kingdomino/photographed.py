@@ -46,7 +46,7 @@ class Caution:
 
 BY_HALVES = Caution()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Caution(clear=0.12, apart=0.12, known=0.7, beside_tower=0.75)
+BY_KINDS = Caution(clear=0.16, apart=0.06, known=0.7, beside_tower=0.7)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
