@@ -178,10 +178,10 @@ def _tell(reader: Terminal, name: str, box: Box, complaints: list[dict[str, str]
     for one, other, score in alike:
         reader.say(
             _(
-                "%(one)s and %(other)s look much alike (%(percent)d %%): add drawings of both, in good light.",
+                "%(one)s and %(other)s look much alike (%(likeness)s): add drawings of both, in good light.",
                 one=one,
                 other=other,
-                percent=round(100 * score),
+                likeness=f"{score:.2f}",
             )
         )
     reader.data(
