@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 
 from companion.core.errors import CompanionError
@@ -60,6 +61,9 @@ class Demonstration:
             self._stopped = True
             self._watcher.sign = lambda source: source
         self._virtual.play(False)
+        if self._virtual.companion:
+            # Whoever lets the hand go on from here plays with it, and it records for them.
+            self._virtual.companion = replace(self._virtual.companion, put_right=self._put_right_for_people)
 
     def _begin(self) -> Session:
         colours = tuple(self._game.colours)[: self._game.seats[-1]]
@@ -89,6 +93,9 @@ class Demonstration:
         session = self._now()
         if not self._stopped:
             put_right(self._table, session, truth, Source.DEMO)
+
+    def _put_right_for_people(self, truth: Sequence[object]) -> None:
+        put_right(self._table, self._table.session(self._session), truth, Source.PAGE)
 
     def _answer(self, truth: Sequence[object]) -> None:
         answer(self._watcher, truth)

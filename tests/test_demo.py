@@ -148,6 +148,25 @@ def test_people_take_over_and_go_on_with_what_lies_there(show: Show) -> None:
 
 
 @pytest.mark.usefixtures("somebody_looks")
+def test_a_hand_that_people_let_go_on_records_for_them_what_no_camera_sees(show: Show) -> None:
+    show.go_on(lambda: show.session.seq > 3)
+    assert show.rig.virtual is not None
+    stopped = show.rig.virtual.companion
+    show.demonstration.stop()
+    session, theirs = show.session, show.rig.virtual.companion
+    assert stopped is not None
+    assert theirs is not None
+    event = session.game.draw(session.position, 1) or session.game.legal(session.position)[0]
+    truth = [*(step.event for step in session.fold.steps), event]
+
+    stopped.put_right(truth)
+    assert show.session is session
+    theirs.put_right(truth)
+    assert show.session.entries[-1].source is Source.PAGE
+    assert show.session.fold.steps[-1].event == event
+
+
+@pytest.mark.usefixtures("somebody_looks")
 def test_it_goes_on_when_the_log_can_be_written_again(show: Show, tmp_path: Path) -> None:
     show.go_on(lambda: show.session.seq > 2)
     away = (tmp_path / "companion.db").rename(tmp_path / "away.db")

@@ -48,13 +48,16 @@ def work_out(session: Session, asked: Changes, because: str, time: datetime) -> 
         ordered = tuple(changes[seq] for seq in sorted(changes))
         after = session.record(Corrected(ordered), Source.PAGE, time)
         left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in known)
-        first = left_out[0] if left_out and left_out[0].seq not in asked else None
-        if first and first.seq not in ways:
-            ways[first.seq] = list(session.game.keep(first.event, because))
-        if first is None or not ways[first.seq]:
+        for misfit in left_out:
+            if misfit.seq not in asked and misfit.seq not in ways:
+                ways[misfit.seq] = list(session.game.keep(misfit.event, because))
+            # What nothing can keep does not keep later entries from standing.
+            if ways.get(misfit.seq):
+                changes[misfit.seq] = Change(misfit.seq, ways[misfit.seq].pop(0))
+                break
+        else:
             kept = {seq for seq in ways if seq not in {misfit.seq for misfit in left_out}}
             return Difference(session, after, ordered, frozenset(kept), left_out)
-        changes[first.seq] = Change(first.seq, ways[first.seq].pop(0))
 
 
 def taken_back(session: Session, seq: int) -> Changes:

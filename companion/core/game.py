@@ -117,6 +117,8 @@ class Remark:
     """The label of the face it speaks of, one of the game's own drawings, shown beside the words."""
     where: tuple[str, ...] = ()
     """The places on the table it speaks of, as the board marks them."""
+    angle: float = 0
+    """By how many degrees the drawing of that face is turned clockwise."""
 
     def __str__(self) -> str:
         return str(self.text)

@@ -10,12 +10,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import AnyGame, Colour, Player, Setup, check_setup
 from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
 from companion.core.message import Message
 from companion.core.message import message as _
+
+Event = TypeVar("Event")
+Way = tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]]
+"""A pattern of a line, and what builds its event from what was found and the reason given."""
 
 LINE_LIMIT = 20_000
 """Longest line of notation we read; a correction of a whole dynasty stays well below."""
@@ -52,6 +58,22 @@ def unquote(text: str) -> str:
     except ValueError as error:
         raise NotationError(_("%(text)s is not properly quoted.", text=text[:80])) from error
     return read
+
+
+def player_of(text: str, players: int) -> int:
+    """A player as a line of notation counts them, from 1."""
+    if text not in map(str, range(1, players + 1)):
+        raise NotationError(_("There is no player %(player)s.", player=text[:8]))
+    return int(text) - 1
+
+
+def first_match(line: str, ways: Iterable[Way[Event]]) -> Event | None:
+    """The event a line stands for by the first pattern that fits all of it; each is built with the reason given."""
+    text, because = split_reason(line)
+    for pattern, build in ways:
+        if found := pattern.fullmatch(text):
+            return build(found, because)
+    return None
 
 
 def with_reason(text: str, because: str) -> str:

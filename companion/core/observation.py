@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from typing import Any, Protocol, TypeVar
 
-from companion.core.game import Setup
+from companion.core.game import Remark, Setup
 from companion.core.message import Message
 
 Position = TypeVar("Position", contravariant=True)
@@ -71,13 +71,23 @@ class Observation:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A face drawn as it lies on the table."""
+
+    face: str
+    """Its label."""
+    angle: float = 0
+    """By how many degrees it is turned clockwise."""
+
+
+@dataclass(frozen=True)
 class Choice:
     """An answer to a doubt: events that are recorded one after the other when somebody gives it."""
 
     events: tuple[object, ...]
     """None of them when the answer is that nothing has happened."""
-    text: Message | None = None
-    """What the answer says; without it, what its events say."""
+    text: Message | Remark | None = None
+    """What the answer says, perhaps with a picture; without it, what its events say."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +124,8 @@ class Contradiction:
     lies: object | None = None
     """What that event would have to be for the table to be right; None when nothing of it is to be seen."""
     player: int | None = None
+    pictures: tuple[Picture, ...] = ()
+    """What is drawn beside the words: what the log says, and what lies there instead."""
 
 
 @dataclass(frozen=True)

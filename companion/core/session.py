@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
-from companion.core.game import AnyGame, Remark, Setup, Turn
+from companion.core.game import AnyGame, Option, Remark, Setup, Turn
 from companion.core.log import (
     Change,
     Corrected,
@@ -97,6 +97,11 @@ class Session:
     @property
     def setup(self) -> Setup:
         return self.fold.setup
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What this table has switched on, in the order the game offers it."""
+        return tuple(option for option in self.game.options if option.key in self.setup.options)
 
     @property
     def position(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -171,7 +171,7 @@ def _told(session: Session, seq: int, event: object | None) -> Told:
     step = next((step for step in effective(session.entries) if step.seq == seq), None)
     before = tell(session, step.event) if step else None
     after = tell(session, event) if event else None
-    if step and before == after:
+    if step and before and after and replace(before, where=()) == replace(after, where=()):
         return Told(seq, before, after, (_small(session.game, step.event), _small(session.game, event)))
     return Told(seq, before, after)
 

@@ -106,7 +106,8 @@ class Proposed:
 class Answer:
     """One answer to a question."""
 
-    text: Message | None
+    said: Remark | None
+    """Its own words; without any, those of its events."""
     told: tuple[Remark, ...]
 
 
@@ -295,7 +296,8 @@ def _question(session: Session, reading: Reading) -> Question | None:
 
 
 def _answer(session: Session, choice: Choice) -> Answer:
-    return Answer(choice.text, tuple(tell(session, event) for event in choice.events))
+    said = Remark(choice.text) if isinstance(choice.text, Message) else choice.text
+    return Answer(said, tuple(tell(session, event) for event in choice.events))
 
 
 def _lamps(session: Session, watch: Watch) -> tuple[Lamp, ...]:

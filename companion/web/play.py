@@ -48,6 +48,11 @@ class Row:
         return max(self.fresh, key=lambda line: line.points, default=None)
 
     @property
+    def sum(self) -> str:
+        """How what was gained is reckoned; empty when a line has only grown, whose sum would say something else."""
+        return self.best.working if self.best and self.best.points == self.gained else ""
+
+    @property
     def extras(self) -> tuple[TallyLine, ...]:
         """Points that are no sum of what lies on the table: bonuses, earlier games."""
         return tuple(line for _index, line in sorted(self.lines) if line.points and not line.working)

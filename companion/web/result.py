@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Blueprint, Response, render_template
 from markupsafe import Markup
 
+from companion.core.game import INKS
 from companion.web.context import house
 from companion.web.play import Row, rows
 
@@ -52,6 +53,7 @@ def picture(id: str) -> Response:
         rows=_ranked(id),
         faces=faces,
         tokens=_tokens(),
+        inks=INKS,
         standalone=True,
     )
     # The picture carries its own style, and may do nothing else.

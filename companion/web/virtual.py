@@ -49,6 +49,8 @@ class Piece:
     """Of its face among all faces."""
     lying: Lying
     face: Face
+    stack: int = 1
+    """How many of its look lie in the box; of these, one is drawn."""
 
     @property
     def size(self) -> tuple[float, float]:
@@ -164,8 +166,8 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         return [Piece(p.piece, numbers[p.face], p, faces[p.face]) for p in pieces if p.face in faces]
 
     lying = drawn(table.lying)
-    aside = drawn([_turned(piece) for piece in table.aside])
     wished = request.values.get("piece", "")
+    aside = _stacked(drawn([_turned(piece) for piece in table.aside]), wished)
     held = next((piece for piece in (*lying, *aside) if piece.name == wished), None)
     faults = table.faults
     page = render_template(
@@ -190,6 +192,15 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         step={"move": NUDGE_MM, "turn": TURN_DEGREES},
     )
     return page, status
+
+
+def _stacked(pieces: Sequence[Piece], wished: str) -> list[Piece]:
+    """One of each look, the one in hand if there is one: a box of many pieces is taken in at a glance."""
+    stacks: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        stacks.setdefault(piece.number, []).append(piece)
+    tops = (next((piece for piece in stack if piece.name == wished), stack[0]) for stack in stacks.values())
+    return [replace(top, stack=len(stacks[top.number])) for top in tops]
 
 
 def _tried(change: Callable[[], str | None], unknown: Message) -> Answer:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session, begin
 from companion.games import GAMES
+from companion.games.carcassonne.tally import places
 from companion.store.exchange import import_session
 from companion.store.store import Store
 from tests.browser.conftest import FLAGS, find_chromium
@@ -31,6 +33,8 @@ PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 LARGEST = 200_000
 """Bytes of one picture."""
 SEED, ROUND = 5, 7
+TILES = 52
+"""Of Carcassonne, on the table."""
 EVENING = datetime(2026, 10, 9, 20, 15, tzinfo=UTC)
 
 
@@ -41,33 +45,41 @@ class Picture:
     name: str
     size: str
     light: str
-    over: bool
+    of: str
+    """Which of the games."""
     show: Callable[[Device, Session], None]
 
 
-def main() -> None:
-    """Put one game into a log, as it was in its middle and as it ended, and photograph it."""
+def main(*only: str) -> None:
+    """Put one game into a log, as it was in its middle and as it ended, and one of another kind; photograph them."""
     PICTURES.mkdir(exist_ok=True)
-    middle, end = play("middle", _in_the_middle), play("end", lambda session: session.turn.over)
+    played = (
+        play("middle", _in_the_middle),
+        play("end", lambda session: session.turn.over),
+        play("fields", _fields_to_explain, "carcassonne", ("red", "blue", "green", "yellow")),
+    )
+    games = {session.id: session for session in played}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         store = Store(f"sqlite:///{folder}/data/table-companion/companion.db", GAMES)
-        for session in (middle, end):
+        for session in played:
             import_session(store, session)
         store.close()
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         running = Running(Path(folder)).start()
-        for picture in ALL:
-            take(browser, running, picture, end if picture.over else middle)
+        for picture in (picture for picture in ALL if not only or picture.name in only):
+            take(browser, running, picture, games[picture.of])
         running.close()
         browser.close()
 
 
-def play(id: str, until: Callable[[Session], bool]) -> Session:
+def play(
+    id: str, until: Callable[[Session], bool], game: str = "kingdomino", colours: Sequence[str] = COLOURS
+) -> Session:
     """An evening of people who think for a while before each move."""
     random, pace = Random(SEED), Random(SEED)
-    players = tuple(Player(name, Colour(colour)) for name, colour in zip(NAMES, COLOURS, strict=True))
+    players = tuple(Player(name, Colour(colour)) for name, colour in zip(NAMES, colours, strict=True))
     time = EVENING
-    session = begin(id, GAMES["kingdomino"], Setup(players), Source.PAGE, time)
+    session = begin(id, GAMES[game], Setup(players), Source.PAGE, time)
     while not until(session):
         time += timedelta(seconds=pace.randint(4, 25))
         session = session.record(next_event(session, random), Source.PAGE, time)
@@ -104,6 +116,12 @@ def _in_the_middle(session: Session) -> bool:
     return bool(position.phase.value == "place" and position.round == ROUND and position.placed == 1)
 
 
+def _fields_to_explain(session: Session) -> bool:
+    """Whether most of the tiles lie, and the next one is in hand."""
+    position = session.position
+    return len(position.board.tiles) >= TILES and position.phase.value == "lay"
+
+
 def _hold(device: Device, address: str, event: object, written: str) -> None:
     """Hold a domino as that event says."""
     placement = getattr(event, "placement", None)
@@ -126,6 +144,15 @@ def _why(device: Device, session: Session) -> None:
     best = max((line for line in session.tally.lines if line.where), key=lambda line: line.points)
     number = session.tally.of(best.player).index(best)
     device.open(f"/s/{session.id}?why={best.player}.{number}&look={best.player + 1}")
+
+
+def _field(device: Device, session: Session) -> None:
+    """The field that would bring most, tapped on the board."""
+    position = session.position
+    best = max(
+        (count for count in position.outlook if count.kind.value == "field"), key=lambda count: count.points
+    )
+    device.open(f"/s/{session.id}?about={places(best)[0]}")
 
 
 def _where(device: Device, session: Session) -> None:
@@ -157,13 +184,14 @@ def _result(device: Device, session: Session) -> None:
 
 
 ALL = (
-    Picture("table-tablet", "lying", "day", False, _placing),
-    Picture("why", "lying", "day", False, _why),
-    Picture("phone", "phone", "day", False, _where),
-    Picture("correction", "lying", "day", False, _correction),
-    Picture("evening", "upright", "evening", False, _placing),
-    Picture("result", "upright", "day", True, _result),
+    Picture("table-tablet", "lying", "day", "middle", _placing),
+    Picture("why", "lying", "day", "middle", _why),
+    Picture("phone", "phone", "day", "middle", _where),
+    Picture("correction", "lying", "day", "middle", _correction),
+    Picture("evening", "upright", "evening", "middle", _placing),
+    Picture("result", "upright", "day", "end", _result),
+    Picture("carcassonne", "lying", "day", "fields", _field),
 )
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

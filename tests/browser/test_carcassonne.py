@@ -125,19 +125,46 @@ def test_a_tile_recorded_in_the_wrong_place_three_turns_ago_is_put_right(
         2,
         lines=("1 lays U at 0,1 N with r0", "2 lays B at 1,1 N", "1 lays B at 2,1 N", "2 lays B at -1,1 N"),
     )
+    before = recorded(visitor, address).position.board.tiles.keys()
     tablet = _at_the_table(device, "lying", "en", f"{address}/log")
 
     tablet.follow('a[href$="/correct/2"]')
-    assert _held(tablet) == "1 lays U at 0,1 N"
+    assert _held(tablet) == "1 lays U at 0,1 N with r0"
     tap(tablet, 0.5, -0.5)
-    tablet.page.wait_for_selector('button[value="1 lays U at 0,-1 E"], .ghost[data-last="0,-1"]')
+    tablet.page.wait_for_selector('.ghost[data-last="0,-1"]')
     tablet.follow("button[value*=' lays ']")
-    assert tablet.find(".changed-table rect.changed").count() >= 2
+    rows = [" ".join(text.split()) for text in tablet.find(".difference tbody tr").all_inner_texts()]
+    boards = [table.locator("rect.changed").count() for table in tablet.find(".changed-table .board").all()]
+    assert rows == ["A Ana 2 2", "R Rui 0 0"]  # her thief goes along with the tile
+    assert (boards, tablet.find(".changed-table .figure.changed").count()) == ([1, 1], 2)
+    assert "2 later entries break the rules then. They stay as they lie" in tablet.find("main").inner_text()
     tablet.follow('form[action$="/correct"] button')
 
     session = recorded(visitor, address)
-    assert {(0, -1), (1, 1), (2, 1), (-1, 1)} <= session.position.board.tiles.keys()
-    assert (0, 1) not in session.position.board.tiles
+    assert session.position.board.tiles.keys() == {(0, 0), (0, -1), (1, 1), (2, 1), (-1, 1)}
+    tablet.tap("#problems summary")
+    told = tablet.find("#problems .notice span").all_inner_texts()
+    assert sum("against the rules: after a correction" in text for text in told) == 2
+    tablet.record('form[action$="/undo"] button')
+    assert recorded(visitor, address).position.board.tiles.keys() == before
+
+
+def test_a_knight_forgotten_turns_ago_gets_the_points_of_the_city_completed_since(
+    device: OpenDevice, companion: Running
+) -> None:
+    city = ("first D at 0,0 W", "1 lays R at 0,-1 S", "2 lays D at 1,0 W", "1 lays N at 1,-1 W")
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, lines=(*city, "2 lays E at -1,-1 E", "1 lays V at 0,1 N"))
+    phone = _at_the_table(device, "phone", "es", f"{address}/log")
+
+    phone.follow('a[href$="/correct/3"]')
+    assert _held(phone) == "1 lays R at 0,-1 S"
+    phone.follow(phone.find(".roles button").filter(has_text="caballero"))
+    rows = [" ".join(text.split()) for text in phone.find(".difference tbody tr").all_inner_texts()]
+    assert rows == ["A Ana 0 10 +10", "R Rui 0 0"]
+    phone.follow('form[action$="/correct"] button')
+
+    assert (phone.totals, recorded(visitor, address).position.points) == ([10, 0], (10, 0))
 
 
 def test_a_forgotten_follower_and_a_tile_against_the_rules_are_kept_with_a_reason(
@@ -163,7 +190,8 @@ def test_a_forgotten_follower_and_a_tile_against_the_rules_are_kept_with_a_reaso
     tablet.page.fill("#overrule input[name=because]", "it lay there for an hour")
     tablet.record("#overrule button[value*=' lays ']")
 
-    assert [text.split(": ")[-1] for text in tablet.find(".tray .notice span").all_inner_texts()] == [
+    tablet.tap("#problems summary")
+    assert [text.split(": ")[-1] for text in tablet.find("#problems p > span").all_inner_texts()] == [
         "nobody tapped it",
         "it lay there for an hour",
     ]

@@ -18,15 +18,13 @@ from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
 
-TOUCH = {"lying": 48, "upright": 48, "phone": 44}
+TOUCH = {"lying": 48, "upright": 48, "phone": 44, "small phone": 44}
 FLINGS = ((-400, -150), (400, 150), (-300, 200), (300, -200), (350, 0), (-350, 0))
-SLOWEST_FPS = 20
+SLOWEST_FPS = 30
 """What even a computer that is busy with something else shows."""
-COUNT_FRAMES = """() => {
-  window.frames_ = [];
-  const note = (time) => { frames_.push(time); if (!window.enough) requestAnimationFrame(note); };
-  requestAnimationFrame(note);
-}"""
+TRACED = ("devtools.timeline", "cc", "benchmark", "viz")
+SHOWN = "Display::FrameDisplayed"
+"""What Chromium notes when a frame has come to the screen; nothing while the finger turns and rests."""
 SCROLLING = ("hand", "tray")
 
 
@@ -105,23 +103,22 @@ def test_a_full_board_is_panned_smoothly(
     x, y = _middle(tablet)
     fingers.fling(x, y, 60, 60, 600)
 
-    browser.start_tracing(page=tablet.page, categories=["devtools.timeline", "cc", "benchmark"])
-    tablet.page.evaluate(COUNT_FRAMES)
+    browser.start_tracing(page=tablet.page, categories=list(TRACED))
     for dx, dy in FLINGS:
         fingers.fling(x, y, dx, dy, 700)
-    times = tablet.page.evaluate("() => { window.enough = true; return frames_; }")
-    happened = Counter(event["name"] for event in json.loads(browser.stop_tracing())["traceEvents"])
+    trace = json.loads(browser.stop_tracing())["traceEvents"]
+    happened = Counter(event["name"] for event in trace)
+    shown = sorted(event["ts"] / 1000 for event in trace if event["name"] == SHOWN)
 
-    gaps = sorted(later - earlier for earlier, later in pairwise(times))
-    fps = 1000 * len(gaps) / sum(gaps)
+    gaps = sorted(later - earlier for earlier, later in pairwise(shown))
     figure(
-        f"72 tiles panned for {sum(gaps) / 1000:.1f} s: {fps:.1f} frames a second, half of them within"
-        f" {median(gaps):.1f} ms, 95 % within {gaps[int(0.95 * len(gaps))]:.1f} ms, the slowest {gaps[-1]:.0f} ms;"
+        f"72 tiles panned by {len(FLINGS)} strokes: {len(shown)} frames on the screen, half of them within"
+        f" {median(gaps):.1f} ms of the one before, 90 % within {gaps[int(0.9 * len(gaps))]:.1f} ms;"
         f" {happened['Layout']} layouts, {happened['Paint']} paints"
     )
-    assert happened["Commit"] > len(FLINGS)  # the trace has seen what it should
+    assert len(shown) > 10 * len(FLINGS)  # the trace has seen what it should
     assert (happened["Layout"], happened["Paint"]) == (0, 0)
-    assert fps > SLOWEST_FPS
+    assert 1000 / median(gaps) > SLOWEST_FPS
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +143,7 @@ def moments(companion: Running, full: str) -> Mapping[str, str]:
         "tiles left": f"{farm}?bag=1",
         "asked about": f"{farm}?about=0,-1:c0",
         "against the rules": wrong,
+        "options on": seated(visitor, 5, "two_tile_cities", "farms_by_city", "purist", lines=FARM[:2]),
         "over": full,
         "a step of the end": f"{full}?step=4",
         "the last step": f"{full}?step=99",

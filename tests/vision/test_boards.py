@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from companion.core.observation import Lying, Observation
-from companion.games.carcassonne.seen import LETTERS, upright
+from companion.games.carcassonne.seen import LETTERS
+from companion.games.carcassonne.tiles import upright
 from tests.vision.boards import board, faces_of_boards
 from tests.vision.tables import Looking, Outcome, compare
 

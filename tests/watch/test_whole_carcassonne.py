@@ -4,40 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.carcassonne.events import TileLaid
-from companion.games.carcassonne.seen import upright
 from companion.virtual.policy import Policy
 from tests.watch.night import Night
+from tests.watch.played import Played, play
 
 GAME = GAMES["carcassonne"]
 WHOLE = 72
 SEEDS = range(1, 1 + int(os.environ.get("COMPANION_SEEDS", "5")))
 COLUMNS, ROWS = 12, 7
 """How far from the first tile there is room on the table."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """What came of a game."""
-
-    log: tuple[str, ...]
-    script: tuple[str, ...]
-    pushed: int
-    """Entries that a push of a button recorded."""
-    answered: int
-    """Entries that somebody tapped: answers to questions, and what had to be told by hand."""
-    doubts: int
-    by_hand: int
-    minutes: float
 
 
 def anything(random: Random, tiles: int, tell: Callable[[object], object]) -> Policy:
@@ -55,16 +38,8 @@ def anything(random: Random, tiles: int, tell: Callable[[object], object]) -> Po
 
 def _laid(game: Any, position: Any, random: Random) -> list[object]:
     drawn = game.apply(position, game.draw(position, random.getrandbits(40)))
-    places = [_told(event) for event in game.legal(drawn)]
+    places = game.legal(drawn)
     return [event for event in places if _on_the_table(event)] or places
-
-
-def _told(event: object) -> object:
-    """Of two ways to lay a tile that look alike, the first."""
-    if not isinstance(event, TileLaid):
-        return event
-    way = event.placement
-    return TileLaid(event.player, way._replace(turn=upright(way.tile, way.turn)))
 
 
 def _on_the_table(event: object) -> bool:
@@ -73,34 +48,20 @@ def _on_the_table(event: object) -> bool:
     return abs(event.placement.x) <= COLUMNS and abs(event.placement.y) <= ROWS
 
 
-def play(folder: Path, players: int, tiles: int, seed: int) -> Played:
+def played(folder: Path, players: int, tiles: int, seed: int) -> Played:
     script: list[object] = []
     policy = anything(Random(seed), tiles, script.append)
-    night = Night(folder, players, seed, policy=policy, game=GAME)
-    try:
-        night.play(most_s=4 * 3600)
-        entries = night.session.entries[1:]
-        return Played(
-            tuple(GAME.write(step.event) for step in night.session.fold.steps),
-            tuple(map(GAME.write, script)),
-            sum(entry.source is Source.BUTTON for entry in entries),
-            sum(entry.source is Source.PAGE for entry in entries),
-            night.doubts,
-            night.by_hand,
-            night.clock.now / 60,
-        )
-    finally:
-        night.close()
+    return play(Night(folder, players, seed, policy=policy, game=GAME), script, most_s=4 * 3600)
 
 
 def test_the_beginning_of_a_game_for_five_is_read_from_frames_with_everything_disturbing(
     tmp_path: Path,
 ) -> None:
-    played = play(tmp_path, 5, 16, seed=11)
+    game = played(tmp_path, 5, 16, seed=11)
 
-    assert played.log == played.script
-    assert sum(" lays " in line for line in played.log) == 15
-    assert played.pushed > 0.7 * len(played.log), "most of it by camera and button"
+    assert game.log == game.script
+    assert sum(" lays " in line for line in game.log) == 15
+    assert game.pushed > 0.7 * len(game.log), "most of it by camera and button"
 
 
 @pytest.mark.soak
@@ -108,13 +69,9 @@ def test_the_beginning_of_a_game_for_five_is_read_from_frames_with_everything_di
 def test_the_log_of_a_whole_game_equals_the_script(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = play(tmp_path, 5, WHOLE, seed)
+    game = played(tmp_path, 5, WHOLE, seed)
     with capsys.disabled():
-        print(  # noqa: T201  # a figure for the docs
-            f"\ncarcassonne, 5 players, seed {seed}: {len(played.log)} events, {played.pushed} by button,"
-            f" {played.answered} tapped; {played.doubts} doubts, {played.by_hand} times by hand,"
-            f" {played.minutes:.0f} minutes at the table"
-        )
+        print("\n" + game.told(f"carcassonne, 5 players, seed {seed}"))  # noqa: T201  # for the docs
 
-    assert played.log == played.script
-    assert sum(" lays " in line for line in played.log) >= WHOLE - 3
+    assert game.log == game.script
+    assert sum(" lays " in line for line in game.log) >= WHOLE - 3

@@ -73,6 +73,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
     table.close()
 
 
+def icons(answer: Answer) -> list[str]:
+    """The small pictures beside what people should know."""
+    return re.findall(r'<div class="notice \w+"><svg[^>]*><use href="[^"#]*#([\w-]+)"', answer.text)
+
+
 def said(answer: Answer) -> str:
     """What the page says, in one line."""
     return " ".join(unescape(re.sub(r"(?s)<script.*?</script>|<[^>]+>", " ", answer.text)).split())
@@ -182,6 +187,18 @@ def test_corners_are_saved_and_the_markers_asked_again(room: Room) -> None:
     assert (saved.status, saved.location, found) == (303, "/camera", FoundBy.CORNERS)
     assert "The table is where its corners were shown." in said(page)
     assert room.found is FoundBy.MARKERS
+
+
+def test_corners_that_the_markers_question_get_no_tick(room: Room) -> None:
+    room.ana.post("/camera/corners", room.corners((200.0, 100.0), *Mat().corners[1:]))
+    room.look()
+    questioned = room.ana.get("/camera/now")
+    room.ana.post("/camera/corners", room.corners())
+    room.look()
+    right = room.ana.get("/camera/now")
+
+    assert "The markers say otherwise" in said(questioned)
+    assert (icons(questioned), icons(right)) == (["info", "info"], ["check"])
 
 
 def test_a_bump_that_is_over_is_told_for_a_minute(room: Room) -> None:

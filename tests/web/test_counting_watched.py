@@ -13,7 +13,7 @@ from tests.web.pretending import PretendedWatcher
 from tests.web.serving import Serving, begin
 from tests.web.visitor import Visitor
 
-OFFER = "Let the camera read the kingdoms"
+OFFER = "Let the camera read the table"
 
 
 @pytest.fixture

@@ -293,3 +293,14 @@ def test_a_tablet_can_keep_the_page_like_an_application(client: FlaskClient) -> 
     for icon in manifest["icons"]:
         with client.get(icon["src"]) as picture:
             assert (picture.status_code, picture.mimetype) == (200, icon["type"])
+
+
+def test_the_options_that_are_on_stand_on_the_table_the_result_and_its_picture(
+    house: House, client: FlaskClient
+) -> None:
+    plain, varied = begin(house.table), begin(house.table, 2, "mighty_duel harmony")
+
+    for page in ("", "/result", "/result.svg"):
+        texts = [client.get(f"/s/{session.id}{page}").text for session in (plain, varied)]
+        assert [text.count(">Harmony · The Mighty Duel<") for text in texts] == [0, 1], page
+        assert ["Harmony" in text for text in texts] == [False, True], page

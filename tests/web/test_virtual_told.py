@@ -33,7 +33,7 @@ HAPPENED = re.compile(
 )
 ENDINGS = {
     "wrong": "Lay it rightly",
-    "haste": "Put both back",
+    "haste": "Put all of it back",
     "back": "Lay it there again",
     "shoved": "Move it back",
     "figure": "Set it back",
@@ -58,6 +58,7 @@ def served(tmp_path: Path) -> Iterator[Serving]:
     assert sight
     pins = MockPins(load_board(FILE))
     virtual = VirtualTable(sight, pins)
+    virtual.watched = lambda: table.session(session.id)
     house = House(
         table,
         Doorkeeper(PIN),
@@ -117,8 +118,8 @@ def test_every_fault_says_what_it_does_and_is_put_right(
 @pytest.mark.parametrize(
     ("key", "why"),
     (
-        ("wrong", "No piece has been laid yet that could lie wrongly."),
-        ("back", "No piece has been laid yet that could be taken back."),
+        ("wrong", "No turn has laid a piece yet that could lie wrongly."),
+        ("back", "No turn has laid a piece yet that could be taken back."),
         ("shoved", "No piece has been laid yet that could be moved."),
         ("figure", "No figure stands on the table yet."),
     ),

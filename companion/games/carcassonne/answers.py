@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from companion.core.document import Json
 from companion.core.game import Line
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.carcassonne.tally import UNFINISHED
 from companion.games.carcassonne.tiles import KIND_NAMES, Kind
-
-Json = Mapping[str, Any]
 
 
 def tell(answer: Json) -> Iterator[Line]:

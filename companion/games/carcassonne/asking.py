@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from companion.core.game import Remark
 from companion.core.lattice import offset, quarter
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -14,11 +15,13 @@ from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower
 from companion.games.carcassonne.seen import Tile
 from companion.games.carcassonne.shapes import shapes
 from companion.games.carcassonne.tiles import KINDS, Kind
+from companion.games.carcassonne.words import face
 
 Point = tuple[float, float]
 
+THIS = _("This tile")
 SIDES = (_("to the right"), _("below"), _("to the left"), _("above"))
-TURNED = (_("upright"), _("turned to the right"), _("upside down"), _("turned to the left"))
+TURNED = (_("not turned"), _("turned to the right"), _("turned halfway round"), _("turned to the left"))
 PLACES: Mapping[Kind, Message] = {
     Kind.ROAD: _("On the road"),
     Kind.CITY: _("In the city"),
@@ -31,21 +34,20 @@ def choices_of_tiles(player: int, tiles: Sequence[Tile]) -> Iterator[Choice]:
     """One of some tiles that lie there, the next to be recorded."""
     for tile in tiles:
         alike = [other.seen for other in tiles if other.placement.tile == tile.placement.tile]
-        text = _("Tile %(tile)s", tile=tile.placement.tile)
+        text = THIS
         if len(alike) > 1:
             places = [(one.x, one.y) for one in alike]
             text = _("%(one)s, %(side)s", one=text, side=_side((tile.seen.x, tile.seen.y), places))
-        yield Choice((TileLaid(player, tile.placement),), text)
+        yield Choice((TileLaid(player, tile.placement),), _pictured(text, tile.placement.tile, tile.angle))
 
 
 def choices_of_ways(player: int, tile: Tile, ways: Sequence[Placement]) -> Iterator[Choice]:
     """What tile it may be that lies in one place, and how it may be turned."""
     for way in ways:
-        text = _("Tile %(tile)s", tile=way.tile)
+        text, angle = THIS, tile.angle + 90 * (way.turn - tile.placement.turn)
         if sum(other.tile == way.tile for other in ways) > 1:
-            angle = tile.angle + 90 * (way.turn - tile.placement.turn)
             text = _("%(one)s, %(side)s", one=text, side=TURNED[quarter(angle, 0)])
-        yield Choice((TileLaid(player, way),), text)
+        yield Choice((TileLaid(player, way),), _pictured(text, way.tile, angle))
 
 
 def choices_of_parts(player: int, tile: Tile, parts: Sequence[str]) -> Iterator[Choice]:
@@ -76,6 +78,11 @@ def as_it_lies(event: Event) -> Event | None:
         case FollowerPlaced(player, segment):
             return FollowerPlaced(player, segment, AS_IT_LIES.text)
     return None
+
+
+def _pictured(text: Message, letter: str, angle: float) -> Remark:
+    """An answer with the tile as it lies on the table."""
+    return Remark(text, face=face(letter), angle=angle % 360)
 
 
 def _spot(tile: Tile, part: str) -> Point:

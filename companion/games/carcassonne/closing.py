@@ -22,6 +22,8 @@ class Step:
     """What each player has on the track after it."""
     count: Count | None = None
     """None where followers go home."""
+    farmers: bool = False
+    """Whether nobody but the farmers stands there any more."""
 
 
 def closing(position: Position) -> Iterator[Step]:
@@ -32,7 +34,7 @@ def closing(position: Position) -> Iterator[Step]:
     for count in counts[: len(counts) - len(fields)]:
         points = added(points, [count])
         yield Step(name(count), points, count)
-    yield Step(_("Take every follower off the table but the farmers"), points)
+    yield Step(_("Take every follower off the table but the farmers"), points, farmers=True)
     for count in fields:
         points = added(points, [count])
-        yield Step(name(count), points, count)
+        yield Step(name(count), points, count, farmers=True)

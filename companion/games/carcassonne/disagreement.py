@@ -8,11 +8,12 @@ from dataclasses import replace
 from companion.core.game import Setup
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.observation import Contradiction
-from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower
+from companion.core.observation import Contradiction, Picture
+from companion.games.carcassonne.board import Segment
+from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower, TileLaid
 from companion.games.carcassonne.position import Position
-from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees
-from companion.games.carcassonne.tiles import Cell
+from companion.games.carcassonne.seen import CLEAR, Figure, Seen, Tile, agrees, label_of
+from companion.games.carcassonne.tiles import Cell, TurnedTile
 
 MANY = 3
 """More missing tiles than that are told together."""
@@ -40,7 +41,7 @@ def _tiles(position: Position, seen: Seen, asked: Collection[Cell]) -> Iterator[
     for cell, tile in seen.tiles.items():
         known = board.get(cell)
         if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
-            yield _another(position, cell, known.letter, tile)
+            yield _another(position, cell, known, tile)
     moved = seen.moved.values()
     new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]
     for tile in [tile for tile in new if tile not in moved][:1]:
@@ -48,54 +49,83 @@ def _tiles(position: Position, seen: Seen, asked: Collection[Cell]) -> Iterator[
 
 
 def _gone(position: Position, cell: Cell, moved: Tile | None) -> Contradiction:
-    letter, meant = position.board.tiles[cell].letter, position.lays.get(cell)
-    text = (
-        _("Tile %(tile)s has been moved.", tile=letter)
-        if moved
-        else _("Tile %(tile)s is not where it was.", tile=letter)
+    known, meant = position.board.tiles[cell], position.lays.get(cell)
+    text = _("A tile has been moved.") if moved else _("A tile is not where it was.")
+    picture = Picture(label_of(known.letter), moved.angle if moved else 90 * known.turn)
+    return Contradiction(
+        text,
+        moved.area if moved else None,
+        meant,
+        replace(meant, placement=moved.placement) if meant and moved else None,
+        meant.player if meant else None,
+        (picture,),
     )
-    lies = replace(meant, placement=moved.placement) if meant and moved else None
-    return Contradiction(text, moved.area if moved else None, meant, lies, meant.player if meant else None)
 
 
-def _another(position: Position, cell: Cell, letter: str, tile: Tile) -> Contradiction:
+def _another(position: Position, cell: Cell, known: TurnedTile, tile: Tile) -> Contradiction:
     placement, meant = tile.placement, position.lays.get(cell)
-    text = (
-        _("Tile %(tile)s has been turned.", tile=letter)
-        if placement.tile == letter
-        else _("Where tile %(tile)s should be, there is tile %(other)s.", tile=letter, other=placement.tile)
-    )
+    turned = placement.tile == known.letter
+    text = _("A tile has been turned.") if turned else _("There lies another tile than the log says.")
+    before = Picture(label_of(known.letter), (tile.angle + 90 * (known.turn - placement.turn)) % 360)
     lies = replace(meant, placement=placement) if meant else None
-    return Contradiction(text, tile.area, meant, lies, meant.player if meant else None)
+    return Contradiction(
+        text,
+        tile.area,
+        meant,
+        lies,
+        meant.player if meant else None,
+        (before, Picture(label_of(placement.tile), tile.angle)),
+    )
 
 
 def _followers(setup: Setup, position: Position, seen: Seen) -> Iterator[Contradiction]:
     """Followers of the log that are not where they were."""
     for segment, player in position.followers.items():
-        tile, meant = seen.tiles.get(segment[:2]), FollowerPlaced(player, segment)
+        tile = seen.tiles.get(segment[:2])
         if tile is None or segment in seen.known:
             continue
+        meant = _brought(position, player, segment)
         name = setup.players[player].name
         there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
         if there is None and tile.seen.confidence >= CLEAR:
             text = _("The follower of %(name)s is not where it was.", name=name)
-            yield Contradiction(text, tile.area, meant, None, player)
+            yield Contradiction(text, tile.area, meant, _standing(meant, ""), player)
         elif there and segment[2] not in there.parts:
             text = _("The follower of %(name)s has been moved.", name=name)
-            lies = replace(meant, segment=(*there.cell, there.parts[0]))
-            yield Contradiction(text, there.area, meant, lies, player)
+            yield Contradiction(text, there.area, meant, _standing(meant, there.parts[0]), player)
+
+
+def _brought(position: Position, player: int, segment: Segment) -> TileLaid | FollowerPlaced:
+    """The event by which a follower came where the log has it."""
+    for event in position.overruled:
+        if isinstance(event, FollowerPlaced) and (event.player, event.segment) == (player, segment):
+            return event
+    lay = position.lays.get(segment[:2])
+    if lay and (lay.player, lay.follower) == (player, segment[2]):
+        return lay
+    return FollowerPlaced(player, segment)
+
+
+def _standing(event: TileLaid | FollowerPlaced, part: str) -> Event | None:
+    """The same event with its follower on another part, or on none."""
+    if isinstance(event, TileLaid):
+        return replace(event, follower=part)
+    return replace(event, segment=(*event.segment[:2], part)) if part else None
 
 
 def _figures(
     setup: Setup, position: Position, seen: Seen, asked: Collection[Cell]
 ) -> Iterator[Contradiction]:
     """Followers that the log does not know; those that were counted earlier have only been forgotten there."""
-    standing = {(player, segment[:2]) for segment, player in position.followers.items()}
-    counted = {(player, segment[:2]) for count in position.scored for player, segment in count.holders}
+    moved = {
+        (player, segment[:2]) for segment, player in position.followers.items() if segment not in seen.known
+    }
+    counted = {holder for count in position.scored for holder in count.holders}
     for figure in seen.figures:
-        place = (figure.player, figure.cell)
+        places = {(figure.player, (*figure.cell, part)) for part in figure.parts}
         coming = figure.cell in asked or (figure.cell == position.laid and figure.player == position.player)
-        if place not in standing | counted and not coming and figure.cell in position.board.tiles:
+        told = (figure.player, figure.cell) in moved or not places.isdisjoint(counted)
+        if not told and not coming and figure.cell in position.board.tiles:
             yield _unknown(setup, position, figure)
 
 

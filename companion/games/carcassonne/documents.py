@@ -1,55 +1,27 @@
-"""The values of a JSON document that scripts hand in, or what is wrong with them."""
+"""What the JSON documents of Carcassonne say, piece by piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, TypeVar
-
-from companion.core.errors import CompanionError, NotationError
-from companion.core.message import Message
+from companion.core.document import Json, coordinate, player_of, take, whole
+from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.carcassonne.board import Placement, Segment
-from companion.games.carcassonne.notation import FARTHEST, MOST_POINTS, MOST_TILES, part_of, tile_of
+from companion.games.carcassonne.notation import (
+    FARTHEST,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_TILES,
+    part_of,
+    tile_of,
+)
 from companion.games.carcassonne.tiles import TURNS
-from companion.games.carcassonne.variants import OPTIONS, Variant
+from companion.games.carcassonne.variants import OPTIONS, Variant, check_variants
 
-Json = Mapping[str, Any]
-Kind = TypeVar("Kind")
-
-MOST_PLAYERS = 5
-
-_NO_DEFAULT = object()
 _RULES = {
     ("two_tile_city_points", 2): frozenset({Variant.TWO_TILE_CITIES}),
     ("two_tile_city_points", 4): frozenset[Variant](),
 }
 """Rules that a document may name with their values, and the option of each."""
-
-
-def as_object(document: object) -> Json:
-    if not isinstance(document, dict):
-        raise NotationError(_("A JSON object is needed here, not %(found)s.", found=str(document)[:40]))
-    return document
-
-
-def take(table: Json, key: str, kind: type[Kind], default: object = _NO_DEFAULT) -> Kind:
-    """The value of a key, of the kind it has to be."""
-    value = table.get(key, default)
-    if value is _NO_DEFAULT:
-        raise NotationError(_("“%(key)s” is missing.", key=key))
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise NotationError(_("“%(key)s” cannot be %(value)s.", key=key, value=str(value)[:40]))
-    return value
-
-
-@contextmanager
-def told(where: Message) -> Iterator[None]:
-    """What is wrong here is told with its place in the document."""
-    try:
-        yield
-    except CompanionError as error:
-        raise type(error)(_("%(where)s: %(reason)s", where=where, reason=error.message)) from error
 
 
 def players_of(table: Json) -> int:
@@ -72,6 +44,7 @@ def variants_of(table: Json) -> frozenset[Variant]:
         if rule not in _RULES:
             raise NotationError(_("There is no rule “%(name)s” of %(value)d.", name=name[:40], value=rule[1]))
         variants |= _RULES[rule]
+    check_variants(variants)
     return frozenset(variants - {Variant.SCORE_ONLY, Variant.PURIST})
 
 
@@ -84,7 +57,7 @@ def placed(row: object) -> Placement:
     """A tile as `[x, y, letter, rot]`."""
     match row:
         case [x, y, str(letter), int(turn)] if turn in TURNS and not isinstance(turn, bool):
-            return Placement(tile_of(letter), _coordinate(x), _coordinate(y), turn)
+            return Placement(tile_of(letter), coordinate(x, FARTHEST), coordinate(y, FARTHEST), turn)
         case _:
             raise NotationError(_("A tile is [x, y, letter, rot], not %(row)s.", row=str(row)[:40]))
 
@@ -93,21 +66,16 @@ def follower_of(row: object, players: int) -> tuple[int, Segment]:
     """A follower as `[player, x, y, feature]`."""
     match row:
         case [player, x, y, str(part)]:
-            return player_of(player, players), (_coordinate(x), _coordinate(y), part[:8])
+            return player_of(player, players), (coordinate(x, FARTHEST), coordinate(y, FARTHEST), part[:8])
         case _:
             raise NotationError(_("A follower is [player, x, y, feature], not %(row)s.", row=str(row)[:40]))
 
 
-def player_of(number: object, players: int) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < players:
-        raise NotationError(_("There is no player %(player)s.", player=str(number)[:20]))
-    return number
-
-
 def points_of(number: object) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST_POINTS:
+    points = whole(number, 0, MOST_POINTS)
+    if points is None:
         raise NotationError(_("Nobody has %(points)s points.", points=str(number)[:20]))
-    return number
+    return points
 
 
 def rows_of(table: Json, key: str) -> list[object]:
@@ -123,9 +91,3 @@ def follower_part(tile: str, part: object) -> str:
     if not isinstance(part, str):
         raise NotationError(_("“%(key)s” cannot be %(value)s.", key="meeple", value=str(part)[:40]))
     return part_of(tile, part)
-
-
-def _coordinate(number: object) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or abs(number) > FARTHEST:
-        raise NotationError(_("%(number)s is not a coordinate.", number=str(number)[:20]))
-    return number

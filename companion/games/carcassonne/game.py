@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.core.errors import IllegalEvent
 from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
@@ -27,7 +26,8 @@ from companion.games.carcassonne.page import page
 from companion.games.carcassonne.position import Phase, Position, start
 from companion.games.carcassonne.problems import problems
 from companion.games.carcassonne.sight import COLOURS, CarcassonneSight
-from companion.games.carcassonne.variants import ABOUT_FARMERS, OPTIONS, Variant
+from companion.games.carcassonne.tiles import upright
+from companion.games.carcassonne.variants import OPTIONS, Variant, check_variants
 
 
 class Carcassonne(Plain[Position, Event]):
@@ -44,8 +44,7 @@ class Carcassonne(Plain[Position, Event]):
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)
         variants = frozenset(map(Variant, setup.options))
-        if len(variants & ABOUT_FARMERS) > 1:
-            raise IllegalEvent(_("There is more than one rule about farmers: choose one of them."))
+        check_variants(variants)
         return start(len(setup.players), variants)
 
     def apply(self, position: Position, event: Event) -> Position:
@@ -58,7 +57,12 @@ class Carcassonne(Plain[Position, Event]):
                 claims: list[Event] = [FollowerPlaced(player, segment) for segment in position.claims]
                 return [*claims, NoFollower(player)]
             case Phase.LAY:
-                places = position.board.placements(position.drawn)
+                # Of rotations that look alike only one: nobody can tell which of them was meant.
+                places = [
+                    place
+                    for place in position.board.placements(position.drawn)
+                    if place.turn == upright(place.tile, place.turn)
+                ]
                 return [TileLaid(player, place) for place in places] or [
                     TileDiscarded(player, position.drawn)
                 ]

@@ -6,21 +6,17 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from companion.core.document import Json, as_object, player_of, take, told
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.carcassonne.documents import (
-    Json,
-    as_object,
     follower_of,
     follower_part,
     placed,
     placement_of,
-    player_of,
     players_of,
     points_of,
     rows_of,
-    take,
-    told,
     variants_of,
 )
 from companion.games.carcassonne.events import (
@@ -93,7 +89,8 @@ def replay_document(document: object) -> Json:
 def _moved(position: Position, move: Json) -> tuple[Position, Json]:
     """The position after a whole turn, and what is to be told of it."""
     player = player_of(take(move, "player", int), position.players)
-    for letter in take(move, "discarded_before", list, []):
+    discarded = () if move.get("discarded_before") is None else take(move, "discarded_before", list)
+    for letter in discarded:
         position = apply(position, TileDiscarded(player, tile_of(str(letter))))
     placement, because = placement_of(move), take(move, "because", str, "")
     part = follower_part(placement.tile, move.get("meeple"))

@@ -29,7 +29,7 @@ from companion.games.carcassonne.moves import apply, turn_over
 from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.tiles import ROLE_NAMES, TILES, TURNS, Cell
 from companion.games.carcassonne.why import CountView, count_view
-from companion.games.carcassonne.words import kind
+from companion.games.carcassonne.words import kind, place
 
 Wish = Mapping[str, str]
 
@@ -63,7 +63,9 @@ class LayingView:
     """How many ways there are to hold it there."""
     next_turn: int
     event: str
-    """What lays it as it is held."""
+    """What lays it as it is held; with the follower of the entry that is corrected, where it may stand."""
+    bare: str
+    """What lays it without a follower."""
     refusal: Message | None
     claims: tuple[ClaimView, ...]
     """Held that way: what lays it together with a follower, as corrections need it."""
@@ -105,7 +107,8 @@ def laying(position: Position, wish: Wish) -> LayingView | None:
     fits = tuple(position.board.placements(tile))
     hold = _held(position, fits, wish, now if now and now.placement.tile == tile else None)
     ways = _ways(fits, hold, "all" in wish) if hold else ()
-    event = TileLaid(position.player, hold) if hold else None
+    bare = TileLaid(position.player, hold) if hold else None
+    claims = _claims_with(position, hold, now.follower if now else "") if hold else ()
     places = tuple(dict.fromkeys((placement.x, placement.y) for placement in fits))
     return LayingView(
         tile=tile,
@@ -114,9 +117,10 @@ def laying(position: Position, wish: Wish) -> LayingView | None:
         ghost=held(hold) if hold else None,
         ways=len(ways),
         next_turn=_after(ways, hold.turn) if hold else 0,
-        event=_write(event) if event else "",
-        refusal=_refusal(position, event) if event else None,
-        claims=_claims_with(position, hold) if hold else (),
+        event=next((claim.event for claim in claims if claim.chosen), _write(bare) if bare else ""),
+        bare=_write(bare) if bare else "",
+        refusal=_refusal(position, bare) if bare else None,
+        claims=claims,
         discard=_write(TileDiscarded(position.player, tile)),
     )
 
@@ -169,12 +173,14 @@ def _refusal(position: Position, event: TileLaid) -> Message | None:
     return None
 
 
-def _claims_with(position: Position, hold: Placement) -> tuple[ClaimView, ...]:
+def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimView, ...]:
+    """What lays the tile with a follower; the part on which it stood, by the entry that is corrected, is chosen."""
     event = TileLaid(position.player, hold)
     if _refusal(position, event):
         return ()
     claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
-    return tuple(_claim(position, event, claim, "") for claim, event in claims)
+    stood = place((hold.x, hold.y, was))
+    return tuple(_claim(position, event, claim, stood) for claim, event in claims)
 
 
 def claims(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
@@ -215,7 +221,7 @@ def forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
 
 
 def parse_cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", text)
+    found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
     return (int(found[1]), int(found[2])) if found else None
 
 

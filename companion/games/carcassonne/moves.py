@@ -23,7 +23,7 @@ from companion.games.carcassonne.events import (
 )
 from companion.games.carcassonne.position import FOLLOWERS_EACH, Phase, Position, shown
 from companion.games.carcassonne.scoring import count_completed
-from companion.games.carcassonne.tiles import Kind, fitting_turns
+from companion.games.carcassonne.tiles import START_TILE, Kind, fitting_turns
 from companion.games.carcassonne.variants import Variant
 
 Objections = Iterator[Message]
@@ -55,6 +55,9 @@ def _begin(position: Position, placement: Placement) -> Position:
     _check_watched(position)
     if position.begun:
         raise IllegalEvent(_("The first tile can only be turned before another one is laid."))
+    # Rulebook 001, "Preparação": one tile with a back of its own begins every game.
+    if placement._replace(turn=0) != Placement(START_TILE, 0, 0):
+        raise IllegalEvent(_("The game begins with tile %(tile)s at 0,0.", tile=START_TILE))
     return replace(position, board=Board().laid(placement))
 
 

@@ -19,11 +19,10 @@ tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.core.notation import split_reason, with_reason
+from companion.core.notation import Way, first_match, player_of, with_reason
 from companion.games.carcassonne.board import Placement, Segment
 from companion.games.carcassonne.events import (
     Event,
@@ -42,6 +41,8 @@ from companion.games.carcassonne.tiles import TILES
 DIRECTIONS = "NESW"
 """Where the top of a tile's picture points after 0, 1, 2 and 3 quarter turns."""
 
+MOST_PLAYERS = 5
+
 FARTHEST = 99
 """Columns and rows from the first tile: 72 tiles in a row stay below."""
 
@@ -51,16 +52,16 @@ MOST_TILES = 200
 MOST_POINTS = 9999
 
 _NONE = "none"
-_AT = r"at (-?\d+),(-?\d+)"
+_AT = r"at (-?[0-9]+),(-?[0-9]+)"
 _FIRST = re.compile(rf"first (\w+) {_AT} ([NESW])")
-_LAYS = re.compile(rf"(\d+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
-_VERB = re.compile(r"(\d+) (draws|discards) (\w+)")
-_PLACES = re.compile(rf"(\d+) places (\w+) {_AT}")
-_KEEPS = re.compile(rf"(\d+) places {_NONE}")
+_LAYS = re.compile(rf"([0-9]+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
+_VERB = re.compile(r"([0-9]+) (draws|discards) (\w+)")
+_PLACES = re.compile(rf"([0-9]+) places (\w+) {_AT}")
+_KEEPS = re.compile(rf"([0-9]+) places {_NONE}")
 _END = re.compile(r"end")
-_TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([\d ]*)")
-_TILE_LIES = re.compile(r"(\w+)@(-?\d+),(-?\d+)([NESW])")
-_FOLLOWER_STANDS = re.compile(r"(\d+):(\w+)@(-?\d+),(-?\d+)")
+_TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([0-9 ]*)")
+_TILE_LIES = re.compile(r"(\w+)@(-?[0-9]+),(-?[0-9]+)([NESW])")
+_FOLLOWER_STANDS = re.compile(r"([0-9]+):(\w+)@(-?[0-9]+),(-?[0-9]+)")
 
 
 def write_event(event: Event) -> str:
@@ -85,10 +86,9 @@ def write_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    text, because = split_reason(line)
-    for pattern, build in _EVENTS:
-        if found := pattern.fullmatch(text):
-            return build(found, because)
+    event = first_match(line, _EVENTS)
+    if event:
+        return event
     raise NotationError(_("“%(text)s” is not a move of Carcassonne.", text=line[:80]))
 
 
@@ -146,7 +146,7 @@ def _parse_table(found: re.Match[str], _because: str) -> Event:
     )
 
 
-_EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]], ...] = (
+_EVENTS: tuple[Way[Event], ...] = (
     (_LAYS, _parse_lays),
     (_KEEPS, _parse_keeps),
     (_PLACES, _parse_places),
@@ -183,9 +183,7 @@ def _segment(part: str, x: str, y: str) -> Segment:
 
 
 def _player(text: str) -> int:
-    if text not in {"1", "2", "3", "4", "5"}:
-        raise NotationError(_("There is no player %(player)s.", player=text[:8]))
-    return int(text) - 1
+    return player_of(text, MOST_PLAYERS)
 
 
 def tile_of(letter: str) -> str:

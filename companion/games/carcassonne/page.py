@@ -7,7 +7,7 @@ counting) and `bag` (show the tiles left).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.core.message import Message
@@ -28,6 +28,7 @@ from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.problems import problems
 from companion.games.carcassonne.showing import showing
 from companion.games.carcassonne.tally import telling_order
+from companion.games.carcassonne.tiles import Kind
 from companion.games.carcassonne.track import SPACES, TrackPlace, ring, track_place
 from companion.games.carcassonne.variants import Variant
 from companion.games.carcassonne.why import CountView, asked, count_view, looking_ahead, parse_place
@@ -45,25 +46,36 @@ class StepView:
     points: tuple[int, ...]
     """What each player has on the track after it."""
     track: tuple[TrackPlace, ...]
+    farmers: bool
+    """Whether nobody but the farmers stands there any more."""
+
+    @property
+    def last(self) -> bool:
+        return self.number == self.of
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     counts = sorted(position.outlook, key=telling_order) if looking_ahead(position) else ()
     about = parse_place(position, wish.get("about", ""))
     score_only = Variant.SCORE_ONLY in position.variants
+    step = _step(position, wish.get("step", "")) if position.phase is Phase.OVER else None
+    telling = step is not None and ("step" in wish or not score_only)
+    standing = _with_farmers_alone(position) if step and step.farmers else position
+    points = step.points if step else position.points
     return {
         "phase": position.phase.value,
         "player": position.player,
         "drawn": position.drawn,
         "tiles": tuple(drawing.tiles(position.board).values()),
         "bounds": drawing.bounds(position),
-        "followers": tuple(drawing.followers(position)),
-        "features": tuple(drawing.features(position)),
+        "followers": tuple(drawing.followers(standing)),
+        "features": tuple(drawing.features(standing)),
         "paths": tuple(drawing.paths()),
         "hatches": drawing.HATCHES,
-        "supplies": [position.supply(player) for player in range(position.players)],
-        "points": position.points,
-        "track": [track_place(points) for points in position.points],
+        "supplies": [standing.supply(player) for player in range(position.players)],
+        "points": points,
+        "track": [*map(track_place, points)],
+        "so_far": points if telling and step and not step.last else None,
         "spaces": tuple(map(ring, range(SPACES))),
         "looking_ahead": looking_ahead(position) and position.phase is not Phase.OVER,
         "bag": bag(position),
@@ -76,7 +88,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "looked": _standing(position, wish.get("look", "")),
         "asked": asked(position, wish),
         "forgotten": forgotten(position, about) if about and not score_only else (),
-        "step": _step(position, wish.get("step", "")) if position.phase is Phase.OVER else None,
+        "step": step,
         "laying": laying(position, wish),
         "claims": claims(position, wish),
         "completing": completing(position),
@@ -107,4 +119,11 @@ def _step(position: Position, wished: str) -> StepView:
         count=count_view(step.count) if step and step.count else None,
         points=points,
         track=tuple(map(track_place, points)),
+        farmers=bool(step and step.farmers),
     )
+
+
+def _with_farmers_alone(position: Position) -> Position:
+    features = position.board.features
+    farmers = {at: who for at, who in position.followers.items() if features[at].kind is Kind.FIELD}
+    return replace(position, followers=farmers)

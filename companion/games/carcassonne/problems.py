@@ -27,7 +27,7 @@ class Problem:
     where: tuple[str, ...] = ()
     """Names of places on the table: `x,y` for a tile, with `:part` for a part of it."""
     face: str = ""
-    """The tile it speaks of by its letter."""
+    """The label of the tile it speaks of."""
 
     @property
     def remark(self) -> Remark:
@@ -40,7 +40,7 @@ def problems(position: Position) -> Iterator[Problem]:
     if position.table:
         yield from _left_out(position.table)
         if position.board.tiles and START_TILE not in _letters(position.board):
-            text = _("The first tile is missing: no %(tile)s lies on the table.", tile=START_TILE)
+            text = _("The first tile is missing: none of its kind lies on the table.")
             yield Problem(text, face=words.face(START_TILE))
     yield from _tiles(position)
     yield from _neighbours(position)
@@ -79,10 +79,9 @@ def _tiles(position: Position) -> Iterator[Problem]:
     for letter, left in position.bag.items():
         if left < 0:
             text = _n(
-                "There is %(count)d tile %(tile)s too many: the box has %(box)d.",
-                "There are %(count)d tiles %(tile)s too many: the box has %(box)d.",
+                "There is %(count)d tile of this kind too many: the box has %(box)d.",
+                "There are %(count)d tiles of this kind too many: the box has %(box)d.",
                 -left,
-                tile=letter,
                 box=TILES[letter].count,
             )
             cells = [cell for cell, tile in position.board.tiles.items() if tile.letter == letter]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from companion.core.errors import IllegalEvent
@@ -18,26 +18,18 @@ from companion.core.observation import (
     Observation,
     Proposal,
     Reading,
-    around,
     offset_in,
-)
-from companion.games.carcassonne.asking import (
-    as_it_lies,
-    choices_of_parts,
-    choices_of_tiles,
-    choices_of_ways,
-    no_follower,
-    something_else,
 )
 from companion.games.carcassonne.board import NOTHING_NEAR, Placement
 from companion.games.carcassonne.disagreement import contradictions
 from companion.games.carcassonne.events import Event, FollowerPlaced, NoFollower, TileLaid
 from companion.games.carcassonne.moves import apply
 from companion.games.carcassonne.position import Phase, Position
-from companion.games.carcassonne.seen import CLEAR, LETTERS, SIDE, SURE, Figure, Seen, Tile, sort_out
+from companion.games.carcassonne.questions import Questions
+from companion.games.carcassonne.seen import CLEAR, LETTERS, SIDE, SURE, Figure, Seen, Tile, sort_out, touches
 from companion.games.carcassonne.tiles import Cell, fitting_turns
 from companion.games.carcassonne.variants import Variant
-from companion.games.carcassonne.words import PLACING, action, kind
+from companion.games.carcassonne.words import action
 
 MOST_NEW = 3
 """More new tiles than that are no turns that were missed."""
@@ -85,6 +77,10 @@ class Reader:
         return Reading(tuple(self.proposals), tuple(self.doubts), tuple(found), self.waiting)
 
     @property
+    def _questions(self) -> Questions:
+        return Questions(self.setup, self.now.player)
+
+    @property
     def _new(self) -> list[Tile]:
         """Tiles that nothing told so far has brought."""
         moved = self.seen.moved.values()
@@ -98,7 +94,7 @@ class Reader:
         """Whether one more event shows."""
         match self.now.phase:
             case Phase.DRAW | Phase.LAY:
-                return self._tile_laid()
+                return not self._placed_against_the_rules() and self._tile_laid()
             case Phase.FOLLOWER:
                 return self._follower_placed()
             case _:
@@ -113,16 +109,13 @@ class Reader:
             return False
         first = list(dict.fromkeys(order[0] for order in self._orders(new))) or self._likely(new)
         if len(first) > 1:
-            self._ask_which_first(first)
-            return False
+            return self._ask(self._questions.which_tile_was_first(first))
         tile = first[0]
         if tile.seen.confidence < SURE:
-            self._ask_which_tile(tile)
-            return False
+            return self._ask(self._questions.which_tile(tile, self._ways(tile)))
         owner = self._laid_by_another(tile)
         if owner is not None:
-            self._ask_who(tile, owner)
-            return False
+            return self._ask(self._questions.whose_tile(tile, owner))
         return self._propose(TileLaid(self.now.player, tile.placement), tile.area, tile.seen.confidence)
 
     def _waits(self) -> Message:
@@ -162,57 +155,50 @@ class Reader:
         players = [one.player for one in self._on(tile)]
         return players[0] if players and self.now.player not in players else None
 
-    def _ask_which_first(self, tiles: Sequence[Tile]) -> None:
-        player = self.now.player
-        question = _("There is more than one new tile. Which one is from %(name)s?", name=self._name(player))
-        self._ask(question, choices_of_tiles(player, tiles), around([tile.area for tile in tiles]))
-
-    def _ask_which_tile(self, tile: Tile) -> None:
+    def _ways(self, tile: Tile) -> list[Placement]:
+        """What may lie there: each type as it is seen if that is legal, else in any legal way."""
         letters = [LETTERS[label] for label in (tile.seen.label, tile.seen.runner_up) if label in LETTERS]
-        ways = [way for letter in dict.fromkeys(letters) for way in self._ways(tile.placement, letter)]
-        answers = choices_of_ways(self.now.player, tile, ways)
-        question = _("The new tile is not seen clearly. Which one is it?")
-        self._ask(question, [*answers, something_else()], tile.area)
-
-    def _ways(self, seen: Placement, letter: str) -> Iterator[Placement]:
-        """How a type of tile may lie there: as it is seen if that is legal, else in any legal way."""
-        turns = fitting_turns(letter, self.now.board.frontier.get((seen.x, seen.y), NOTHING_NEAR))
-        for turn in (seen.turn,) if seen.turn in turns else turns:
-            yield Placement(letter, seen.x, seen.y, turn)
-
-    def _ask_who(self, tile: Tile, owner: int) -> None:
-        question = _(
-            "It is the turn of %(name)s, but the follower on the new tile is one of %(owner)s. Whose tile is it?",
-            name=self._name(self.now.player),
-            owner=self._name(owner),
-        )
-        lies = as_it_lies(TileLaid(owner, tile.placement))
-        laid = Choice((lies,), _("%(owner)s laid it, out of turn", owner=self._name(owner)))
-        self._ask(question, [laid, Choice((), _("We put that right"))], tile.area)
+        seen, need = tile.placement, self.now.board.frontier.get(_cell(tile), NOTHING_NEAR)
+        fitting = {letter: fitting_turns(letter, need) for letter in letters}
+        return [
+            Placement(letter, seen.x, seen.y, turn)
+            for letter, turns in fitting.items()
+            for turn in ((seen.turn,) if seen.turn in turns else turns)
+        ]
 
     # -- the follower -----------------------------------------------------------------------------------------------
 
     def _follower_placed(self) -> bool:
         cell, player = self.now.laid, self.now.player
         tile = self.seen.tiles.get(cell) if cell else None
-        mine = [one for one in self.seen.figures if one.cell == cell and one.player == player]
-        if tile is None or (not mine and not self._may_hide_one(tile)):
+        mine = [one for one in self._on(tile) if one.player == player] if tile else []
+        between = self._between(tile, player) if tile and not mine else []
+        if tile is None or not (mine or between or self._may_hide_one(tile)):
             # Only the next tile shows that no follower comes.
             return self._propose(NoFollower(player), None, 1, shown=bool(self._new))
-        free = [id for _x, _y, id in self.now.claims]
-        if not mine:
-            self._ask_whether(tile, free)
-            return False
-        figure = mine[0]
-        parts = [part for part in figure.parts if part in free] or list(figure.parts[:1])
+        if mine:
+            return self._one_of_them_placed(tile, mine)
+        if between:
+            self._leave_out(between)
+            return self._ask(self._questions.whether_it_stands_here(tile, self._free))
+        return self._ask(self._questions.whether_one_is_hidden(tile, self._free))
+
+    def _one_of_them_placed(self, tile: Tile, figures: Sequence[Figure]) -> bool:
+        figure = figures[0]
+        if len(figures) > 1:
+            return self._ask(self._questions.which_follower(tile, figures))
+        parts = [part for part in figure.parts if part in self._free] or list(figure.parts[:1])
         if len(parts) > 1:
-            self._ask_where(tile, figure, parts)
-            return False
-        event = FollowerPlaced(player, (*figure.cell, parts[0]))
+            return self._ask(self._questions.where_it_stands(tile, figure, parts))
+        event = FollowerPlaced(figure.player, (*figure.cell, parts[0]))
         if not figure.sure:
-            self._ask_whether_placed(figure, event)
-            return False
+            return self._ask(self._questions.whether_it_was_placed(figure, event))
         return self._propose(event, figure.area, max(SURE, figure.seen.confidence))
+
+    @property
+    def _free(self) -> list[str]:
+        """The parts of the new tile that may be claimed."""
+        return [part for _x, _y, part in self.now.claims]
 
     def _may_hide_one(self, tile: Tile) -> bool:
         """Whether something may stand on a tile that was not recognised."""
@@ -221,27 +207,32 @@ class Reader:
         near = (offset_in(tile.area, area.x, area.y) for area in self.unknown)
         return bool(self.now.claims) and any(max(abs(dx), abs(dy)) < SIDE / 2 for dx, dy in near)
 
-    def _ask_whether(self, tile: Tile, parts: Sequence[str]) -> None:
-        player = self.now.player
-        question = _(
-            "The new tile is not seen clearly. Is a follower of %(name)s on it?", name=self._name(player)
-        )
-        answers = choices_of_parts(player, tile, parts)
-        self._ask(question, [no_follower(player), *answers], tile.area)
+    def _between(self, tile: Tile, player: int) -> list[Figure]:
+        """Followers that stand on a neighbour, but so near to the tile that they may be meant for it."""
+        return [one for one in self.seen.figures if one.player == player and touches(tile, one.seen)]
 
-    def _ask_where(self, tile: Tile, figure: Figure, parts: Sequence[str]) -> None:
-        answers = choices_of_parts(figure.player, tile, parts)
-        question = _("Where does the follower of %(name)s stand?", name=self._name(figure.player))
-        self._ask(question, [*answers, something_else()], figure.area)
+    def _leave_out(self, figures: Sequence[Figure]) -> None:
+        """They are asked about: nothing else has to be said of them."""
+        self.seen = replace(self.seen, figures=tuple(one for one in self.seen.figures if one not in figures))
 
-    def _ask_whether_placed(self, figure: Figure, event: FollowerPlaced) -> None:
-        question = _(
-            "A follower is not seen clearly: %(name)s %(what)s?",
-            name=self._name(event.player),
-            what=PLACING[kind(event.segment)],
-        )
-        answers = Choice((event,), _("Yes")), no_follower(event.player), something_else()
-        self._ask(question, answers, figure.area)
+    def _placed_against_the_rules(self) -> bool:
+        """Whether a follower is on the latest tile although its player could place none there."""
+        for cell, lay in tuple(self.now.lays.items())[-1:]:
+            there = [one for one in self.seen.figures if (one.player, one.cell) == (lay.player, cell)]
+            for figure in there[:1] if self._was_closed(cell) else ():
+                event = FollowerPlaced(lay.player, (*cell, figure.parts[0]))
+                try:
+                    apply(replace(self.now, laid=cell, player=lay.player), event)
+                except IllegalEvent as error:
+                    self._leave_out(there)
+                    self._ask(self._questions.whether_it_stays(event, figure.area, error.message))
+        return bool(self.doubts)
+
+    def _was_closed(self, cell: Cell) -> bool:
+        """Whether nobody has been asked for a follower on a tile, and none was placed."""
+        placed = {*self.now.followers, *(segment for one in self.now.scored for _who, segment in one.holders)}
+        held = {segment[:2] for segment in placed}
+        return self.now.laid is None and cell not in held and cell not in self.now.bare
 
     # -- believing and asking ---------------------------------------------------------------------------------------
 
@@ -250,27 +241,20 @@ class Reader:
         try:
             self.now = apply(self.now, event)
         except IllegalEvent as error:
-            self._ask_about_rules(event, area, error.message)
-            return False
+            return self._ask(self._questions.whether_it_stays(event, area, error.message))
         self.proposals.append(Proposal(event, area, confidence, shown))
         return True
 
-    def _ask_about_rules(self, event: Event, area: Area | None, reason: Message) -> None:
-        lies = as_it_lies(event)
-        answers = [Choice((lies,), _("It lies there all the same"))] if lies else []
-        answers.append(Choice((), _("We lay it differently")))
-        self._ask(_("That is against the rules: %(reason)s", reason=reason), answers, area)
-
-    def _ask(self, question: Message, choices: Iterable[Choice], area: Area | None) -> None:
+    def _ask(self, doubt: Doubt) -> bool:
+        """Wait for an answer."""
         before = tuple(proposal.event for proposal in self.proposals)
         # An answer stands on what was seen before it: all of it is recorded together, in its order.
         whole = tuple(
-            Choice((*before, *choice.events) if choice.events else (), choice.text) for choice in choices
+            Choice((*before, *choice.events) if choice.events else (), choice.text)
+            for choice in doubt.choices
         )
-        self.doubts.append(Doubt(question, whole, area, self.now.player))
-
-    def _name(self, player: int) -> str:
-        return self.setup.players[player].name
+        self.doubts.append(replace(doubt, choices=whole))
+        return False
 
 
 def _cell(tile: Tile) -> Cell:

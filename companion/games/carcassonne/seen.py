@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from math import hypot
 
 from companion.core.game import Setup
@@ -13,7 +12,7 @@ from companion.core.observation import Area, Observation
 from companion.games.carcassonne.board import Board, Placement, Segment
 from companion.games.carcassonne.position import Position
 from companion.games.carcassonne.shapes import shapes
-from companion.games.carcassonne.tiles import TILES, Cell, Kind, TurnedTile
+from companion.games.carcassonne.tiles import TILES, Cell, Kind, upright
 
 SIDE = 45.0
 """Of a tile, in millimetres; shapes are in tenths of one."""
@@ -94,22 +93,6 @@ def label_of(letter: str) -> str:
 
 
 LETTERS = {label_of(letter): letter for letter in TILES}
-
-
-@cache
-def upright(letter: str, turn: int) -> int:
-    """The first rotation in which a tile shows the same on every side: nobody can tell it from a later one."""
-    tiles = TILES[letter].turned
-    return next(other.turn for other in tiles if _same(other, tiles[turn]))
-
-
-def _same(a: TurnedTile, b: TurnedTile) -> bool:
-    return a.edges == b.edges and _joins(a) == _joins(b)
-
-
-def _joins(tile: TurnedTile) -> frozenset[tuple[int, ...]]:
-    """Which ports of a tile belong together."""
-    return frozenset(part.ports for part in tile.parts)
 
 
 def sort_out(setup: Setup, position: Position, observations: Sequence[Observation]) -> Seen:
@@ -217,6 +200,7 @@ def _matched(
         and segment[:2] in tiles
         and agrees(position.board, tiles[segment[:2]])
         and (away := _away(tiles[segment[:2]], segment[2], one)) < _NUDGED
+        and segment[2] in _parts(tiles[segment[:2]], one)
     )
     found: dict[Segment, Observation] = {}
     taken: set[int] = set()
@@ -240,15 +224,19 @@ def _away(tile: Tile, part: str, figure: Observation) -> float:
     return hypot(x + HALF - spot[0] / 10, y + HALF - spot[1] / 10)
 
 
+def touches(tile: Tile, figure: Observation) -> bool:
+    """Whether a figure stands on a tile, or so near to it that it may belong there."""
+    return max(map(abs, _in_tile(tile, figure))) <= _OVERHANG * SIDE
+
+
 def _under(figure: Observation, tiles: Mapping[Cell, Tile]) -> Tile | None:
     """The tile on which a figure stands."""
-    reach = _OVERHANG * SIDE
 
     def away(tile: Tile) -> float:
         return max(map(abs, _in_tile(tile, figure)))
 
     nearest = min(tiles.values(), key=away, default=None)
-    return nearest if nearest and away(nearest) <= reach else None
+    return nearest if nearest and touches(nearest, figure) else None
 
 
 def _in_tile(tile: Tile, one: Observation) -> tuple[float, float]:

@@ -175,3 +175,19 @@ def fitting_tiles(need: str) -> frozenset[str]:
 
 def _continues(edges: str, need: str) -> bool:
     return all(wanted in (OPEN, edge) for edge, wanted in zip(edges, need, strict=True))
+
+
+@cache
+def upright(letter: str, turn: int) -> int:
+    """The first rotation in which a tile shows the same on every side: nobody can tell it from a later one."""
+    tiles = TILES[letter].turned
+    return next(other.turn for other in tiles if _same(other, tiles[turn]))
+
+
+def _same(a: TurnedTile, b: TurnedTile) -> bool:
+    return a.edges == b.edges and _joins(a) == _joins(b)
+
+
+def _joins(tile: TurnedTile) -> frozenset[tuple[int, ...]]:
+    """Which ports of a tile belong together."""
+    return frozenset(part.ports for part in tile.parts)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import StrEnum
 
+from companion.core.errors import IllegalEvent
 from companion.core.game import Option
 from companion.core.message import message as _
 
@@ -21,6 +23,13 @@ class Variant(StrEnum):
 
 ABOUT_FARMERS = frozenset({Variant.FARMS_ONCE, Variant.FARMS_BY_CITY, Variant.NO_FARMERS})
 """A table chooses one of these at most."""
+
+
+def check_variants(variants: Set[Variant]) -> None:
+    """Refuse what no table can play by at once."""
+    if len(variants & ABOUT_FARMERS) > 1:
+        raise IllegalEvent(_("There is more than one rule about farmers: choose one of them."))
+
 
 OPTIONS = (
     Option(

@@ -20,8 +20,8 @@ from companion.games.carcassonne.tiles import Kind
 from companion.games.carcassonne.variants import Variant
 from companion.games.carcassonne.words import place
 
-_PLACE = re.compile(r"(-?\d{1,2}),(-?\d{1,2}):([a-z]\d)")
-_LINE = re.compile(r"([0-4])\.(\d{1,3})")
+_PLACE = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([a-z][0-9])")
+_LINE = re.compile(r"([0-4])\.([0-9]{1,3})")
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _about(position: Position, segment: Segment) -> Asked:
     return Asked(
         counts=tuple(map(count_view, found)),
         done=not now and bool(before),
-        hidden=bool(now) and not looking_ahead(position),
+        hidden=found != before[:1] and not looking_ahead(position),
         at=part(position.board, segment),
     )
 

@@ -53,13 +53,13 @@ def describe(event: Event) -> Remark:
     """An event in words; the tile it is about is drawn beside them, and its place can be lit."""
     match event:
         case StartLaid(placement):
-            return _about(placement, _("First tile: %(tile)s", tile=placement.tile))
+            return _about(placement, _("First tile"))
         case TileDrawn(player, tile):
-            return Remark(_("draws tile %(tile)s", tile=tile), player, face(tile))
+            return Remark(_("draws a tile"), player, face(tile))
         case TileDiscarded(player, tile):
-            return Remark(_("puts tile %(tile)s aside", tile=tile), player, face(tile))
+            return Remark(_("puts a tile aside"), player, face(tile))
         case TileLaid(player, placement, follower):
-            text = _("lays tile %(tile)s", tile=placement.tile)
+            text = _("lays a tile")
             if follower:
                 places = PLACING[KINDS[follower[0]]]
                 text = _("%(laid)s and %(places)s", laid=text, places=places)
@@ -80,15 +80,13 @@ def overruled(event: Event) -> Remark:
     """What somebody did against the rules, and why."""
     match event:
         case TileLaid(player, placement, _follower, because):
-            text = _(
-                "Tile %(tile)s was laid against the rules: %(why)s", tile=placement.tile, why=told(because)
-            )
+            text = _("A tile was laid against the rules: %(why)s", why=told(because))
             return _about(placement, text, player)
         case FollowerPlaced(player, segment, because):
             text = _("A follower was placed against the rules: %(why)s", why=told(because))
             return Remark(text, player, where=(place(segment),))
         case TileDiscarded(player, tile, because):
-            text = _("Tile %(tile)s was put aside although it fits: %(why)s", tile=tile, why=told(because))
+            text = _("A tile was put aside although it fits: %(why)s", why=told(because))
             return Remark(text, player, face(tile))
         case _:
             return describe(event)
@@ -100,7 +98,8 @@ def face(tile: str) -> str:
 
 
 def _about(placement: Placement, text: Message, player: int | None = None) -> Remark:
-    return Remark(text, player, face(placement.tile), (cell((placement.x, placement.y)),))
+    where = (cell((placement.x, placement.y)),)
+    return Remark(text, player, face(placement.tile), where, 90 * placement.turn)
 
 
 def kind(segment: Segment) -> Kind:

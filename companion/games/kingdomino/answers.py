@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from companion.core.document import Json
 from companion.core.game import Line
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.kingdomino.pieces import TERRAIN_NAMES, Terrain
-
-Json = Mapping[str, Any]
 
 _COUNTED: Mapping[str, Message] = {
     "base": _("Without bonuses"),

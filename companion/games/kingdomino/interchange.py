@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.core.document import Json, as_object, take
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.tally import Standing
-from companion.games.kingdomino.documents import Json, as_object, coordinate, direction_of, domino_of, take
+from companion.games.kingdomino.documents import direction_of, domino_of, place_of
 from companion.games.kingdomino.kingdom import HOME, Cell, Kingdom, Placement, Property, kingdom_of
 from companion.games.kingdomino.pieces import CASTLE, Square, Terrain
 from companion.games.kingdomino.recorded import replayed
@@ -115,7 +116,7 @@ def _about_domino(table: Json, kingdom: Kingdom, home: Cell) -> dict[str, Any]:
     places = kingdom.placements_of(domino)
     about: dict[str, Any] = {"legal_placements": len(places), "may_discard": not places}
     if "dir" in table:
-        x, y = coordinate(take(table, "x", int)) - home[0], coordinate(take(table, "y", int)) - home[1]
+        x, y = place_of(take(table, "x", int)) - home[0], place_of(take(table, "y", int)) - home[1]
         about["legal"] = Placement(domino, x, y, direction_of(table)) in places
     return about
 
@@ -155,7 +156,7 @@ def _squares(rows: list[Any]) -> dict[Cell, Square]:
         x, y, terrain, crowns = row
         if terrain == "empty":
             continue
-        cell = coordinate(x), coordinate(y)
+        cell = place_of(x), place_of(y)
         if cell in squares:
             raise NotationError(_("Two squares at %(x)d,%(y)d.", x=cell[0], y=cell[1]))
         squares[cell] = _square(terrain, crowns)
@@ -179,4 +180,4 @@ def _placement(row: object) -> Placement:
             _("A placement is written [domino, x, y, direction], not %(row)s.", row=str(row)[:60])
         )
     domino, x, y, direction = row
-    return Placement(domino_of(domino), coordinate(x), coordinate(y), direction_of({"dir": direction}))
+    return Placement(domino_of(domino), place_of(x), place_of(y), direction_of({"dir": direction}))

@@ -14,11 +14,11 @@ Players are counted from 1 in the order they sit. In a drawing each square is a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.core.notation import quote, split_reason, unquote, with_reason
+from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
 from companion.games.kingdomino.events import (
     DominoChosen,
     DominoDiscarded,
@@ -34,18 +34,20 @@ from companion.games.kingdomino.pieces import CASTLE, DOMINOES, Square, parse_sq
 from companion.games.kingdomino.position import Discard, Position, Slot, start
 from companion.games.kingdomino.variants import Variant
 
+MOST_PLAYERS = 4
+
 LARGEST_DRAWING = 13
 """Rows and columns we read: a kingdom of 7 squares in any direction from its castle."""
 
 FARTHEST = LARGEST_DRAWING - 1
 """Columns and rows from the castle that a domino may lie at, against the rules if need be."""
 
-_LAYS = re.compile(r"(\d+) lays (\d+) at (-?\d+),(-?\d+) ([ESWN])")
-_VERB = re.compile(r"(\d+) (takes|discards) (\d+)")
-_SHOWS = re.compile(r"(\d+) shows ([57]) (\S+)")
-_LIST = re.compile(r"(line|kings|removed)((?: \d+)+)")
-_PLACED = re.compile(r'(\d+)@(-?\d+),(-?\d+)([ESWN])("(?:[^"\\]|\\.)*")?')
-_DISCARDED = re.compile(r'(\d+)("(?:[^"\\]|\\.)*")?')
+_LAYS = re.compile(r"([0-9]+) lays ([0-9]+) at (-?[0-9]+),(-?[0-9]+) ([ESWN])")
+_VERB = re.compile(r"([0-9]+) (takes|discards) ([0-9]+)")
+_SHOWS = re.compile(r"([0-9]+) shows ([57]) (\S+)")
+_LIST = re.compile(r"(line|kings|removed)((?: [0-9]+)+)")
+_PLACED = re.compile(r'([0-9]+)@(-?[0-9]+),(-?[0-9]+)([ESWN])("(?:[^"\\]|\\.)*")?')
+_DISCARDED = re.compile(r'([0-9]+)("(?:[^"\\]|\\.)*")?')
 _FIELD = re.compile(r'([a-z_]+)=((?:[^ "]|"(?:[^"\\]|\\.)*")*)')
 
 
@@ -69,11 +71,10 @@ def write_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    text, because = split_reason(line)
-    for pattern, build in _EVENTS:
-        if found := pattern.fullmatch(text):
-            return build(found, because)
-    if text.strip() == "line":  # the button of the page, with no domino ticked
+    event = first_match(line, _EVENTS)
+    if event:
+        return event
+    if split_reason(line)[0].strip() == "line":  # the button of the page, with no domino ticked
         raise NotationError(_("Tick the dominoes that were drawn first."))
     raise NotationError(_("“%(text)s” is not a move of Kingdomino.", text=line[:80]))
 
@@ -108,7 +109,7 @@ def _parse_list(found: re.Match[str], _because: str) -> Event:
     return LineDrawn(dominoes) if word == "line" else DominoesRemoved(dominoes)
 
 
-_EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]], ...] = (
+_EVENTS: tuple[Way[Event], ...] = (
     (_LAYS, _parse_lays),
     (_VERB, _parse_verb),
     (_SHOWS, _parse_shows),
@@ -117,9 +118,7 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Event]], ..
 
 
 def _player(text: str) -> int:
-    if text not in {"1", "2", "3", "4"}:
-        raise NotationError(_("There is no player %(player)s.", player=text[:8]))
-    return int(text) - 1
+    return player_of(text, MOST_PLAYERS)
 
 
 def _domino(text: str) -> int:

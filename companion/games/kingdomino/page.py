@@ -223,7 +223,7 @@ def _refusal(kingdom: Kingdom, held: Placement) -> Message | None:
 
 def _held(text: str, domino: int) -> Cell | None:
     """The cell of a wish like `26@1,-2`; a wish about another domino is left over from an earlier turn."""
-    found = re.fullmatch(r"(\d{1,2})@(-?\d{1,2}),(-?\d{1,2})", text)
+    found = re.fullmatch(r"([0-9]{1,2})@(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
     return (int(found[2]), int(found[3])) if found and int(found[1]) == domino else None
 
 

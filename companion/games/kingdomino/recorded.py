@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 
-from companion.core.errors import CompanionError, NotationError
+from companion.core.document import Json, as_object, player_of, take, told
+from companion.core.errors import NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.kingdomino.documents import (
-    Json,
-    as_object,
-    coordinate,
-    direction_of,
-    domino_of,
-    dominoes,
-    player_of,
-    take,
-)
+from companion.games.kingdomino.documents import direction_of, domino_of, dominoes, place_of
 from companion.games.kingdomino.events import (
     DominoChosen,
     DominoDiscarded,
@@ -30,6 +21,7 @@ from companion.games.kingdomino.events import (
 )
 from companion.games.kingdomino.kingdom import Placement
 from companion.games.kingdomino.moves import apply
+from companion.games.kingdomino.notation import MOST_PLAYERS
 from companion.games.kingdomino.position import Phase, Position, start
 from companion.games.kingdomino.variants import Variant
 
@@ -43,31 +35,22 @@ def replayed(game: Json) -> tuple[Position, list[int]]:
     position, legal = start(players, frozenset(variants)), []
     lines = enumerate(take(game, "lines", list), start=1)
     for where, read in _events(game):
-        with _told(where):
+        with told(where):
             event = read()
         if position.phase is Phase.DRAW and not isinstance(event, (DominoesRemoved, KingsDrawn)):
             position = _drawn(position, lines)
         if isinstance(event, (DominoPlaced, DominoDiscarded)) and position.domino is not None:
             legal.append(len(position.kingdoms[position.player or 0].placements_of(position.domino)))
-        with _told(where):
+        with told(where):
             position = apply(position, event)
     return position, legal
 
 
 def _drawn(position: Position, lines: Iterator[tuple[int, object]]) -> Position:
     for number, line in lines:
-        with _told(_("Line %(number)d", number=number)):
+        with told(_("Line %(number)d", number=number)):
             return apply(position, LineDrawn(dominoes(line)))
     raise NotationError(_("“lines” ends before the game does."))
-
-
-@contextmanager
-def _told(where: Message) -> Iterator[None]:
-    """What is wrong here is told with its place in the document."""
-    try:
-        yield
-    except CompanionError as error:
-        raise type(error)(_("%(where)s: %(reason)s", where=where, reason=error.message)) from error
 
 
 def _events(game: Json) -> Iterator[tuple[Message, Callable[[], Event]]]:
@@ -77,7 +60,7 @@ def _events(game: Json) -> Iterator[tuple[Message, Callable[[], Event]]]:
     if "king_draw" in game:
         yield (
             _("“%(key)s”", key="king_draw"),
-            lambda: KingsDrawn(tuple(map(player_of, take(game, "king_draw", list)))),
+            lambda: KingsDrawn(tuple(map(_player, take(game, "king_draw", list)))),
         )
     for number, choice in enumerate(take(game, "setup_choices", list), start=1):
         yield _("Setup choice %(number)d", number=number), partial(_choice, choice)
@@ -88,18 +71,22 @@ def _events(game: Json) -> Iterator[tuple[Message, Callable[[], Event]]]:
             yield where, partial(_choice, move)
 
 
+def _player(number: object) -> int:
+    return player_of(number, MOST_PLAYERS)
+
+
 def _choice(row: object) -> Event:
     move = as_object(row)
-    return DominoChosen(player_of(take(move, "player", int)), domino_of(take(move, "chooses", int)))
+    return DominoChosen(_player(take(move, "player", int)), domino_of(take(move, "chooses", int)))
 
 
 def _move(row: object) -> Event:
     move = as_object(row)
-    player, domino = player_of(take(move, "player", int)), domino_of(take(move, "domino", int))
+    player, domino = _player(take(move, "player", int)), domino_of(take(move, "domino", int))
     because = take(move, "because", str, "")
     match take(move, "action", str):
         case "place":
-            x, y = coordinate(take(move, "x", int)), coordinate(take(move, "y", int))
+            x, y = place_of(take(move, "x", int)), place_of(take(move, "y", int))
             return DominoPlaced(player, Placement(domino, x, y, direction_of(move), because))
         case "discard":
             return DominoDiscarded(player, domino, because)

@@ -94,7 +94,7 @@ def test_a_tile_that_does_not_fit_any_more_is_kept_with_the_reason() -> None:
     after = accepted(session, difference)
 
     assert difference.kept == {4}
-    assert troubles(after) == ["Tile V was laid against the rules: so it lies"]
+    assert troubles(after) == ["A tile was laid against the rules: so it lies"]
     assert said(after.tally, 0) == [("Unfinished road", "2 × 1", 2)]
 
 
@@ -153,3 +153,22 @@ def test_a_later_line_follows(before: str, after: str, later: str, expected: str
 )
 def test_ways_in_which_a_line_may_stand_against_the_rules(line: str, ways: list[str]) -> None:
     assert [CARCASSONNE.write(way) for way in CARCASSONNE.keep(CARCASSONNE.parse(line), "so")] == ways
+
+
+def test_what_nothing_can_keep_takes_nothing_else_with_it() -> None:
+    story = """
+        first D at 0,0 N
+        1 lays K at 1,0 S
+        1 places r0 at 1,0
+        2 lays U at 0,-1 N
+        2 places none
+        1 lays B at -1,0 N
+        1 places m0 at -1,0
+        2 lays U at 0,1 N
+    """
+    session = evening(2, story)
+    difference = corrected(session, 3, "1 lays E at 1,0 W")
+
+    assert [misfit.seq for misfit in difference.left_out] == [4]
+    assert len(difference.after.position.board.tiles) == 5
+    assert difference.after.position.followers == {(-1, 0, "m0"): 0}

@@ -40,6 +40,13 @@ def told(reading: Reading) -> list[str]:
     return [str(found.text) for found in reading.contradictions]
 
 
+def pictures(reading: Reading) -> list[list[tuple[str, int]]]:
+    """The tiles drawn beside the words, and how many quarters each is turned on the table."""
+    return [
+        [(one.face, round(one.angle / 90) % 4) for one in found.pictures] for found in reading.contradictions
+    ]
+
+
 def corrections(reading: Reading) -> list[tuple[str, str]]:
     """What the log says, and what it would have to say."""
     return [(_line(found.meant), _line(found.lies)) for found in reading.contradictions]
@@ -60,7 +67,7 @@ def test_a_tile_laid_against_the_rules_is_asked_about_and_may_stay() -> None:
     reading = read(table_of(STORY + '2 lays U at 2,0 E because "we liked it"\n'))
     doubt = reading.doubts[0]
 
-    assert str(doubt.question) == "That is against the rules: Tile U does not continue what lies beside it."
+    assert str(doubt.question) == "That is against the rules: The tile does not continue what lies beside it."
     assert [str(choice.text) for choice in doubt.choices] == [
         "It lies there all the same",
         "We lay it differently",
@@ -101,7 +108,8 @@ def test_whose_tile_it_is_is_asked_when_the_follower_belongs_to_somebody_else() 
 def test_a_tile_that_was_taken_back_can_be_taken_out_of_the_log() -> None:
     reading = read(without(table_of(), "tile-E", "follower-red"))
 
-    assert told(reading) == ["Tile E is not where it was."]
+    assert told(reading) == ["A tile is not where it was."]
+    assert pictures(reading) == [[("tile-E", 3)]]
     assert corrections(reading) == [("1 lays E at 1,0 W", "")]
     assert reading.proposals == ()
 
@@ -110,7 +118,7 @@ def test_a_tile_that_was_moved_is_no_new_tile() -> None:
     elsewhere = STORY.partition("1 lays E")[0] + '1 lays E at 0,-1 N because "there is room"'
     reading = read(table_of(elsewhere))
 
-    assert told(reading) == ["Tile E has been moved."]
+    assert told(reading) == ["A tile has been moved."]
     assert corrections(reading) == [("1 lays E at 1,0 W", "1 lays E at 0,-1 N")]
     assert (reading.proposals, reading.doubts) == ((), ())
 
@@ -121,7 +129,8 @@ def test_a_tile_that_was_turned_is_told() -> None:
     turned = tuple(replace(one, angle=(one.angle + 90) % 360) if one is tile else one for one in table)
     reading = read(without(turned, "farmer-red"))
 
-    assert told(reading) == ["Tile V has been turned.", "The follower of Red is not where it was."]
+    assert told(reading) == ["A tile has been turned.", "The follower of Red is not where it was."]
+    assert pictures(reading) == [[("tile-V", 0), ("tile-V", 1)], []]
     assert corrections(reading)[0] == ("1 lays V at -1,0 N", "1 lays V at -1,0 E")
 
 
@@ -129,7 +138,8 @@ def test_another_tile_than_the_log_says_is_told_when_it_is_clear() -> None:
     clear = changed(table_of(), "tile-V", label="tile-W")
     unclear = changed(clear, "tile-W", confidence=0.6)
 
-    assert told(read(clear)) == ["Where tile V should be, there is tile W."]
+    assert told(read(clear)) == ["There lies another tile than the log says."]
+    assert pictures(read(clear)) == [[("tile-V", 0), ("tile-W", 0)]]
     assert told(read(unclear)) == []
 
 

@@ -133,6 +133,7 @@ MOVE = {"player": 0, "tile": "E", "x": 0, "y": -1, "rot": 2, "meeple": None}
         ({**TABLE, "followers": [0]}, "A follower is [player, x, y, feature]"),
         ({**TABLE, "scores": [1]}, "“scores” needs the points of each of the 2 players."),
         ({**TABLE, "scores": [1, -1]}, "Nobody has -1 points."),
+        ({**TABLE, "options": ["farms_once", "farms_by_city"]}, "There is more than one rule about farmers"),
         ({**TABLE, "options": ["river"]}, "There is no option called “river”."),
         ({**TABLE, "options": [["x"]]}, "There is no option called"),
         ({**TABLE, "rules": {"two_tile_city_points": 3}}, "There is no rule “two_tile_city_points” of 3."),
@@ -165,6 +166,21 @@ def test_a_game_that_cannot_be_is_refused_where_it_goes_wrong(moves: list[object
         CARCASSONNE.replay_document({"players": 2, "start": {"rot": 3}, "moves": moves})
 
     assert str(refused.value) == expected
+
+
+@pytest.mark.parametrize("start", ({"tile": "X"}, {"x": 7, "y": -3}))
+def test_every_game_begins_with_the_same_tile_in_the_same_place(start: dict[str, object]) -> None:
+    with pytest.raises(CompanionError) as refused:
+        CARCASSONNE.replay_document({"players": 2, "start": start, "moves": []})
+
+    assert str(refused.value) == "“start”: The game begins with tile D at 0,0."
+
+
+def test_no_discarded_tile_may_be_written_as_null() -> None:
+    game = {"players": 2, "start": {"rot": 3}, "moves": [MOVE]}
+    null = {**game, "moves": [{**MOVE, "discarded_before": None}]}
+
+    assert CARCASSONNE.replay_document(null) == CARCASSONNE.replay_document(game)
 
 
 def test_the_command_answers_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,6 +89,7 @@ def test_lines_mean_what_they_say(line: str, expected: Event) -> None:
         ("table K@0,0N | | 12345", "Nobody has 12345 points."),
         (f"table {'K@0,0N ' * 201}| |", "There is too much on this table."),
         ("takes 5", "is not a move of Carcassonne"),
+        ("1 lays E at ١,٠ N", "is not a move of Carcassonne"),
     ),
 )
 def test_a_line_that_means_nothing_is_refused_with_the_reason(line: str, expected: str) -> None:
@@ -101,11 +102,11 @@ def test_a_line_that_means_nothing_is_refused_with_the_reason(line: str, expecte
 @pytest.mark.parametrize(
     ("line", "player", "expected"),
     (
-        ("first D at 0,0 W", None, "First tile: D"),
-        ("1 draws K", 0, "draws tile K"),
-        ("2 discards C", 1, "puts tile C aside"),
-        ("1 lays K at 3,7 S", 0, "lays tile K"),
-        ("1 lays K at 3,7 S with c0", 0, "lays tile K and places a knight"),
+        ("first D at 0,0 W", None, "First tile"),
+        ("1 draws K", 0, "draws a tile"),
+        ("2 discards C", 1, "puts a tile aside"),
+        ("1 lays K at 3,7 S", 0, "lays a tile"),
+        ("1 lays K at 3,7 S with c0", 0, "lays a tile and places a knight"),
         ("1 places r0 at 3,7", 0, "places a thief"),
         ("1 places f0 at 3,7", 0, "places a farmer"),
         ("1 places m0 at 3,7", 0, "places a monk"),

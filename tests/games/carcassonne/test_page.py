@@ -20,7 +20,7 @@ from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.games.carcassonne.stories import evening, play
+from tests.games.carcassonne.stories import evening, lines_of, play
 
 PEOPLE = tuple(Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), COLOURS, strict=False))
 
@@ -251,6 +251,8 @@ def test_a_table_without_looking_ahead_tells_no_sum_of_what_is_open() -> None:
 
     assert (hidden.hidden, page(position, {})["counts"]) == (True, ())
     assert page(position, {"why": "0.7"})["asked"] is None
+    for nobody in ("0,0:r0", "0,0:f0"):
+        assert page(position, {"about": nobody})["asked"].hidden, nobody
 
 
 def test_a_forgotten_follower_is_placed_with_a_reason(table: Table, player: FlaskClient) -> None:
@@ -267,6 +269,28 @@ def test_a_forgotten_follower_is_placed_with_a_reason(table: Table, player: Flas
     after = player.get(address).text
     assert "A follower was placed against the rules: nobody tapped it" in after
     assert "why=p.0" in after
+
+
+def test_the_end_is_told_step_by_step_and_nobody_has_won_before_the_last(
+    table: Table, player: FlaskClient
+) -> None:
+    session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
+    for line in (*lines_of(FARM), "1 lays B at 2,-1 N", "1 places m0 at 2,-1", "end"):
+        session = table.record(session.id, session.seq, line, Source.PAGE)
+
+    told = {}
+    for step in ("", "?step=0", "?step=1", "?step=2", "?step=3", "?step=4"):
+        text = player.get(f"/s/{session.id}{step}").text
+        totals = re.findall(r'data-total="\d">(\d+)<', text)
+        told[step] = ([*map(int, totals)], text.count('<a class="follower"'), "wins with" in text)
+    assert told == {
+        "": ([0, 0, 0], 3, False),
+        "?step=0": ([0, 0, 0], 3, False),
+        "?step=1": ([3, 0, 0], 3, False),
+        "?step=2": ([3, 0, 0], 2, False),  # the monk has gone home
+        "?step=3": ([6, 3, 0], 2, True),
+        "?step=4": ([6, 3, 0], 2, True),
+    }
 
 
 def test_an_address_that_makes_no_sense_is_taken_for_none() -> None:

@@ -23,10 +23,10 @@ LAID_WRONGLY = """
         ),
         (
             "D@0,0W C@0,-1N C@0,-2N | | 0 0",
-            ["There is 1 tile C too many: the box has 1."],
+            ["There is 1 tile of this kind too many: the box has 1."],
         ),
         ("D@0,0W U@3,0E | | 0 0", ["A tile lies apart from the others."]),
-        ("E@0,-1S | | 0 0", ["The first tile is missing: no D lies on the table."]),
+        ("E@0,-1S | | 0 0", ["The first tile is missing: none of its kind lies on the table."]),
         ("D@0,0W E@0,0S | | 0 0", ["Two tiles lie in one place: only the first counts."]),
         (
             "D@0,0W E@0,-1S | 1:c0@0,-1 | 0 0",
@@ -77,7 +77,7 @@ def test_problems_say_where_and_whose() -> None:
 def test_a_tile_laid_against_the_rules_stays_as_it_lies_with_the_reason() -> None:
     session = evening(2, LAID_WRONGLY)
 
-    assert troubles(session) == ["Tile E was laid against the rules: it was late"]
+    assert troubles(session) == ["A tile was laid against the rules: it was late"]
     assert session.tally.totals == (1, 0)
     assert session.turn.player == 1
 
@@ -117,7 +117,7 @@ def test_a_knight_placed_in_a_city_completed_long_ago_is_told() -> None:
 
 def test_a_tile_put_aside_although_it_fits_is_told() -> None:
     assert troubles(evening(2, 'first D at 0,0 W\n1 discards E because "lost"')) == [
-        "Tile E was put aside although it fits: lost"
+        "A tile was put aside although it fits: lost"
     ]
 
 

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from companion.core.game import Remark
 from companion.core.observation import Area, Observation, Reading
 from companion.games.carcassonne.events import Event, TileDiscarded, TileLaid
 from companion.games.carcassonne.position import Phase, Position
-from companion.games.carcassonne.seen import upright
+from companion.games.carcassonne.tiles import upright
 from tests.games.carcassonne.eyes import between, changed, seen, without
 from tests.games.carcassonne.stories import CARCASSONNE, evening, lines_of, tell
 
@@ -34,9 +35,9 @@ def read(
     return CARCASSONNE.sight.read(known.setup, known.position, found, unknown)
 
 
-def table_of(story: str) -> tuple[Observation, ...]:
+def table_of(story: str, turned: float = 0) -> tuple[Observation, ...]:
     session = evening(2, story)
-    return seen(session.setup, session.position, 1)
+    return seen(session.setup, session.position, 1, turned)
 
 
 def proposed(reading: Reading) -> list[str]:
@@ -45,6 +46,12 @@ def proposed(reading: Reading) -> list[str]:
 
 def asked(reading: Reading) -> list[tuple[str, list[str]]]:
     return [(str(one.question), [str(choice.text) for choice in one.choices]) for one in reading.doubts]
+
+
+def drawn(reading: Reading) -> list[tuple[str, int]]:
+    """The tiles that answers show, and how many quarters each is turned on the table."""
+    answers = [choice.text for doubt in reading.doubts for choice in doubt.choices]
+    return [(one.face, round(one.angle / 90) % 4) for one in answers if isinstance(one, Remark) and one.face]
 
 
 def turns_of_a_game(players: int, seed: int) -> Iterator[tuple[Position, list[Event], Position]]:
@@ -60,8 +67,7 @@ def turns_of_a_game(players: int, seed: int) -> Iterator[tuple[Position, list[Ev
             position = CARCASSONNE.apply(held, event)
             continue
         assert isinstance(event, TileLaid)
-        way = event.placement
-        turn: list[Event] = [TileLaid(event.player, way._replace(turn=upright(way.tile, way.turn)))]
+        turn: list[Event] = [event]
         position = CARCASSONNE.apply(position, turn[0])
         if position.phase is Phase.FOLLOWER:
             turn.append(random.choice(CARCASSONNE.legal(position)))
@@ -111,13 +117,14 @@ def test_of_two_tiles_that_may_have_come_in_either_order_people_say_which_was_fi
     assert proposed(reading) == []
     question, answers = asked(reading)[0]
     assert question == "There is more than one new tile. Which one is from Blue?"
-    assert sorted(answers) == ["Tile E", "Tile U"]
+    assert answers == ["This tile", "This tile"]
+    assert sorted(drawn(reading)) == [("tile-E", 3), ("tile-U", 0)]
 
 
 def test_two_tiles_that_look_alike_are_told_apart_by_where_they_are() -> None:
     reading = read("2 lays U at 0,1 N\n2 places none\n1 lays U at 0,-1 N\n1 places none")
 
-    assert sorted(asked(reading)[0][1]) == ["Tile U, above", "Tile U, below"]
+    assert sorted(asked(reading)[0][1]) == ["This tile, above", "This tile, below"]
 
 
 def test_whose_followers_are_on_them_tells_the_order() -> None:
@@ -197,10 +204,24 @@ def test_whose_follower_it_is_has_to_be_clear() -> None:
 def test_a_tile_that_is_not_clear_is_asked_about() -> None:
     story = OPENING + "2 lays U at 0,1 N\n"
     unclear = changed(table_of(story), "tile-U", confidence=0.2, runner_up="tile-V")
-    question, answers = asked(read("", table=unclear))[0]
+    reading = read("", table=unclear)
+    question, answers = asked(reading)[0]
 
     assert question == "The new tile is not seen clearly. Which one is it?"
-    assert answers == ["Tile U", "Tile V, turned to the right", "Tile V, upside down", "Something else"]
+    assert answers == [
+        "This tile",
+        "This tile, turned to the right",
+        "This tile, turned halfway round",
+        "Something else",
+    ]
+    assert drawn(reading) == [("tile-U", 0), ("tile-V", 1), ("tile-V", 2)]
+
+
+def test_answers_show_tiles_as_they_lie_on_a_table_seen_from_another_side() -> None:
+    story = OPENING + "2 lays U at 0,1 N\n"
+    unclear = changed(table_of(story, turned=90), "tile-U", confidence=0.2, runner_up="tile-V")
+
+    assert drawn(read("", table=unclear)) == [("tile-U", 1), ("tile-V", 2), ("tile-V", 3)]
 
 
 def test_nothing_is_taken_for_bare_that_is_not_seen_to_be() -> None:

@@ -61,6 +61,7 @@ def test_a_line_says_an_event_and_the_event_writes_the_line(line: str, event: Ev
         ("", "“” is not a move of Kingdomino."),
         ("1 eats 26", "“1 eats 26” is not a move of Kingdomino."),
         ("1 takes", "“1 takes” is not a move of Kingdomino."),
+        ("1 takes ٢", "“1 takes ٢” is not a move of Kingdomino."),
         ("1  takes 26", "“1  takes 26” is not a move of Kingdomino."),
         ("1 takes 26 ", "“1 takes 26 ” is not a move of Kingdomino."),
         ("1 lays 26 at 1,0", "“1 lays 26 at 1,0” is not a move of Kingdomino."),

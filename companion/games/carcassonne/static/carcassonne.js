@@ -48,9 +48,12 @@ class World {
 
   whole() {
     const { width, height } = this.size();
-    const below = width < NARROW ? BUTTONS : 0; // on phones the buttons have a strip of their own
-    const size = Math.min(width / this.columns, (height - below) / this.rows, FIRST_LARGEST);
-    return { x: this.left + this.columns / 2, y: this.top + this.rows / 2 + below / 2 / size, size };
+    const fitting = (aside, below) => Math.min((width - aside) / this.columns, (height - below) / this.rows, FIRST_LARGEST);
+    // On phones the button has a strip of its own, at the side or below, wherever the table loses less by it.
+    const strip = width < NARROW ? BUTTONS : 0;
+    const [aside, below] = fitting(strip, 0) > fitting(0, strip) ? [strip, 0] : [0, strip];
+    const size = fitting(aside, below);
+    return { x: this.left + this.columns / 2 + aside / 2 / size, y: this.top + this.rows / 2 + below / 2 / size, size };
   }
 
   look() { return this.now ?? recall() ?? this.whole(); }
@@ -88,6 +91,7 @@ class World {
     }
     this.frame.classList.toggle("near", size >= NEAR);
     this.place();
+    this.frame.classList.toggle("whole", size <= this.whole().size * 1.01);
     if (this.now) remember(this.now.size > this.whole().size * 1.01 ? this.now : null);
     if (!recall()) this.now = null;
   }

@@ -1,0 +1,49 @@
+"""A whole game laid on the virtual table, read from frames and presses, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.core.log import Source
+from tests.watch.night import Night
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a game."""
+
+    log: tuple[str, ...]
+    script: tuple[str, ...]
+    pushed: int
+    """Entries that a push of a button recorded."""
+    answered: int
+    """Entries that somebody tapped: answers to questions, and what had to be told by hand."""
+    doubts: int
+    by_hand: int
+    minutes: float
+
+    def told(self, table: str) -> str:
+        """A line for the docs."""
+        return (
+            f"{table}: {len(self.log)} events, {self.pushed} by button, {self.answered} tapped;"
+            f" {self.doubts} doubts, {self.by_hand} times by hand, {self.minutes:.0f} minutes at the table"
+        )
+
+
+def play(night: Night, script: Sequence[object] | None = None, most_s: float = 7200.0) -> Played:
+    """Play a night to its end; the script is what its own hand made up, unless another one is kept."""
+    try:
+        night.play(most_s)
+        session, write = night.session, night.session.game.write
+        return Played(
+            tuple(write(step.event) for step in session.fold.steps),
+            tuple(map(write, night.truth if script is None else script)),
+            sum(entry.source is Source.BUTTON for entry in session.entries[1:]),
+            sum(entry.source is Source.PAGE for entry in session.entries[1:]),
+            night.doubts,
+            night.by_hand,
+            night.clock.now / 60,
+        )
+    finally:
+        night.close()
