@@ -12,6 +12,7 @@ import sys
 import webbrowser
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from importlib.util import find_spec
 from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from companion.core.message import message as _
 from companion.games import GAMES
 from companion.keys import load_keys
 from companion.logs import begin_logging
+from companion.photo_desk import PhotoDesk
 from companion.settings import Loaded, Settings
 from companion.store.store import Store
 from companion.table import Table
@@ -85,7 +87,13 @@ def open_house(loaded: Loaded, port: int) -> House:
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
+        photos=_photo_desk(settings),
     )
+
+
+def _photo_desk(settings: Settings) -> PhotoDesk | None:
+    """Where photos are read, on a computer that has what it takes."""
+    return PhotoDesk(settings.data_folder) if find_spec("cv2") else None
 
 
 def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:

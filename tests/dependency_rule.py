@@ -39,6 +39,12 @@ ROOMS = (
     ),
     Room("companion.watch", (CORE, "companion.table", "companion.vision", "hardware.camera"), ("cv2",)),
     Room("companion.rig", PACKAGES),
+    Room("companion.photos", (CORE, "calibration", "companion.games.*", "companion.vision")),
+    Room(
+        "companion.photo_desk",
+        (CORE, "companion.games.*", "companion.photos", "companion.vision"),
+        ("numpy",),
+    ),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
@@ -69,6 +75,7 @@ ROOMS = (
     Room("hardware", (CORE,), ("cv2", "gpiozero", "lgpio", "numpy", "picamera2")),
     Room("calibration", (CORE,), ("cv2", "numpy")),
     Room("models", (), ("numpy", "onnxruntime")),
+    Room("models.train", ("calibration", "companion.vision", "models"), ("cv2", "numpy")),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python
 LAZY = ("picamera2", "gpiozero", "lgpio")

@@ -23,6 +23,9 @@ COMMANDS: Mapping[str, Command] = {
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
     "setup": Command("companion.commands.setup", _("Say what to put on the table, and how much of it.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
+    "enrol": Command(
+        "companion.commands.enrol", _("Learn the pieces of your own box from pictures of them.")
+    ),
     "doctor": Command(
         "companion.commands.doctor", _("Look for what could go wrong, and say how to mend it.")
     ),

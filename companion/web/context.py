@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from flask import current_app, g, request
 
 from companion.core.message import Beside, Message, Translator
+from companion.core.session import Session
 from companion.table import Table
 from companion.virtual.control import VirtualTable
 from companion.watch.state import Aimer, Watcher
@@ -36,6 +37,38 @@ class Demonstration(Protocol):
         ...
 
     def stop(self) -> None: ...
+
+
+class PhotoDesk(Protocol):
+    """Where photos of what people laid are read, and kept until they are recorded."""
+
+    def reads(self, session: Session) -> bool:
+        """Whether photos of this table can be read."""
+        ...
+
+    def put(self, session: str, data: bytes) -> str:
+        """Read a photo and keep it under the name that is returned."""
+        ...
+
+    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> None:
+        """Read a photo again, between corners that somebody showed."""
+        ...
+
+    def picture(self, session: str, token: str) -> bytes: ...
+
+    def size(self, session: str, token: str) -> tuple[int, int]: ...
+
+    def corners(self, session: str, token: str) -> Sequence[tuple[float, float]]:
+        """Those of what was found, clockwise from the upper left."""
+        ...
+
+    def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> Any:
+        """What the game's template draws; None when nothing was found."""
+        ...
+
+    def learn(self, session: str, token: str, fixes: str) -> int: ...
+
+    def forget(self, session: str, token: str) -> None: ...
 
 
 class Drawn:
@@ -112,6 +145,8 @@ class House:
     """Sets up that camera."""
     virtual: VirtualTable | None = None
     """The table that needs no hardware, where it stands in for one."""
+    photos: PhotoDesk | None = None
+    """Reads photos that people take themselves."""
     heard: Heard = field(default_factory=Heard)
     drawn: Drawn = field(default_factory=Drawn)
     streams: Streams = field(default_factory=Streams)

@@ -21,6 +21,7 @@ from companion.web import (
     guard,
     home,
     live,
+    photo,
     play,
     result,
     virtual,
@@ -45,6 +46,8 @@ def create_app(inside: House) -> Flask:
     _init_templates(app)
     for room in (home, door, play, correct, result, live, book):
         app.register_blueprint(room.blueprint)
+    if inside.photos:
+        app.register_blueprint(photo.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
     if inside.aimer:

@@ -77,7 +77,7 @@ def test_a_bench_we_do_not_have(companion: Companion) -> None:
 
     assert (said.code, said.err) == (
         2,
-        f"companion: There is no bench “coffee”, only {', '.join(benches.BENCHES)}.\n",
+        f"companion: There is no bench “coffee”, only {', '.join(benches.BENCHES)}, read.\n",
     )
 
 

@@ -1,0 +1,170 @@
+"""A kingdom read from a photo of it: its squares, its points, and what somebody has to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.games.kingdomino.kingdom import Cell, Kingdom, around, kingdom_of
+from companion.games.kingdomino.pieces import CASTLE, Square
+from companion.games.kingdomino.scoring import property_points
+from companion.games.kingdomino.tiling import Places, Row, Tiling, knows_halves, places, tilings
+
+FEWEST = 5
+"""Squares of a kingdom: a castle and two dominoes."""
+WHOLE = (5, 7)
+"""Sides of a kingdom that took every domino."""
+HOPELESS = 0.45
+"""Nobody looks for dominoes where half of all places look less like anything."""
+FURTHER = 4
+"""Answers offered for a place."""
+
+
+@dataclass(frozen=True)
+class Caution:
+    """How much has to speak for something before nobody is asked."""
+
+    clear: float = 0.05
+    """How much less likely a kingdom with another square in a place has to be."""
+    apart: float = 0.03
+    """How much less another kind of square has to look like the picture."""
+    known: float = 0.55
+    """How much a square has to look like its kind."""
+    beside_tower: float = 0.62
+    """The same beside a castle that stands up, which hides what lies behind it."""
+    flat: float = 0.6
+    """A starting tile that looks less like one has a castle standing on it."""
+    explained: float = 0.6
+    """Likeness that half of all places have to have, or this is no kingdom."""
+    strained: float = -0.035
+    """What it may take in each place to explain a picture by dominoes; another game takes more."""
+    mostly: float = 0.4
+    """With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
+    uneasy: float = -0.012
+    """That strain."""
+
+
+BY_HALVES = Caution()
+"""With a gallery that knows every half of every domino."""
+BY_KINDS = Caution(clear=0.16, apart=0.06, known=0.7, beside_tower=0.7)
+"""With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
+
+
+@dataclass(frozen=True)
+class Unsure:
+    """A place somebody has to look at."""
+
+    cell: Cell
+    candidates: tuple[Square | None, ...]
+    """The likeliest first; None is a place without a piece."""
+
+
+@dataclass(frozen=True)
+class Photographed:
+    """What a picture shows, in the places of its rows and columns."""
+
+    squares: Mapping[Cell, Square]
+    unsure: tuple[Unsure, ...]
+    whole: bool = True
+    """False where a row or column may be missing: the places are no square as whole kingdoms are."""
+    ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
+    """What each place looks like, the likeliest first."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to look before the points count."""
+        return bool(self.unsure) or not self.whole or self.points is None
+
+    @property
+    def kingdom(self) -> Kingdom | None:
+        """As the rules count it; None without a castle."""
+        home = next((cell for cell, square in self.squares.items() if square == CASTLE), None)
+        if home is None:
+            return None
+        found = {(x - home[0], y - home[1]): square for (x, y), square in self.squares.items()}
+        side = max(kingdom_of(found, 7).bounds[2:]) - min(kingdom_of(found, 7).bounds[:2]) + 1
+        return kingdom_of(found, 7 if side > 5 else 5)
+
+    @property
+    def points(self) -> int | None:
+        """What the properties bring; None without a castle."""
+        return None if self.kingdom is None else property_points(self.kingdom)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What dominoes make of the places of a picture, before anybody judges whether that can be."""
+
+    known: Places
+    likeness: tuple[float, ...]
+    """Of each place to what it looks most like, the least first."""
+    tilings: Sequence[Tiling]
+    halves: bool
+    """Whether the gallery knows halves of dominoes, or kinds of squares alone."""
+    columns: int
+    rows: int
+
+    @property
+    def strain(self) -> float:
+        """What it takes in each place."""
+        return self.tilings[0].likely / len(self.likeness)
+
+
+def read_photo(
+    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> Photographed | None:
+    """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
+    found = explained(rows, seen, bare)
+    return judged(found, BY_HALVES if found.halves else BY_KINDS)
+
+
+def explained(
+    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> Explained:
+    """The likeliest kingdoms of a picture, whatever it shows."""
+    known = places(rows, seen, bare)
+    likeness = tuple(sorted(max(scores) for scores in seen.values()))
+    wide, high = (len({cell[axis] for cell in seen}) for axis in (0, 1))
+    worth = bool(likeness) and _middle(likeness) > HOPELESS
+    return Explained(known, likeness, tilings(known) if worth else (), knows_halves(rows), wide, high)
+
+
+def judged(found: Explained, caution: Caution) -> Photographed | None:
+    """The likeliest kingdom with everything somebody has to look at; None if the picture shows none."""
+    if not found.tilings or _middle(found.likeness) <= caution.explained or found.strain < caution.strained:
+        return None
+    if len(found.tilings[0].squares) < FEWEST:
+        return None
+    unsure = tuple(one for cell in found.known.kinds if (one := _unsure(found, caution, cell)))
+    whole = found.columns == found.rows and found.columns in WHOLE
+    if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
+        return None
+    ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
+    return Photographed(found.tilings[0].squares, unsure, whole, ranked)
+
+
+def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
+    return tuple(sorted(kinds, key=lambda kind: -kinds[kind])[:FURTHER])
+
+
+def _middle(likeness: Sequence[float]) -> float:
+    return likeness[len(likeness) // 2]
+
+
+def _unsure(explained: Explained, caution: Caution, cell: Cell) -> Unsure | None:
+    known, found = explained.known, explained.tilings
+    best = found[0].squares
+    chosen = best.get(cell)
+    others = [tiling for tiling in found if tiling.squares.get(cell) != chosen]
+    kinds = sorted(known.kinds[cell].items(), key=lambda kind: -kind[1])
+    rival = next(kind for kind, _ in kinds if kind != chosen)
+    lead = known.kinds[cell][chosen] - known.kinds[cell][rival]
+    settled = not others or found[0].likely - others[0].likely > caution.clear
+    alike = known.kinds[cell][chosen]
+    tower = next((near for near in best if best[near] == CASTLE), None)
+    hidden = tower in tuple(around(cell)) and known.kinds[tower][CASTLE] < caution.flat
+    least = 0.0 if chosen == CASTLE else caution.beside_tower if hidden else caution.known
+    if settled and alike >= least and (lead > caution.apart or chosen == CASTLE) and chosen is not None:
+        return None
+    first = others[0].squares.get(cell) if others and not settled else rival
+    return Unsure(cell, (chosen, first))

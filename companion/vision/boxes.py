@@ -1,0 +1,187 @@
+"""What people taught the companion of their own box: small pictures of its squares, kept in the data folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from zipfile import BadZipFile
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Pixels
+from companion.core.errors import CompanionError
+from companion.core.message import message as _
+from companion.vision.likeness import DRAWN, SquareGallery, gallery_of, more
+from companion.vision.shipped import VERSION, as_arrays, from_arrays
+from models.galleries import packed, unpacked
+
+NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
+LABEL = re.compile(r"[\w-]{1,40}", re.ASCII)
+MOST_DRAWINGS = 1000
+LARGEST_FILE = 120_000_000
+"""Bytes of a box's file that we read."""
+ALIKE = 0.86
+"""Pieces of different kinds that look more alike than this are told."""
+
+
+class BoxError(CompanionError, ValueError):
+    """A box cannot be used, or what is asked of it cannot be done."""
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """The squares of one box, each as often as there are pictures of it."""
+
+    labels: tuple[str, ...] = ()
+    pictures: Pixels = field(default_factory=lambda: np.zeros((0, DRAWN, DRAWN, 3), np.uint8))
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Every label once."""
+        return tuple(dict.fromkeys(self.labels))
+
+    @property
+    def drawings(self) -> Iterator[tuple[str, Pixels]]:
+        return zip(self.labels, self.pictures, strict=True)
+
+    def learned(self, drawings: Iterable[tuple[str, Pixels]]) -> Box:
+        """With more pictures of squares; a label may come again."""
+        known = list(drawings)
+        if not known:
+            return self
+        if len(self.labels) + len(known) > MOST_DRAWINGS:
+            raise BoxError(
+                _("A box holds at most %(limit)d drawings: remove some first.", limit=MOST_DRAWINGS)
+            )
+        for label, _picture in known:
+            _check(LABEL, label)
+        small = np.stack([cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _label, p in known])
+        pictures = np.asarray(np.concatenate([self.pictures, small]), np.uint8)
+        return Box(self.labels + tuple(label for label, _picture in known), pictures)
+
+    def without(self, label: str) -> Box:
+        """Without any drawing of that piece, or BoxError when there is none."""
+        kept = [index for index, known in enumerate(self.labels) if known != label]
+        if len(kept) == len(self.labels):
+            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+        return Box(tuple(self.labels[index] for index in kept), self.pictures[kept])
+
+    def renamed(self, label: str, name: str) -> Box:
+        """With all drawings of a piece under another name."""
+        _check(LABEL, name)
+        if label not in self.labels:
+            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+        return replace(self, labels=tuple(name if known == label else known for known in self.labels))
+
+    def gallery(self) -> SquareGallery:
+        """What pictures are compared with when they are read by this box alone."""
+        if not self.labels:
+            raise BoxError(_("This box is empty: enrol its pieces first."))
+        return gallery_of(self.drawings)
+
+    def beside(self, gallery: SquareGallery) -> SquareGallery:
+        """What pictures are compared with when they are read by this box and by another gallery."""
+        return more(gallery, self.drawings, points=True)
+
+    def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
+        """Pieces of different kinds that look too much alike, the likest first."""
+        if len(self.known) < 2:
+            return
+        gallery = self.gallery()
+        likeness = gallery.vectors @ gallery.vectors[::4].T
+        best: dict[tuple[str, str], float] = {}
+        for row, column in np.argwhere(likeness > ALIKE):
+            one, other = sorted((gallery.labels[row], gallery.labels[4 * column]))
+            if kind(one) != kind(other):
+                best[one, other] = max(best.get((one, other), 0.0), float(likeness[row, column]))
+        for (one, other), score in sorted(best.items(), key=lambda pair: -pair[1]):
+            yield one, other, score
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """All boxes of a household."""
+
+    data: Path
+    """The folder of everything that is kept."""
+
+    @property
+    def folder(self) -> Path:
+        return self.data / "boxes"
+
+    @property
+    def names(self) -> Sequence[str]:
+        return sorted(file.stem for file in self.folder.glob("*.npz") if NAME.fullmatch(file.stem))
+
+    def open(self, name: str) -> Box:
+        """The box of that name, empty when nobody has enrolled one."""
+        file = self._file(name)
+        if not file.exists():
+            return Box()
+        arrays = _read(file)
+        pictures = arrays.get("pictures", np.zeros(0, np.uint8))
+        labels = tuple(str(label)[:40] for label in arrays.get("drawn", np.zeros(0)).tolist())
+        if pictures.shape != (len(labels), DRAWN, DRAWN, 3) or len(labels) > MOST_DRAWINGS:
+            raise _damaged(file)
+        return Box(labels, np.asarray(pictures, np.uint8))
+
+    def load(self, name: str) -> SquareGallery:
+        """The gallery of a box; one that was described otherwise than pictures are now is made again."""
+        file = self._file(name)
+        if not file.exists():
+            raise BoxError(
+                _("There is no box “%(name)s”, only: %(known)s.", name=name[:40], known=", ".join(self.names))
+                if self.names
+                else _("No box is enrolled yet: companion enrol FOLDER")
+            )
+        arrays = _read(file)
+        if "version" in arrays and int(arrays["version"]) == VERSION:
+            try:
+                return from_arrays(arrays)
+            except (KeyError, ValueError, IndexError) as error:
+                raise _damaged(file) from error
+        box = self.open(name)
+        self.save(name, box)
+        return box.gallery()
+
+    def save(self, name: str, box: Box) -> None:
+        """Keep a box: whole, or as it was before."""
+        file = self._file(name)
+        described = as_arrays(box.gallery()) if box.labels else {}
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_suffix(".new")
+            fresh.write_bytes(packed({**described, "drawn": np.array(box.labels), "pictures": box.pictures}))
+            fresh.replace(file)
+        except OSError as error:
+            raise BoxError(
+                _("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error))
+            ) from error
+
+    def _file(self, name: str) -> Path:
+        _check(NAME, name)
+        return self.folder / f"{name}.npz"
+
+
+def _check(pattern: re.Pattern[str], name: str) -> None:
+    if not pattern.fullmatch(name):
+        raise BoxError(
+            _("“%(name)s” is no name: letters, digits, “-” and “_”, at most 40 of them.", name=name[:40])
+        )
+
+
+def _read(file: Path) -> dict[str, NDArray[np.generic]]:
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise _damaged(file)
+        return dict(unpacked(file.read_bytes()))
+    except (OSError, ValueError, BadZipFile, EOFError, KeyError) as error:
+        raise error if isinstance(error, BoxError) else _damaged(file) from error
+
+
+def _damaged(file: Path) -> BoxError:
+    return BoxError(_("The box “%(name)s” is damaged: remove it and enrol its pieces again.", name=file.stem))

@@ -1,0 +1,244 @@
+"""Squares laid side by side in a picture: where their rows and columns run, and how well each fits the gallery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.vision.likeness import CELL, SIDE, TRIM, SquareGallery, Vectors, features
+from companion.vision.seeds import Floats, Seed
+
+Cell = tuple[int, int]
+"""Column and row."""
+
+OFF = 0.28
+"""Parts of a square by which one may lie beside its row and column."""
+REACH = 3.2
+"""Squares from those that are known within which another one is placed next to them."""
+SIZES = 0.35
+"""How much the sides of squares in one picture may differ from what the rows and columns say, as a logarithm."""
+SHIFTS = tuple((dx, dy) for dx in (-4, -2, 0, 2, 4) for dy in (-4, -2, 0, 2, 4))
+"""Pixels of a described square by which it is looked for beside its place: people lay by hand."""
+FINER = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+ROOM = max(dx for dx, _ in SHIFTS) + 1
+FINE = 3
+"""How many times finer the picture is before it is made as small as squares are described."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Rows and columns of squares as a picture shows them."""
+
+    matrix: Floats
+    """From columns and rows (the middle of the first square is 0, 0) to pixels."""
+
+    def pixels(self, places: Floats) -> Floats:
+        flat = np.asarray(places, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.perspectiveTransform(flat, self.matrix).reshape(-1, 2), np.float64)
+
+    def corners(self, cell: Cell) -> Floats:
+        """Clockwise from the upper left of the square."""
+        x, y = cell
+        around = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+        return self.pixels(np.array([(x + dx, y + dy) for dx, dy in around]))
+
+    def outline(self, places: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        """Where places are in the picture, as plain numbers."""
+        return tuple((float(x), float(y)) for x, y in self.pixels(np.array(places)))
+
+    def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
+        """The corners of a square, as plain numbers."""
+        return tuple((float(x), float(y)) for x, y in self.corners(cell))
+
+    def side(self, cell: Cell) -> float:
+        """Pixels of the square's side."""
+        return float(np.sqrt(max(cv2.contourArea(self.corners(cell).astype(np.float32)), 1e-6)))
+
+    def angle(self, cell: Cell) -> float:
+        """Degrees clockwise by which the square's row is turned in the picture."""
+        left, right, *_ = self.corners(cell)
+        return float(np.degrees(np.arctan2(right[1] - left[1], right[0] - left[0])))
+
+    def moved(self, columns: int, rows: int) -> Grid:
+        """The same squares, counted from another one."""
+        return Grid(self.matrix @ np.array([(1, 0, columns), (0, 1, rows), (0, 0, 1.0)]))
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The squares of a grid as they are described, a little more of the picture around them."""
+
+    picture: Vectors
+    left: int
+    top: int
+    columns: int
+    rows: int
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        rows, columns = range(self.top, self.top + self.rows), range(self.left, self.left + self.columns)
+        return tuple((x, y) for y in rows for x in columns)
+
+    def crops(self, cells: Sequence[Cell], shifts: Floats | Sequence[tuple[int, int]]) -> Vectors:
+        """One crop for each cell and shift; shifts are the same for all cells, or one row for each of them."""
+        every = np.lib.stride_tricks.sliding_window_view(self.picture, (SIDE, SIDE), axis=(0, 1))
+        places = np.array([((x - self.left), (y - self.top)) for x, y in cells]) * CELL + ROOM + TRIM
+        by = np.broadcast_to(np.asarray(shifts, int), (len(cells), *np.shape(shifts)[-2:]))
+        at = places[:, None] + by
+        found = every[at[..., 1], at[..., 0]]
+        return np.ascontiguousarray(np.moveaxis(found, 2, -1), np.float32)
+
+
+def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> View:
+    """Straighten a part of the grid; what lies outside the picture repeats its edge."""
+    px = CELL * FINE
+    start = grid.matrix @ np.array([(1 / px, 0, left - 0.5), (0, 1 / px, top - 0.5), (0, 0, 1)])
+    step = np.array([(1, 0, 0.5 - ROOM * FINE), (0, 1, 0.5 - ROOM * FINE), (0, 0, 1)])
+    size = columns * px + 2 * ROOM * FINE, rows * px + 2 * ROOM * FINE
+    middle = (left + columns // 2, top + rows // 2)
+    coarser = min(1.0, 1.3 * px / grid.side(middle))
+    if coarser < 0.8:  # many small pixels would be skipped, and their noise kept
+        picture = np.asarray(
+            cv2.resize(picture, None, fx=coarser, fy=coarser, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        start = np.diag([coarser, coarser, 1]) @ start
+    half = np.array([(1, 0, -0.5), (0, 1, -0.5), (0, 0, 1.0)])
+    straight: Any = cv2.warpPerspective(
+        picture,
+        half @ start @ step,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    small = cv2.resize(straight, (size[0] // FINE, size[1] // FINE), interpolation=cv2.INTER_AREA)
+    return View(np.asarray(small, np.float32), left, top, columns, rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """How much each square of a view looks like each row of the gallery."""
+
+    cells: tuple[Cell, ...]
+    scores: Vectors
+    colours: Vectors
+    """The mean blue, green and red of each square."""
+    contrast: Vectors
+    """How much the levels within each square differ."""
+    strength: Vectors
+    """How much each has of colour and drawing, whatever it is."""
+    bare: Vectors
+    """From 0 to 1, how much each is plain and of another colour than those it is taken for: a table, a mat."""
+
+    def of(self, chosen: Sequence[int], cells: tuple[Cell, ...]) -> Looks:
+        """Some of these, by other names."""
+        here = list(chosen)
+        return Looks(
+            cells,
+            self.scores[here],
+            self.colours[here],
+            self.contrast[here],
+            self.strength[here],
+            self.bare[here],
+        )
+
+    @property
+    def best(self) -> Vectors:
+        return np.asarray(self.scores.max(axis=1), np.float32)
+
+
+def look(seen: View, gallery: SquareGallery, cells: Iterable[Cell] | None = None) -> Looks:
+    """Compare squares with the gallery, each where it fits best."""
+    cells = tuple(seen.cells if cells is None else cells)
+    first = np.asarray(SHIFTS)
+    coarse = _scores(seen.crops(cells, first), gallery)
+    shift = first[coarse.max(axis=2).argmax(axis=1)]
+    finer = shift[:, None] + np.asarray(FINER)
+    crops = seen.crops(cells, finer)
+    fine = _scores(crops, gallery)
+    at = fine.max(axis=2).argmax(axis=1)
+    there = crops[np.arange(len(cells)), at]
+    scores = np.maximum(fine.max(axis=1), coarse.max(axis=1))
+    return Looks(
+        cells,
+        np.asarray(scores, np.float32),
+        np.asarray(there.mean(axis=(1, 2)), np.float32),
+        np.asarray(there.std(axis=(1, 2)).mean(axis=1), np.float32),
+        np.linalg.norm(features(there), axis=1),
+        np.zeros(len(cells), np.float32),
+    )
+
+
+def _scores(crops: Vectors, gallery: SquareGallery) -> Vectors:
+    flat = gallery.scores(crops.reshape(-1, *crops.shape[2:]))
+    return flat.reshape(*crops.shape[:2], -1)
+
+
+def whole(picture: Pixels, columns: int, rows: int) -> Grid:
+    """The grid of a picture that shows nothing but so many columns and rows."""
+    height, width = picture.shape[:2]
+    x, y = width / columns, height / rows
+    return Grid(np.array([(x, 0, x / 2), (0, y, y / 2), (0, 0, 1.0)]))
+
+
+def through(corners: Floats, columns: int, rows: int) -> Grid:
+    """The grid between four corners, clockwise from the upper left."""
+    x, y = columns - 0.5, rows - 0.5
+    known = np.array([(-0.5, -0.5), (x, -0.5), (x, y), (-0.5, y)], np.float32)
+    return Grid(np.asarray(cv2.getPerspectiveTransform(known, np.asarray(corners, np.float32)), np.float64))
+
+
+def grown(seeds: Sequence[Seed], starts: int = 3) -> tuple[Grid, frozenset[Cell]] | None:
+    """The rows and columns that most squares agree on, and which cells these are; None when there are too few."""
+    grids = [found for seed in seeds[:starts] if (found := _grow(seed, seeds))]
+    return max(grids, key=lambda found: len(found[1]), default=None)
+
+
+def _grow(start: Seed, seeds: Sequence[Seed]) -> tuple[Grid, frozenset[Cell]] | None:
+    c, s = np.cos(np.radians(start.angle)) * start.side, np.sin(np.radians(start.angle)) * start.side
+    grid = Grid(np.array([(c, -s, start.x), (s, c, start.y), (0, 0, 1)]))
+    known: dict[Cell, Seed] = {(0, 0): start}
+    for _again in range(12):
+        joined = dict(_joining(grid, known, seeds))
+        if not joined:
+            break
+        known |= joined
+        grid = _fitted(known) or grid
+    if len(known) < 2:
+        return None
+    return grid, frozenset(known)
+
+
+def _joining(grid: Grid, known: dict[Cell, Seed], seeds: Sequence[Seed]) -> Iterator[tuple[Cell, Seed]]:
+    """Squares that lie where the rows and columns have a place for them, not far from those that are known."""
+    back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
+    used = {(seed.x, seed.y) for seed in known.values()}
+    for seed in seeds:
+        if (seed.x, seed.y) in used:
+            continue
+        x, y = back.pixels(np.array([(seed.x, seed.y)]))[0]
+        cell = round(x), round(y)
+        if cell in known or np.hypot(x - cell[0], y - cell[1]) > OFF:
+            continue
+        if min(np.hypot(cell[0] - a, cell[1] - b) for a, b in known) > REACH:
+            continue
+        if abs(np.log(grid.side(cell) / seed.side)) < SIZES:
+            yield cell, seed.along(grid.angle(cell))
+
+
+def _fitted(known: dict[Cell, Seed]) -> Grid | None:
+    """The rows and columns by all points of the known squares."""
+    places = np.vstack([seed.within + cell for cell, seed in known.items()])
+    pixels = np.vstack([seed.pixels for seed in known.values()])
+    xs, ys = zip(*known, strict=True)
+    spread = min(max(xs) - min(xs), max(ys) - min(ys)) >= 1 and len(known) >= 4
+    reach = 0.08 * float(np.median([seed.side for seed in known.values()]))
+    if spread:
+        found: Any = cv2.findHomography(places, pixels, cv2.RANSAC, reach)[0]
+        return None if found is None else Grid(np.asarray(found, np.float64))
+    flat: Any = cv2.estimateAffinePartial2D(places, pixels, ransacReprojThreshold=reach)[0]
+    return None if flat is None else Grid(np.vstack([flat, (0, 0, 1.0)]))

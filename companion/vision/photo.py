@@ -1,0 +1,303 @@
+"""Square pieces laid side by side, found in a picture that may come from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.core.errors import CompanionError
+from companion.core.message import message as _
+from companion.vision.classify import ramp
+from companion.vision.grid import Cell, Grid, Looks, grown, look, through, view, whole
+from companion.vision.likeness import SquareGallery, Vectors
+from companion.vision.seeds import Floats, seeds
+
+LARGEST_FILE = 60_000_000
+"""Bytes of a picture we read."""
+LARGEST = 120_000_000
+"""Pixels of a picture we read."""
+SMALLEST = 60
+"""Pixels of a picture's shorter side that still may show something."""
+WORKED_ON = 2000
+"""Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
+MOST = 7
+"""Squares side by side."""
+WHOLE = (5, MOST)
+"""Sides of most kingdoms."""
+SHAPES = tuple((x, y) for x in range(3, MOST + 1) for y in range(3, MOST + 1))
+"""Columns and rows there may be between corners that somebody showed."""
+WHOLE_FIRST = 0.04
+"""By how much more squares have to look like pieces when there are another number of them."""
+ODD = 1.3
+"""The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
+FILLED = 0.72
+"""The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
+BEYOND = (3, 2, 1)
+"""Places looked at beyond those whose pieces gave themselves away; fewer where the picture ends at the horizon."""
+PRESENT = 0.6
+"""Squares that look less like anything are only pieces if something around them says so."""
+PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
+"""Levels within a square that has no drawing; by which its colour may differ from the others that look the same; and
+from the three of them that are nearest."""
+DULL = 0.8
+"""Bare table has less colour than this part of the pieces it looks like."""
+SAME = 8.0
+"""Levels by which bare table differs from itself."""
+KIND = 60.0
+"""Levels by which drawings of the same kind differ."""
+FAINT = 0.42
+"""What has less colour and drawing than this part of the pieces that are known is not one of them."""
+BARE = 0.5
+"""What is taken from the likeness of a plain square of another colour: a table, a mat."""
+
+
+class PictureError(CompanionError, ValueError):
+    """A file is no picture that can be looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Squares in a picture: a rectangle of places, some of which may have no piece."""
+
+    grid: Grid
+    """Its first place, 0, 0, is the upper left one."""
+    columns: int
+    rows: int
+    looks: Looks
+    times: tuple[tuple[str, float], ...] = ()
+    """What was done, and how many seconds it took."""
+
+
+def decode(data: bytes) -> Pixels:
+    """A picture from a file, at most twice as large as it is worked on."""
+    if len(data) > LARGEST_FILE:
+        raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
+    width, height = _size(data)
+    reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
+    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * WORKED_ON), default=1)
+    flag = reduced.get(factor, cv2.IMREAD_COLOR)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag) if data else None
+    if picture is None:
+        raise PictureError(_("This file is not a picture, or it is damaged."))
+    if min(picture.shape[:2]) < SMALLEST:
+        raise PictureError(_("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST))
+    return np.asarray(picture, np.uint8)
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Width and height of a JPEG or PNG by its header, before anything large is unpacked."""
+    width = height = 0
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    at = 2
+    while data[:2] == b"\xff\xd8" and at + 9 < len(data) and not width:
+        mark, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if data[at] != 0xFF or length < 2:
+            break
+        if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
+            height, width = (int.from_bytes(data[i : i + 2], "big") for i in (at + 5, at + 7))
+        at += 2 + length
+    if not width or not height:
+        raise PictureError(_("This file is not a JPEG or PNG picture, or it is damaged."))
+    if width * height > LARGEST:
+        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=LARGEST // 10**6))
+    return width, height
+
+
+def worked_on(picture: Pixels) -> Pixels:
+    """The picture as large as it is worked on."""
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def find(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None) -> Found | None:
+    """The squares in a picture: all of it, between corners somebody showed, or wherever they lie in it."""
+    clock = _Clock()
+    if corners is not None:
+        tried = [_placed(picture, gallery, through(corners, x, y), x, y) for x, y in SHAPES]
+        return replace(max(tried, key=_whole_first), times=clock.lap("squares"))
+    cropped = _cropped(picture, gallery)
+    clock.lap("cropped")
+    if cropped is not None:
+        return replace(cropped, times=clock.laps)
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    small = worked_on(picture)
+    lying = grown(seeds(small, gallery))
+    clock.lap("seeds")
+    found = None if lying is None else _around(small, gallery, *lying)
+    if found is None:
+        return None
+    back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
+    return replace(found, grid=back, times=clock.lap("squares"))
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.laps: tuple[tuple[str, float], ...] = ()
+        self._began = perf_counter()
+
+    def lap(self, name: str) -> tuple[tuple[str, float], ...]:
+        now = perf_counter()
+        self.laps, self._began = (*self.laps, (name, now - self._began)), now
+        return self.laps
+
+
+def _placed(picture: Pixels, gallery: SquareGallery, grid: Grid, columns: int, rows: int) -> Found:
+    return Found(grid, columns, rows, bared(look(view(picture, grid, 0, 0, columns, rows), gallery), gallery))
+
+
+def _whole_first(found: Found) -> float:
+    return _filled(found) + (WHOLE_FIRST if found.columns == found.rows and found.columns in WHOLE else 0)
+
+
+def _filled(found: Found) -> float:
+    return float(np.median(found.looks.best))
+
+
+def _cropped(picture: Pixels, gallery: SquareGallery) -> Found | None:
+    """The picture as nothing but rows and columns of squares, if it is that."""
+    for columns, rows in _shapes(picture.shape[1] / picture.shape[0]):
+        found = _placed(picture, gallery, whole(picture, columns, rows), columns, rows)
+        if _filled(found) > FILLED:
+            return found
+    return None
+
+
+def _shapes(aspect: float) -> Iterator[tuple[int, int]]:
+    """Columns and rows that such a picture may have; whole kingdoms first."""
+    sizes = (5, MOST, 6, 4, 3)
+    shapes = [(a, b) for a in sizes for b in sizes if abs(np.log(a / b / aspect)) < 0.06]
+    if 1 / ODD < aspect < ODD:
+        yield from sorted(shapes, key=lambda shape: shape[0] != shape[1])
+
+
+def bared(looks: Looks, gallery: SquareGallery) -> Looks:
+    """Less likeness for plain squares whose colour is not that of the others they are taken for: bare table."""
+    colours = gallery.colours[looks.scores.argmax(axis=1)]
+    bare = np.zeros(len(colours), np.float32)
+    for index, colour in enumerate(colours):
+        same = np.abs(colours - colour).max(axis=1) < KIND
+        dull = looks.strength[index] < DULL * np.median(looks.strength[same])
+        if same.sum() > 3 and looks.contrast[index] < PLAIN and dull:
+            others = looks.colours[same]
+            off = float(np.abs(looks.colours[index] - np.median(others, axis=0)).max())
+            near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
+            bare[index] = ramp(off, OTHER) * ramp(float(near), NEXT)
+    return replace(looks, scores=np.asarray(looks.scores - BARE * bare[:, None], np.float32), bare=bare)
+
+
+def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> Found | None:
+    """Every piece that lies with those that are known, in a rectangle of their places."""
+    xs, ys = zip(*known, strict=True)
+    areas = [(*_reach(min(xs), max(xs), far), *_reach(min(ys), max(ys), far)) for far in BEYOND]
+    area = next((area for area in areas if _sound(grid, *area)), None)
+    if area is None:
+        return None
+    left, columns, top, rows = area
+    looks = look(view(picture, grid, left, top, columns, rows), gallery)
+    likeness = _pieces(looks, known)
+    _leave_outside(likeness, picture, grid)
+    _leave_table(likeness, looks, _table(picture, grid, known))
+    reached = _reached(likeness, known)
+    if len(reached) < 3:
+        return None
+    left, top, right, bottom = _window(likeness, reached)
+    inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
+    cells = tuple((looks.cells[i][0] - left, looks.cells[i][1] - top) for i in inside)
+    part = bared(looks.of(inside, cells), gallery)
+    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part)
+
+
+def _reach(low: int, high: int, beyond: int) -> tuple[int, int]:
+    """Where a row of places begins that may lie with those from low to high, and how many they are."""
+    first, last = max(low - beyond, high - MOST), min(high + beyond, low + MOST)
+    return min(first, low - 1), max(last, high + 1) - min(first, low - 1) + 1
+
+
+def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:
+    """How much each place looks like a piece as bright and colourful as those that are known."""
+    usual = np.median([s for cell, s in zip(looks.cells, looks.strength, strict=True) if cell in known])
+    likeness = looks.best * np.minimum(1, looks.strength / (FAINT * usual))
+    return dict(zip(looks.cells, likeness.tolist(), strict=True))
+
+
+def _sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
+    """Whether the rows and columns go on to their ends without turning inside out."""
+    ends = (
+        (left, top),
+        (left + columns - 1, top),
+        (left, top + rows - 1),
+        (left + columns - 1, top + rows - 1),
+    )
+    w = [float((grid.matrix @ (x, y, 1.0))[2]) for x, y in ends]
+    sides = [grid.side(cell) for cell in ends]
+    if max(columns, rows) > 2 * MOST:
+        return False
+    return min(w) * max(w) > 0 and max(sides) < 5 * min(sides)
+
+
+def _leave_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> None:
+    height, width = picture.shape[:2]
+    for cell in likeness:
+        x, y = grid.pixels(np.array([cell]))[0]
+        if not (0 <= x < width and 0 <= y < height):
+            likeness[cell] = 0.0
+
+
+def _table(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
+    """The colours of the picture where no piece that lies with the known ones can be: too far from one of them."""
+    step = 2 / grid.side(next(iter(known)))
+    small = cv2.resize(picture, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
+    rows, columns = np.mgrid[: small.shape[0], : small.shape[1]]
+    back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
+    places = back.pixels((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
+    low, high = np.max(list(known), axis=0) - MOST + 0.2, np.min(list(known), axis=0) + MOST - 0.2
+    outside = ((places < low) | (places > high)).any(axis=1)
+    return np.asarray(small.reshape(-1, 3)[outside], np.float32)
+
+
+def _leave_table(likeness: dict[Cell, float], looks: Looks, table: Vectors) -> None:
+    """Take plain places of the colour of the table for what they are."""
+    for cell, colour, contrast in zip(looks.cells, looks.colours, looks.contrast, strict=True):
+        if contrast < PLAIN and len(table) and np.abs(table - colour).max(axis=1).min() < SAME:
+            likeness[cell] = 0.0
+
+
+def _reached(likeness: dict[Cell, float], known: frozenset[Cell]) -> set[Cell]:
+    reached = {cell for cell in known if likeness.get(cell, 0) > PRESENT}
+    frontier = list(reached)
+    while frontier:
+        x, y = frontier.pop()
+        for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if near not in reached and likeness.get(near, 0) > PRESENT:
+                reached.add(near)
+                frontier.append(near)
+    return reached
+
+
+def _window(likeness: dict[Cell, float], reached: set[Cell]) -> tuple[int, int, int, int]:
+    """The rectangle around the pieces; where it is too large, the emptiest line goes."""
+    kept = set(reached)
+    while True:
+        xs, ys = zip(*kept, strict=True)
+        left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+        lines = [(0, left), (0, right)] if right - left >= MOST else []
+        lines += [(1, top), (1, bottom)] if bottom - top >= MOST else []
+        if not lines:
+            return left, top, right, bottom
+        worst = min(lines, key=lambda line: sum(likeness[cell] for cell in kept if cell[line[0]] == line[1]))
+        kept = {cell for cell in kept if cell[worst[0]] != worst[1]}
+
+
+def crop(picture: Pixels, found: Found, cell: Cell, side: int = 128, around: float = 1.2) -> Pixels:
+    """One square upright, with a little around it, for somebody to look at."""
+    edge = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    corners = found.grid.corners(cell)
+    wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * around
+    matrix = cv2.getPerspectiveTransform(wide.astype(np.float32), edge)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_LINEAR), np.uint8)

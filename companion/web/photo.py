@@ -1,0 +1,184 @@
+"""A photo of what lies on the table: taken with the device or chosen from it, read, put right, recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from companion.core.errors import CompanionError, NotationError
+from companion.core.log import Source
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.session import Session
+from companion.web import play
+from companion.web.context import PhotoDesk, house
+from companion.web.errors import status_of
+from companion.web.fields import NOT_UNDERSTOOD, measure, whole
+from companion.web.guard import Answer, changes_game
+
+blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
+
+PHOTO_LIMIT = 15 * 1024 * 1024
+"""Bytes of a photo that is sent; the page makes it smaller before."""
+NOWHERE = _(
+    "No kingdom is found in this photo. Drag the corners to those of the kingdom, or take another photo, from above."
+)
+BETWEEN = _("What lies between these corners is no kingdom of Kingdomino: there are no points.")
+LONGEST_FIXES = 400
+FARTHEST_PX = 20_000
+LEAST = 0.01
+"""Part of the photo that what lies between the corners fills at least."""
+
+
+@blueprint.before_request
+def allow_photos() -> None:
+    """Forms are small everywhere else."""
+    request.max_content_length = PHOTO_LIMIT
+
+
+@blueprint.get("")
+@changes_game
+def show(id: str, number: int) -> Answer:
+    return render(id, number)
+
+
+@blueprint.post("")
+@changes_game
+def put(id: str, number: int) -> Answer:
+    """Read the photo that was sent."""
+    session, desk = _both(id, number)
+    sent = next((file for file in request.files.getlist("photo") if file.filename), None)
+    try:
+        if sent is None:
+            raise NotationError(_("Choose a photo first."))
+        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT))
+    except CompanionError as error:
+        return render(id, number, error.message, _status(error))
+    desk.forget(session.id, request.form.get("photo_before", ""))
+    return redirect(url_for("photo.show", id=id, number=number, photo=token), 303)
+
+
+@blueprint.get("/<token>.jpg")
+@changes_game
+def picture(id: str, number: int, token: str) -> Response:
+    session, desk = _both(id, number)
+    try:
+        jpeg = desk.picture(session.id, token)
+    except CompanionError:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
+
+
+@blueprint.post("/corners")
+@changes_game
+def corners(id: str, number: int) -> Answer:
+    """Read the photo again between four corners."""
+    session, desk = _both(id, number)
+    token = request.form.get("photo", "")
+    try:
+        places = [
+            (measure(f"x{corner}", 0, FARTHEST_PX), measure(f"y{corner}", 0, FARTHEST_PX))
+            for corner in range(4)
+        ]
+        if not _sound(places, desk.size(session.id, token)):
+            raise NotationError(
+                _("The corners cross each other, or lie too close together: drag each to its own.")
+            )
+        desk.place(session.id, token, places)
+    except CompanionError as error:
+        return render(id, number, error.message, _status(error), token)
+    return redirect(url_for("photo.show", id=id, number=number, photo=token, corners="shown"), 303)
+
+
+@blueprint.post("/record")
+@changes_game
+def record(id: str, number: int) -> Answer:
+    """Record what people have said is right; the photo is forgotten."""
+    session, desk = _both(id, number)
+    token, fixes = request.form.get("photo", ""), request.form.get("fix", "")[:LONGEST_FIXES]
+    try:
+        view = desk.view(session, token, number - 1, fixes, "")
+        if view is None or not view.event:
+            raise NotationError(NOT_UNDERSTOOD)
+        if request.form.get("learn") == "1":
+            desk.learn(session.id, token, fixes)
+        house().table.record(id, whole("seq"), view.event, Source.PAGE)
+    except CompanionError as error:
+        return render(id, number, error.message, _status(error), token)
+    desk.forget(session.id, token)
+    return play.show_again(id)
+
+
+@blueprint.post("/forget")
+@changes_game
+def forget(id: str, number: int) -> Answer:
+    """Throw the photo away."""
+    session, desk = _both(id, number)
+    desk.forget(session.id, request.form.get("photo", ""))
+    return redirect(url_for("photo.show", id=id, number=number), 303)
+
+
+@blueprint.get("/<any(corners, record, forget):_done>")
+def back(id: str, number: int, _done: str) -> Answer:
+    """A refused tap leaves a browser at its address: links there lead to the photo."""
+    address = url_for("photo.show", id=id, number=number)
+    return redirect(f"{address}?{request.query_string.decode(errors='replace')}", 303)
+
+
+def render(
+    id: str, number: int, message: Message | None = None, status: int = 200, token: str = ""
+) -> Answer:
+    session, desk = _both(id, number)
+    token = token or request.args.get("photo", "")[:40]
+    fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
+    view, size = None, (0, 0)
+    around: Sequence[tuple[float, float]] = ()
+    try:
+        if token:
+            size, around = desk.size(session.id, token), desk.corners(session.id, token)
+            view = desk.view(session, token, number - 1, fixes, at)
+    except CompanionError as error:
+        token, message, status = "", message or error.message, status_of(error)
+    if token and view is None and message is None:
+        message = BETWEEN if request.args.get("corners") == "shown" else NOWHERE
+    page = render_template(
+        "photo.html",
+        session=session,
+        game=session.game,
+        player=session.setup.players[number - 1],
+        number=number,
+        photo=token,
+        view=view,
+        size=size,
+        around=around,
+        message=message,
+        dragging="corners" in request.args or (bool(token) and view is None),
+        limit=PHOTO_LIMIT,
+    )
+    return page, status
+
+
+def _both(id: str, number: int) -> tuple[Session, PhotoDesk]:
+    """The session and the desk, where there is something to take a photo of."""
+    session, desk = house().table.session(id), house().photos
+    if desk is None or not desk.reads(session) or not 1 <= number <= len(session.setup.players):
+        abort(404)
+    return session, desk
+
+
+def _status(error: CompanionError) -> int:
+    # A picture that cannot be read is something a person sent, whatever else its error is.
+    return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
+
+
+def _sound(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> bool:
+    """Whether corners go round clockwise without crossing, and enclose something."""
+    ring = [*corners, *corners[:2]]
+    turns = [
+        (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+        for (a, b), (_b, c) in pairwise(pairwise(ring))
+    ]
+    area = sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise(ring[:5])) / 2
+    return min(turns) > 0 and area > LEAST * size[0] * size[1]

@@ -1,0 +1,188 @@
+"""`companion enrol`: a box learned from photos of its own dominoes, from cut pictures, and put right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.plane import Pixels
+from companion.core.errors import CompanionError
+from companion.games.kingdomino.scoring import property_points
+from companion.games.kingdomino.sight import KingdominoSight
+from companion.photos import PhotoReader
+from companion.vision.boxes import Boxes
+from tests.commands.conftest import Companion, Said
+from tests.vision.kingdoms import SIDE, board, drawn, file_of, grown_kingdom, half, photo, shown_squares
+
+DATA = Path("data") / "table-companion"
+LAID = ((560, 60), (950, 90), (980, 1040), (500, 1010))
+"""Where the corners of five dominoes are, one beneath the other, in a photo that was taken from the side."""
+
+
+def column(numbers: Iterable[int]) -> Pixels:
+    """Dominoes one beneath the other, as they are laid to be enrolled."""
+    return np.vstack([np.hstack([half(number, right) for right in (False, True)]) for number in numbers])
+
+
+def box_photos(folder: Path) -> Path:
+    """Ten photos of all dominoes, and one of a starting tile, cut out."""
+    folder.mkdir()
+    for first in range(1, 49, 5):
+        numbers = range(first, min(first + 5, 49))
+        corners = LAID if len(numbers) == 5 else ((560, 60), (950, 90), (960, 690), (530, 660))
+        data = file_of(photo(column(numbers), corners))
+        (folder / f"{numbers[0]}-{numbers[-1]}.jpg").write_bytes(data)
+    castle = next(face for face in KingdominoSight().faces if face.label == "castle-blue")
+    (folder / "castle-blue.png").write_bytes(file_of(drawn(castle.drawing, castle.label), ".png"))
+    return folder
+
+
+def told(said: Said) -> dict[str, object]:
+    assert said.code == 0, said.err
+    found: dict[str, object] = json.loads(said.out.splitlines()[-1])
+    return found
+
+
+def test_a_box_of_ten_photos_reads_a_kingdom(companion: Companion, tmp_path: Path) -> None:
+    said = told(companion("enrol", box_photos(tmp_path / "box"), "--json"))
+
+    assert (said["missing"], said["complaints"]) == ([], [])
+    assert isinstance(said["pieces"], dict)
+    assert len(said["pieces"]) == 97
+    reader = PhotoReader(Boxes(tmp_path / DATA).load("kingdomino"))
+    for seed in (4, 5):
+        kingdom = grown_kingdom(seed)
+        shown = reader.read(file_of(photo(board(kingdom)))).shown
+        assert shown is not None
+        assert (dict(shown.squares), shown.points) == (shown_squares(kingdom), property_points(kingdom))
+
+
+def test_a_bad_photo_is_told_and_not_learned(companion: Companion, tmp_path: Path) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    good = photo(column(range(1, 6)), LAID)
+    light = good.astype(np.float32)
+    cv2.circle(light, (720, 500), 190, (255, 255, 255), -1)
+    (folder / "1-5.jpg").write_bytes(file_of(np.asarray(cv2.GaussianBlur(good, (0, 0), 12), np.uint8)))
+    (folder / "6-10.jpg").write_bytes(file_of(np.asarray(light, np.uint8)))
+    (folder / "11-15.jpg").write_bytes(file_of(np.full((900, 900, 3), 90, np.uint8)))
+    (folder / "holiday.jpg").write_bytes(file_of(good))
+    (folder / "17.jpg").write_bytes(b"nothing")
+
+    said = companion("enrol", folder, "--json")
+
+    words = {one["file"]: one["error"].partition(":")[0] for one in said.json[-1]["complaints"]}
+    assert (said.code, words) == (
+        2,
+        {
+            "1-5.jpg": "It is out of focus",
+            "6-10.jpg": "A lamp is reflected in it",
+            "11-15.jpg": "No block of 2 by 5 squares is seen",
+            "holiday.jpg": "“holiday” is no piece",
+            "17.jpg": "This file is not a JPEG or PNG picture, or it is damaged.",
+        },
+    )
+    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+
+
+def squares(folder: Path) -> Path:
+    """Two kinds of squares in folders by name, one of them twice."""
+    for name, number, right in (("f0", 3, False), ("f0", 4, False), ("wheat_1", 19, False)):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / name / f"{number}.png").write_bytes(file_of(half(number, right), ".png"))
+    return folder
+
+
+def test_squares_in_folders_by_name(companion: Companion, tmp_path: Path) -> None:
+    said = told(companion("enrol", squares(tmp_path / "squares"), "--box", "old", "--json"))
+
+    assert said["pieces"] == {"f0": 2, "w1": 1}
+    assert isinstance(said["missing"], list)
+    assert ("f0" in said["missing"], "m3" in said["missing"]) == (False, True)
+
+
+def test_pieces_are_renamed_and_removed(companion: Companion, tmp_path: Path) -> None:
+    companion("enrol", squares(tmp_path / "squares"))
+
+    renamed = told(companion("enrol", "--rename", "f0", "f1", "--json"))
+    removed = told(companion("enrol", "--remove", "w1", "--json"))
+    wrong = companion("enrol", "--remove", "w1")
+    odd = companion("enrol", "--rename", "f1", "meadow")
+
+    assert (renamed["pieces"], removed["pieces"]) == ({"f1": 2, "w1": 1}, {"f1": 2})
+    assert (wrong.code, wrong.err) == (2, "companion: There is no piece “w1” in this box.\n")
+    assert (odd.code, odd.err.startswith("companion: “meadow” is no piece")) == (2, True)
+
+
+def test_pieces_that_look_alike_are_told(companion: Companion, tmp_path: Path) -> None:
+    folder = tmp_path / "twins"
+    folder.mkdir()
+    (folder / "f0.png").write_bytes(file_of(half(3, False), ".png"))
+    (folder / "f1.png").write_bytes(file_of(half(3, False), ".png"))
+    (folder / "w0.png").write_bytes(file_of(half(1, False), ".png"))
+
+    said = told(companion("enrol", folder, "--json"))
+
+    assert isinstance(said["alike"], list)
+    assert [pair[:2] for pair in said["alike"]] == [["f0", "f1"]]
+
+
+def test_a_box_described_otherwise_is_made_again(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    companion("enrol", squares(tmp_path / "squares"))
+    boxes = Boxes(tmp_path / DATA)
+    before = boxes.load("kingdomino")
+
+    for module in ("companion.vision.boxes", "companion.vision.shipped"):
+        monkeypatch.setattr(f"{module}.VERSION", 99)
+
+    assert boxes.load("kingdomino").labels == before.labels
+    assert int(np.load(boxes.folder / "kingdomino.npz")["version"]) == 99
+
+
+@pytest.mark.parametrize("data", (b"", b"no box", b"PK\x03\x04" + bytes(200)))
+def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
+    boxes = Boxes(tmp_path)
+    boxes.folder.mkdir()
+    (boxes.folder / "den.npz").write_bytes(data)
+
+    for use in (boxes.open, boxes.load):
+        with pytest.raises(CompanionError) as error:
+            use("den")
+        assert str(error.value) == "The box “den” is damaged: remove it and enrol its pieces again."
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    (
+        (("nowhere",), "There is no folder nowhere."),
+        (
+            ("--box", "../up", "--remove", "f0"),
+            "“../up” is no name: letters, digits, “-” and “_”, at most 40 of them.",
+        ),
+    ),
+)
+def test_what_is_not_understood(companion: Companion, words: tuple[str, ...], expected: str) -> None:
+    said = companion("enrol", *words)
+
+    assert (said.code, said.err) == (2, f"companion: {expected}\n")
+
+
+def test_squares_are_cut_out_upright() -> None:
+    from companion.vision.enrolling import block
+
+    found = block(photo(column((17, 18)), ((560, 60), (950, 90), (950, 460), (545, 440))), 2, 2)
+
+    apart = [
+        float(np.abs(cv2.resize(square, (SIDE, SIDE)).astype(int) - half(number, right)).mean())
+        for square, (number, right) in zip(
+            found.squares, ((17, False), (17, True), (18, False), (18, True)), strict=True
+        )
+    ]
+    assert max(apart) < 25

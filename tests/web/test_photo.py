@@ -1,0 +1,260 @@
+"""A photo of a kingdom on the page: sent, read, asked about, put right, recorded like a tap, and forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import numpy as np
+import pytest
+
+from calibration.plane import Pixels
+from companion.core.session import Session
+from companion.games import GAMES
+from companion.games.kingdomino.kingdom import Kingdom
+from companion.games.kingdomino.scoring import property_points
+from companion.photo_desk import KEPT_S, PhotoDesk
+from companion.store.store import Store
+from companion.table import Table
+from companion.vision import shipped as galleries
+from companion.vision.boxes import Boxes
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
+from tests.web.serving import PIN, Serving, begin, serving
+from tests.web.visitor import Answer, Visitor
+
+BOUNDARY = "----a-photo"
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
+    """A house that reads photos by our own drawings."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(galleries, "shipped", lambda _name: our_gallery())
+        folder = tmp_path_factory.mktemp("data")
+        table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=PhotoDesk(folder, clock))
+        with serving(create_app(house), house) as served:
+            yield served
+        table.close()
+
+
+@pytest.fixture
+def ana(counting: Serving) -> Visitor:
+    return counting.unlocked()
+
+
+@pytest.fixture
+def session(counting: Serving) -> Session:
+    return begin(counting.house.table, options="score_only")
+
+
+def send(visitor: Visitor, path: str, data: bytes, name: str = "photo.jpg") -> Answer:
+    """Send a photo as a browser's form does; the second field is empty, for the other way to choose one."""
+    parts = [(name, data), ("", b"")]
+    body = b"".join(
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="{file}"\r\n'.encode()
+        + b"Content-Type: image/jpeg\r\n\r\n"
+        + content
+        + b"\r\n"
+        for file, content in parts
+    )
+    whole = body + f"--{BOUNDARY}--\r\n".encode()
+    return visitor.ask("POST", path, whole, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"})
+
+
+def lying(picture: Pixels) -> bytes:
+    return file_of(photo(picture))
+
+
+def clear_kingdom() -> Kingdom:
+    return grown_kingdom(4)
+
+
+def hidden(page: Answer, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page.text)
+    assert found, name
+    return unescape(found[1])
+
+
+def form_of(page: Answer) -> dict[str, str]:
+    return {name: hidden(page, name) for name in ("seq", "photo", "fix")}
+
+
+def answer_all(visitor: Visitor, page: Answer) -> Answer:
+    """Take the likeliest answer to every question."""
+    for _question in range(30):
+        links = re.findall(r'class="button big answer" href="([^"]*)"', page.text)
+        if not links:
+            return page
+        path = re.search(r'action="(/s/[^"]*)/forget"', page.text)
+        assert path
+        page = visitor.get(path[1] + unescape(links[0]).partition("#")[0])
+    raise AssertionError("the questions never end")
+
+
+def test_a_photo_becomes_a_recorded_kingdom(counting: Serving, ana: Visitor, session: Session) -> None:
+    path, kingdom = f"/s/{session.id}/photo/1", clear_kingdom()
+
+    sent = send(ana, path, lying(board(kingdom)))
+    page = answer_all(ana, ana.get(sent.location))
+    done = ana.post(f"{path}/record", form_of(page))
+
+    after = counting.house.table.session(session.id)
+    assert (sent.status, done.status, done.location) == (303, 303, f"/s/{session.id}")
+    assert (after.seq, after.tally.totals[0]) == (session.seq + 1, property_points(kingdom))
+    assert ana.get(f"{path}?photo={hidden(page, 'photo')}").notices == [
+        "This photo is not here any more: take it again."
+    ]
+    ana.post(f"/s/{session.id}/undo", {"seq": str(after.seq)})
+    assert counting.house.table.session(session.id).tally.totals[0] == 0
+
+
+def test_what_was_read_is_drawn_over_the_photo(ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/2"
+
+    page = ana.get(send(ana, path, lying(board(clear_kingdom()))).location)
+    shown = re.search(r'<image href="([^"]*)"', page.text)
+
+    assert shown
+    assert len(re.findall(r'class="place ', page.text)) == 25
+    picture = ana.get(unescape(shown[1]))
+    assert (picture.status, picture.headers["Content-Type"]) == (200, "image/jpeg")
+
+
+def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/1"
+
+    page = ana.get(send(ana, path, lying(board(grown_kingdom(8, dominoes=11)))).location)
+    photo_name = re.search(r'name="photo" value="([^"]*)"', page.text)
+    assert photo_name
+    early = ana.post(f"{path}/record", {"seq": str(session.seq), "photo": photo_name[1], "fix": ""})
+
+    assert "What is this?" in page.text
+    assert (early.status, early.notices) == (
+        400,
+        ["The companion did not understand that. Nothing was recorded."],
+    )
+
+
+def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: Session) -> None:
+    path, kingdom = f"/s/{session.id}/photo/1", clear_kingdom()
+    page = answer_all(ana, ana.get(send(ana, path, lying(board(kingdom))).location))
+    fixed = f"{path}?photo={hidden(page, 'photo')}&fix={hidden(page, 'fix')}00m3"
+
+    page = answer_all(ana, ana.get(fixed))
+    ana.post(f"{path}/record", {**form_of(page), "learn": "1"})
+
+    shown = counting.house.table.session(session.id).position.kingdoms[0]
+    assert "m3" in {str(square) for square in shown.squares.values()}
+    desk = counting.house.photos
+    assert isinstance(desk, PhotoDesk)
+    assert "m3" in Boxes(desk._data).open("kingdomino").known
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "expected"),
+    (
+        (b"no picture", 422, "This file is not a JPEG or PNG picture, or it is damaged."),
+        (
+            file_of(np.zeros((20, 300, 3), np.uint8)),
+            422,
+            "The picture is too small: at least 60 pixels a side.",
+        ),
+    ),
+)
+def test_what_is_no_photo(ana: Visitor, session: Session, data: bytes, status: int, expected: str) -> None:
+    answer = send(ana, f"/s/{session.id}/photo/1", data)
+
+    assert (answer.status, answer.notices) == (status, [expected])
+
+
+def test_nothing_was_chosen(ana: Visitor, session: Session) -> None:
+    answer = send(ana, f"/s/{session.id}/photo/1", b"", name="")
+
+    assert (answer.status, answer.notices) == (400, ["Choose a photo first."])
+
+
+def test_a_photo_that_is_too_large(ana: Visitor, session: Session) -> None:
+    answer = send(ana, f"/s/{session.id}/photo/1", b"\xff" * (15 * 1024 * 1024 + 1))
+
+    assert (answer.status, "That was too large. Nothing was recorded." in answer.text) == (413, True)
+
+
+def test_what_is_no_kingdom_gets_no_points(ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/1"
+    black = file_of(np.zeros((700, 900, 3), np.uint8))
+
+    page = ana.get(send(ana, path, black).location)
+    corners = {
+        f"{axis}{i}": v
+        for i, (x, y) in enumerate(((50, 50), (650, 50), (650, 650), (50, 650)))
+        for axis, v in (("x", str(x)), ("y", str(y)))
+    }
+    between = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **corners})
+    shown = ana.get(between.location)
+
+    assert page.notices[0].startswith("No kingdom is found in this photo.")
+    assert (
+        shown.notices[0]
+        == "What lies between these corners is no kingdom of Kingdomino: there are no points."
+    )
+    assert "/record" not in page.text + shown.text
+
+
+def test_corners_that_cross(ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/1"
+    page = ana.get(send(ana, path, lying(board(clear_kingdom()))).location)
+    crossed = {
+        "x0": "10",
+        "y0": "10",
+        "x1": "500",
+        "y1": "500",
+        "x2": "500",
+        "y2": "10",
+        "x3": "10",
+        "y3": "500",
+    }
+
+    answer = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **crossed})
+
+    assert (answer.status, answer.notices[0]) == (
+        400,
+        "The corners cross each other, or lie too close together: drag each to its own.",
+    )
+
+
+def test_a_photo_is_kept_for_half_an_hour(ana: Visitor, session: Session, clock: Clock) -> None:
+    sent = send(ana, f"/s/{session.id}/photo/1", lying(board(clear_kingdom())))
+    assert 'class="place ' in ana.get(sent.location).text
+
+    clock.now += KEPT_S + 1
+
+    assert ana.get(sent.location).notices == ["This photo is not here any more: take it again."]
+
+
+def test_only_who_may_change_the_game_and_only_where_points_are_counted(
+    counting: Serving, ana: Visitor, session: Session
+) -> None:
+    playing = begin(counting.house.table)
+
+    assert counting.visitor().get(f"/s/{session.id}/photo/1").status == 303
+    assert ana.get(f"/s/{playing.id}/photo/1").status == 404
+    assert ana.get(f"/s/{session.id}/photo/3").status == 404
+    assert f"/s/{session.id}/photo/1" in ana.get(f"/s/{session.id}").text
