@@ -34,7 +34,14 @@ class Games(Mapping[str, AnyGame]):
         return len(self._names)
 
 
-GAMES = Games({"kingdomino": "Kingdomino", "carcassonne": "Carcassonne", "dominion": "Dominion", "dominations": "Dominations"})
+GAMES = Games(
+    {
+        "kingdomino": "Kingdomino",
+        "carcassonne": "Carcassonne",
+        "dominion": "Dominion",
+        "dominations": "Dominations",
+    }
+)
 """The class of each, in `game.py` of its folder."""
 
 
