@@ -86,6 +86,8 @@ class Option:
     key: str
     name: Message
     help: Message
+    asked: bool = False
+    """The table is asked when it first matters, and may settle it before."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ UNASKED_OPTION = Option(
 OPTIONS = (
     UNASKED_OPTION,
     *(
-        Option(f"{question.key}_{answer}", ANSWER_TEXTS[answer], QUESTION_TEXTS[question.key])
+        Option(f"{question.key}_{answer}", ANSWER_TEXTS[answer], QUESTION_TEXTS[question.key], asked=True)
         for question in QUESTIONS.values()
         if not question.never
         for answer in question.answers[1:]

@@ -167,3 +167,12 @@ def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, playe
     kingdomino = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
     other = player.post("/new/kingdomino", data=kingdomino).location.rpartition("/")[2]
     assert table.session(other).seq == 1
+
+
+def test_open_questions_are_folded_away_until_one_is_settled(player: FlaskClient) -> None:
+    fresh = player.get("/new/dominations").text
+    settled = player.get("/new/dominations?option_overflow_per_occasion=on").text
+
+    assert [page.count("<details><summary>Settle now") for page in (fresh, settled)] == [1, 0]
+    assert settled.count("<details open><summary>Settle now") == 1
+    assert re.findall(r'name="(option_\w+)" checked', settled) == ["option_overflow_per_occasion"]
