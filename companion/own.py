@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.abilities import Learner
 from companion.core.errors import CompanionError
-from companion.core.game import Learner
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.settings.sections import FOLDER, xdg
+from companion.settings.text import read_text
 
 LARGEST_FILE = 256_000
 """Bytes of a file that we read; a game may take less."""
@@ -33,20 +34,6 @@ def learn_own() -> Iterator[Message]:
         if isinstance(game, Learner):
             for path in sorted((folder / key).glob("*.toml"))[:MOST_FILES]:
                 try:
-                    game.learn(_read(path))
+                    game.learn(read_text(path, LARGEST_FILE))
                 except CompanionError as error:
                     yield _("%(file)s: %(problem)s", file=str(path), problem=error.message)
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise CompanionError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
-    if len(content) > LARGEST_FILE:
-        raise CompanionError(_("The file is larger than %(limit)d kB.", limit=LARGEST_FILE // 1000))
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CompanionError(_("The file is not saved as UTF-8 text.")) from error

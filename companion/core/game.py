@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
@@ -233,41 +233,6 @@ class Game(Protocol[Position, Event]):
 
 
 AnyGame = Game[Any, Any]
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """What a table asks for that wants to know what to put on it."""
-
-    players: int
-    set: str = ""
-    """The name of a set the rulebook recommends; empty: the first that the boxes allow, or one by chance."""
-    seed: int | None = None
-    """Chance decides, by this number; None: it does not."""
-    boxes: tuple[str, ...] = ()
-    """The boxes at hand; empty: all of the game."""
-
-
-@runtime_checkable
-class Prepares(Protocol):
-    """A game whose table is set up differently each time."""
-
-    def prepare(self, asked: Preparation) -> Mapping[str, Any]:
-        """The answer of `companion setup`."""
-        ...
-
-    def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        """It for a person to read."""
-        ...
-
-
-@runtime_checkable
-class Learner(Protocol):
-    """A game that people can add to in files of their own."""
-
-    def learn(self, text: str) -> None:
-        """Take in all that is in a file, or nothing of it and NotationError."""
-        ...
 
 
 def check_setup(game: AnyGame, setup: Setup) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.settings.sections import FOLDER, Settings, all_settings, xdg
+from companion.settings.text import UnusableText, read_text
 
 FILE = "companion.toml"
 VARIABLE = "COMPANION_CONFIG"
@@ -41,10 +42,10 @@ def load_settings(path: Path | None = None) -> Loaded:
     if found is None:
         return Loaded(Settings(), None)
     try:
-        toml = _read(found)
+        toml = read_text(found, LARGEST_FILE)
         table = _parse(toml)
-    except _Unusable as error:
-        problem = _("%(problem)s All settings keep their defaults.", problem=error.problem)
+    except UnusableText as error:
+        problem = _("%(problem)s All settings keep their defaults.", problem=error.message)
         return Loaded(Settings(), found, (_located(found, error.line, problem),))
     report = _Report(found, toml, [])
     sections = {
@@ -59,29 +60,6 @@ def _places() -> tuple[Path, ...]:
     return Path(FILE), xdg("CONFIG", ".config") / FOLDER / FILE
 
 
-@dataclass
-class _Unusable(Exception):
-    """The whole file says nothing to us; every setting keeps its default."""
-
-    problem: Message
-    line: int = 0
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise _Unusable(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
-    if len(content) > LARGEST_FILE:
-        raise _Unusable(_("The file is larger than %(limit)d kB.", limit=LARGEST_FILE // 1000))
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise _Unusable(_("The file is not saved as UTF-8 text."), line) from error
-
-
 def _parse(toml: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(toml)
@@ -90,7 +68,7 @@ def _parse(toml: str) -> Mapping[str, Any]:
         line = int(place[1]) if place else toml.count("\n") + 1
         rows = toml.splitlines()
         row = _harmless(rows[line - 1].strip())[:60] if line <= len(rows) else ""
-        raise _Unusable(
+        raise UnusableText(
             _("“%(row)s” is not how a setting is written, such as port = 8000.", row=row), line
         ) from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.core.explaining import Explains
+from companion.core.abilities import Explains
 from companion.games import GAMES, find_game
 from companion.web.context import language
 

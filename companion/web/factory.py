@@ -9,7 +9,7 @@ from flask import Flask, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.wrappers import Response
 
-from companion.core.explaining import Explains
+from companion.core.abilities import Explains
 from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
 from companion.web import (

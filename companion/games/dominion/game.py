@@ -7,8 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.core.abilities import Preparation
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Line, Option, Preparation, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from companion.core.abilities import Preparation
 from companion.core.errors import NotationError
-from companion.core.game import Line, Preparation
+from companion.core.game import Line
 from companion.core.message import message as _
 from companion.games.dominion.card import BASE_BOX
 from companion.games.dominion.card_names import card as card_name
