@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -22,11 +23,14 @@ from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session, begin
 from companion.games import GAMES
 from companion.games.carcassonne.tally import places
+from companion.games.dominations.position import Stage
 from companion.store.exchange import import_session
 from companion.store.store import Store
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import NAMES, SIZES, Device
 from tests.browser.evenings import COLOURS, next_event
+from tests.games.dominations.evenings import Evening
+from tests.games.dominion.hands import game_of
 from tests.soak.running import Running
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -35,6 +39,11 @@ LARGEST = 200_000
 SEED, ROUND = 5, 7
 TILES = 52
 """Of Carcassonne, on the table."""
+INKS = ("red", "blue", "green", "yellow")
+LINES = 170
+"""Of a game of Dominion."""
+TERRITORIES = 26
+"""Of Dominations, on the map."""
 EVENING = datetime(2026, 10, 9, 20, 15, tzinfo=UTC)
 
 
@@ -56,7 +65,9 @@ def main(*only: str) -> None:
     played = (
         play("middle", _in_the_middle),
         play("end", lambda session: session.turn.over),
-        play("fields", _fields_to_explain, "carcassonne", ("red", "blue", "green", "yellow")),
+        play("fields", _fields_to_explain, "carcassonne", INKS),
+        play_cards(),
+        play_territories(),
     )
     games = {session.id: session for session in played}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -84,6 +95,26 @@ def play(
         time += timedelta(seconds=pace.randint(4, 25))
         session = session.record(next_event(session, random), Source.PAGE, time)
     return session
+
+
+def play_cards() -> Session:
+    """Dominion, in the middle of a turn with six cards played."""
+    players = tuple(Player(name, Colour(colour)) for name, colour in zip(NAMES, INKS, strict=True))
+    session = begin("cards", GAMES["dominion"], Setup(players), Source.PAGE, EVENING)
+    for line in islice(game_of(4, SEED).lines(), LINES):
+        session = session.record(session.game.parse(line), Source.PAGE, EVENING)
+    return session
+
+
+def play_territories() -> Session:
+    """Dominations, as somebody builds in the second Era."""
+    evening = Evening(4, SEED)
+    found = (
+        position.stage is Stage.CONSTRUCTION and len(position.board.tiles) >= TERRITORIES
+        for position in evening.play()
+    )
+    assert any(found)
+    return evening.session
 
 
 def take(browser: Browser, running: Running, picture: Picture, session: Session) -> None:
@@ -178,6 +209,10 @@ def _other_place(session: Session) -> tuple[int, object]:
     raise LookupError("no placement of this game could have been another: choose another seed")
 
 
+def _table(device: Device, session: Session) -> None:
+    device.open(f"/s/{session.id}")
+
+
 def _result(device: Device, session: Session) -> None:
     device.open(f"/s/{session.id}/result")
     device.find("#result-picture").evaluate("image => image.decode()")
@@ -190,6 +225,8 @@ ALL = (
     Picture("correction", "lying", "day", "middle", _correction),
     Picture("evening", "upright", "evening", "middle", _placing),
     Picture("result", "upright", "day", "end", _result),
+    Picture("dominion", "lying", "day", "cards", _table),
+    Picture("dominations", "lying", "day", "evening", _table),
     Picture("carcassonne", "lying", "day", "fields", _field),
 )
 
