@@ -201,6 +201,10 @@ class Game(Protocol[Position, Event]):
         """Ways in which a later event may still stand after a correction, against the rules; the best first."""
         ...
 
+    def known(self, position: Position) -> Sequence[Event]:
+        """What this table told about its box, and the next game of this household begins with."""
+        ...
+
     def write(self, event: Event) -> str:
         """The event in one line of the game's notation."""
         ...

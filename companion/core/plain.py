@@ -35,6 +35,9 @@ class Plain(Generic[Position, Event]):
     def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
+    def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
+        return ()
+
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
         return {"position": position}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from flask import (
     Blueprint,
@@ -31,6 +32,8 @@ from companion.words import LANGUAGES
 blueprint = Blueprint("home", __name__)
 
 PAGE_LENGTH = 20
+MOST_KNOWN = 200
+"""Entries that a game begins with, at most."""
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
 
@@ -83,8 +86,20 @@ def start(key: str) -> Answer:
         return render_template(
             "new.html", game=game, form=request.form, message=error.message, **choices
         ), 503 if isinstance(error, StoreError) else 422
+    _hand_down(session)
     _watch(session)
     return redirect(url_for("play.show", id=session.id), 303)
+
+
+def _hand_down(session: Session) -> None:
+    """What people told about their box in the last game of its kind is not asked again."""
+    table, game = house().table, session.game
+    listed = (item for item in table.list(PAGE_LENGTH) if item.game == game.key and item.id != session.id)
+    earlier = next((found for item in listed if (found := _opened(item.id))), None)
+    lines = [game.write(event) for event in game.known(earlier.position)] if earlier else []
+    if lines:
+        with suppress(CompanionError):  # a game can be played without
+            table.record_all(session.id, session.seq, lines[:MOST_KNOWN], Source.PAGE)
 
 
 def _watch(session: Session) -> None:

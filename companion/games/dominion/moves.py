@@ -14,6 +14,7 @@ from companion.games.dominion.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
+    CardAllowed,
     CardBought,
     CardGained,
     CardLiked,
@@ -24,6 +25,7 @@ from companion.games.dominion.events import (
     CardVetoed,
     DeckCounted,
     Event,
+    FavouritesKept,
     FirstPlayer,
     GameStopped,
     KingdomChosen,
@@ -34,6 +36,7 @@ from companion.games.dominion.events import (
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WinnersTold,
     WishesMade,
 )
 from companion.games.dominion.piles import KINGDOM_PILES, piles
@@ -53,9 +56,11 @@ def apply(position: Position, event: Event) -> Position:
         raise IllegalEvent(_("There is no such player."))
     match event:
         case KingdomChosen() | CardSwapped() | SetUpTicked() | FirstPlayer():
-            return _set_up(position, event)
-        case CardVetoed() | CardLiked() | WishesMade() | KingdomPlayed():
-            return _wished(position, event)
+            return _set_up(_before(position), event)
+        case CardVetoed() | CardLiked() | CardAllowed() | WishesMade():
+            return _wished(_before(position), event)
+        case KingdomPlayed() | FavouritesKept() | WinnersTold():
+            return _handed_down(_before(position), event)
         case GameStopped():
             going_on(position)
             return replace(position, ended=True)
@@ -130,9 +135,13 @@ def _noted(position: Position, event: Event) -> Position:
     return replace(position, overruled=(*position.overruled, (event.player, what)))
 
 
-def _set_up(position: Position, event: Event) -> Position:
+def _before(position: Position) -> Position:
     if position.turn is not None:
         raise IllegalEvent(_("The game has begun already."))
+    return position
+
+
+def _set_up(position: Position, event: Event) -> Position:
     match event:
         case KingdomChosen(cards):
             return _with_kingdom(position, cards)
@@ -154,19 +163,31 @@ def _set_up(position: Position, event: Event) -> Position:
 
 def _wished(position: Position, event: Event) -> Position:
     """What people ask of the kingdom before it is drawn."""
-    if position.turn is not None:
-        raise IllegalEvent(_("The game has begun already."))
     match event:
-        case CardVetoed(_player, card):
-            vetoed = position.vetoed | {_kingdom_card(card)}
-            return replace(position, vetoed=vetoed, liked=position.liked - vetoed)
+        case CardVetoed(player, card):
+            vetoed = position.vetoed | ({_kingdom_card(card)} if card else set())
+            spoken = position.spoken | {player}
+            return replace(position, vetoed=vetoed, liked=position.liked - vetoed, spoken=spoken)
+        case CardAllowed(card):
+            return replace(position, vetoed=position.vetoed - {card}, liked=position.liked - {card})
         case CardLiked(_player, card):
             liked = position.liked | {_kingdom_card(card)}
             return replace(position, liked=liked, vetoed=position.vetoed - liked)
         case WishesMade(needs):
             return replace(position, wishes=frozenset(map(Need, needs)))
+        case _:
+            raise TypeError(event)
+
+
+def _handed_down(position: Position, event: Event) -> Position:
+    """What is known of earlier games."""
+    match event:
         case KingdomPlayed(cards):
             return replace(position, played=(*position.played, frozenset(map(_kingdom_card, cards))))
+        case FavouritesKept(cards):
+            return replace(position, liked=frozenset(map(_kingdom_card, cards)) - position.vetoed)
+        case WinnersTold(names):
+            return replace(position, won=names)
         case _:
             raise TypeError(event)
 
