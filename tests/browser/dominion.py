@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from tests.browser.evenings import recorded
 from tests.games.dominion.hands import Game, game_of
 from tests.web.visitor import Visitor
 
@@ -67,7 +68,8 @@ def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] =
     for seat in range(players):
         form |= {f"name{seat}": NAMES[seat], f"colour{seat}": COLOURS[seat]}
     address = visitor.post("/new/dominion", form).location
-    for seq, line in zip(count(1), lines, strict=False):
+    begun = recorded(visitor, address).seq  # what the household's last game hands down comes first
+    for seq, line in zip(count(begun), lines, strict=False):
         record(visitor, address, line, seq)
     return address
 

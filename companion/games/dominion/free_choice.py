@@ -51,6 +51,8 @@ class FreeChoice:
     count: int
     event: str
     """What takes them as they are; empty until there are ten."""
+    chosen: bool
+    """Whether these are the ten of the game already."""
     filled: str
     """What adds cards by chance until there are ten."""
     cleared: str
@@ -67,6 +69,8 @@ class VetoRound:
     """The event of each, its name, drawing, kind and cost."""
     none: str
     """The event for a player who has nothing against them."""
+    exchanged: str
+    """What brings others by chance for all that were vetoed; empty where none of the ten was."""
 
 
 def free_choice(position: Position, wish: Mapping[str, str]) -> FreeChoice:
@@ -77,6 +81,7 @@ def free_choice(position: Position, wish: Mapping[str, str]) -> FreeChoice:
         tuple(_pick(position, id, picked, cards) for id in sorted(cards, key=_by_box_and_cost)),
         len(picked),
         notation.write_event(KingdomChosen(picked)) if len(picked) == KINGDOM_PILES else "",
+        len(picked) == KINGDOM_PILES and set(picked) == set(position.kingdom),
         _filled(position, picked) if len(picked) < KINGDOM_PILES <= len(allowed) else "",
         NOBODY,
     )
@@ -86,8 +91,10 @@ def veto_round(position: Position) -> VetoRound:
     seats = (seat for seat in range(position.players) if seat not in position.spoken)
     player = next(seats, None)
     if player is None:
-        return VetoRound(None, (), "")
-    return VetoRound(player, tuple(_vetoes(position, player)), notation.write_event(CardVetoed(player, "")))
+        left = tuple(id for id in position.kingdom if id not in position.vetoed)
+        return VetoRound(None, (), "", _filled(position, left) if len(left) < KINGDOM_PILES else "")
+    none = notation.write_event(CardVetoed(player, ""))
+    return VetoRound(player, tuple(_vetoes(position, player)), none, "")
 
 
 def _vetoes(position: Position, player: int) -> Iterator[tuple[str, Message, str, str, int]]:

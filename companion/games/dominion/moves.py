@@ -144,12 +144,14 @@ def _before(position: Position) -> Position:
 def _set_up(position: Position, event: Event) -> Position:
     match event:
         case KingdomChosen(cards):
+            _not_vetoed(position, cards)
             return _with_kingdom(position, cards)
         case CardSwapped(out, into):
             if out not in position.kingdom:
                 raise IllegalEvent(_("%(card)s is not among the ten.", card=card_name(out)))
-            ten = tuple(into if id == out else id for id in position.kingdom)
-            return _with_kingdom(position, ten)
+            # Another card that was vetoed may still lie there: they are exchanged one by one.
+            _not_vetoed(position, (into,))
+            return _with_kingdom(position, tuple(into if id == out else id for id in position.kingdom))
         case SetUpTicked(item, done):
             if item not in (*position.supply, *EXTRA_ITEMS):
                 raise IllegalEvent(_("There is no such thing to put on the table."))
@@ -197,12 +199,16 @@ def _with_kingdom(position: Position, cards: tuple[str, ...]) -> Position:
         raise IllegalEvent(_("A game has %(count)d different kingdom cards.", count=KINGDOM_PILES))
     for card in cards:
         _kingdom_card(card)
-        if card in position.vetoed:
-            raise IllegalEvent(_("%(card)s was vetoed.", card=card_name(card)))
     supply = piles(cards, position.players)
     ticked = position.ticked & {*supply, *EXTRA_ITEMS}
     kingdom = tuple(id for id in supply if id not in BASIC)
     return replace(position, kingdom=kingdom, supply=supply, ticked=ticked)
+
+
+def _not_vetoed(position: Position, cards: tuple[str, ...]) -> None:
+    for card in cards:
+        if card in position.vetoed:
+            raise IllegalEvent(_("%(card)s was vetoed.", card=card_name(card)))
 
 
 def _kingdom_card(card: str) -> str:

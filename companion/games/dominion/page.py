@@ -18,6 +18,7 @@ from companion.games.dominion.events import BuyingBegun, Event, TurnEnded
 from companion.games.dominion.legal import legal
 from companion.games.dominion.lookup import card_view
 from companion.games.dominion.position import Phase, Position
+from companion.games.dominion.sets import ABSENT
 from companion.games.dominion.turning import Button, Wish, button
 
 TRASH = "trash"
@@ -56,7 +57,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
 
 def _named(position: Position) -> tuple[str, ...]:
     """Every card that may be spoken of: while ten are being chosen, all of them."""
-    return tuple(CARDS) if position.phase is Phase.SET_UP else (*position.supply, *position.trash)
+    return (*CARDS, *ABSENT) if position.phase is Phase.SET_UP else (*position.supply, *position.trash)
 
 
 def _step(event: Event) -> Button:
