@@ -37,6 +37,8 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "every card": ((), "?room=all&card=witch"),
     "ten cards": ((HARD_NAMES,), ""),
     "a card to exchange": ((HARD_NAMES,), "?card=conspirator"),
+    "ten chosen freely": (("2 vetoes witch",), "?room=pick&ten=000003007"),
+    "everybody's veto": ((HARD_NAMES, "1 vetoes chapel"), "?room=veto"),
     "building the table": ((HARD_NAMES, "ticked chapel", "ticked copper"), "?room=table"),
     "who begins": ((HARD_NAMES,), "?room=begin"),
     "a turn begins": ((HARD_NAMES, "1 starts", *held("laboratory", "conspirator", "coppersmith")), ""),

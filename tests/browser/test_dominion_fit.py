@@ -7,23 +7,21 @@ from collections.abc import Mapping
 import pytest
 
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES
 from tests.browser.dominion import MOMENTS, seated
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
 
-DEVICES = (
-    *((size, language) for size in ("lying", "phone") for language in LANGUAGES),
-    ("upright", "pt-BR"),
-    ("small phone", "es"),
-)
+DEVICES = (("lying", "pt-BR"), ("lying", "es"), ("upright", "en"), ("small phone", "pt-BR"), ("phone", "es"))
+"""Every size; the two longer languages on the two that are tight."""
 TOUCH = 48
 SET_UP = (
     "nothing chosen",
     "every card",
     "ten cards",
     "a card to exchange",
+    "ten chosen freely",
+    "everybody's veto",
     "building the table",
     "who begins",
 )
@@ -61,7 +59,7 @@ def test_every_moment_fits(device: OpenDevice, tables: Mapping[str, str], size: 
     assert {moment: found for moment, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("small phone", "es"), ("phone", "en")))
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("small phone", "es")))
 def test_the_book_fits(device: OpenDevice, size: str, language: str) -> None:
     tablet = device(size, language)
     tablet.unlock()

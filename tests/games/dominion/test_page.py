@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from html import unescape
 from random import Random
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.core import notation
-from companion.core.log import Source, Started
-from companion.core.session import Session
+from companion.core.log import Source
 from companion.games import GAMES
 from companion.store.store import Store
 from companion.table import Table
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.games.dominion.hands import game_of
-from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with, started
+from tests.games.dominion.pages import app_of, page_of
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
 """The first game's cards in the order that the table of sets has them."""
@@ -32,64 +26,12 @@ SEED = 28
 """A game that ends with the Provinces after 23 rounds."""
 
 
-@dataclass
-class Page:
-    """One session on the page of a device that may change it."""
-
-    client: FlaskClient
-    table: Table
-    id: str
-
-    @property
-    def session(self) -> Session:
-        return self.table.session(self.id)
-
-    def html(self, query: str = "") -> str:
-        answer = self.client.get(f"/s/{self.id}{query}")
-        assert answer.status_code == 200
-        return answer.get_data(as_text=True)
-
-    def buttons(self, query: str = "") -> list[str]:
-        """The lines that the buttons of the table record."""
-        return [unescape(v) for v in re.findall(r'<button name="event" value="([^"]*)"', self.html(query))]
-
-    def tap(self, line: str, *parts: str, query: str = "") -> None:
-        """Tap a button that is there."""
-        assert line in self.buttons(query)
-        self.post("record", {"event": line, "with": list(parts)})
-
-    def post(self, what: str, form: dict[str, str | list[str]]) -> None:
-        answer = self.client.post(f"/s/{self.id}/{what}", data={"seq": str(self.session.seq), **form})
-        assert answer.status_code == 303, answer.get_data(as_text=True)
-
-    def counters(self) -> list[str]:
-        return re.findall(r'data-counter="\w+">(\d+)<', self.html())
-
-
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A real log, the same for all tests here."""
     table = Table(Store(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES))
     yield table
     table.close()
-
-
-@cache
-def app_of(table: Table) -> Flask:
-    return create_app(House(table, Doorkeeper("123456"), b"s" * 32))
-
-
-def page_of(table: Table, players: int = 3, options: str = "", lines: tuple[str, ...] = ()) -> Page:
-    app = app_of(table)
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
-    begun = notation.parse(DOMINION, started(players, options))
-    assert isinstance(begun, Started)
-    page = Page(client, table, table.begin(GAMES["dominion"], begun.setup, Source.PAGE).id)
-    for line in lines:
-        table.record(page.id, page.session.seq, line, Source.PAGE)
-    return page
 
 
 def test_a_game_is_set_up_played_and_counted_by_tapping(table: Table) -> None:
@@ -294,48 +236,3 @@ def test_four_people_play_twenty_rounds_by_tapping(table: Table) -> None:
         page.tap(line)
     assert page.session.tally.totals == tuple(person.points for person in game.people)
     assert page.session.problems == ()
-
-
-def test_the_next_game_knows_the_last_one(table: Table) -> None:
-    first, seats = page_of(table, 2), {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
-    begun = first.client.post("/new/dominion", data=seats).location
-    page = Page(first.client, table, begun.rpartition("/")[2])
-    page.tap("1 likes bridge", query="?room=all&card=bridge")
-    page.tap(f"kingdom {AS_LISTED}")
-    for line in ("1 starts", "stop", "1 has estate:3 turns:1", "2 has estate:2 turns:0"):
-        page.post("record", {"event": line})
-    again = first.client.post("/new/dominion", data={**seats, "name0": "Rui", "name1": "Ana"}).location
-    page = Page(first.client, table, again.rpartition("/")[2])
-    position = page.session.position
-    assert position.played[-1] == set(AS_LISTED.split())
-    assert (position.liked, position.won) == ({"bridge"}, ("Ana",))
-    assert "earlier game" in page.html()
-    page.post("draw", {})
-    page.post("draw", {})
-
-    assert len(set(page.session.position.kingdom) & set(AS_LISTED.split())) <= 5
-    # Ana won, and Rui sits to her left wherever the two sit.
-    assert page.session.position.player == 0
-
-
-@pytest.mark.parametrize(("language", "name"), (("pt-BR", "Duque*"), ("es", "Duque"), ("en", "Duke")))
-def test_a_name_without_a_source_is_marked_wherever_it_is_said(
-    table: Table, language: str, name: str
-) -> None:
-    lines = (kingdom_with(["duke", "upgrade"]), "1 starts", '1 gains duke because "a story"')
-    page = page_of(table, lines=lines)
-    told = {}
-    for place in (f"/s/{page.id}", f"/s/{page.id}?card=duke", "/book/dominion", "/book/dominion?card=duke"):
-        html = page.client.get(place, headers={"Accept-Language": language}).get_data(as_text=True)
-        told[place] = html.count(f"{name}<"), 'class="legend"' in html
-
-    assert all(found for found, _legend in told.values())
-    assert {legend for _found, legend in told.values()} == {name.endswith("*")}
-
-
-def test_a_table_without_such_a_name_has_no_legend(table: Table) -> None:
-    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
-
-    assert 'class="legend"' not in page.client.get(
-        f"/s/{page.id}", headers={"Accept-Language": "pt-BR"}
-    ).get_data(as_text=True)
