@@ -110,7 +110,7 @@ def test_a_table_is_set_up_by_touch(device: OpenDevice, companion: Running, size
         tablet.record(".to-tick .pile:not(.ticked) button")
     tablet.tap('.whose a[href*="room=begin"]')
     tablet.page.wait_for_selector(".starters")
-    tablet.record('.starters form[action$="/draw"] button')
+    tablet.record('.starters button.primary')
 
     assert tablet.find("[data-counter]").all_inner_texts() == ["1", "1", "0"]
 
