@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from companion.games import GAMES
-from companion.store.store import Store
 from companion.table import Table
 from tests.games.dominion.pages import Page, page_of
 from tests.games.dominion.stories import FIRST_GAME, kingdom_with
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A real log, the same for all tests here."""
-    table = Table(Store(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES))
-    yield table
-    table.close()
 
 
 def test_the_next_game_knows_the_last_one(table: Table) -> None:
