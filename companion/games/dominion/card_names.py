@@ -35,11 +35,13 @@ class Legend(Message):
     """What the mark behind a name means, where one of these cards has it; else nothing."""
 
     cards: tuple[str, ...] = ()
+    before: str = ""
+    """What parts it from the words before it."""
 
     def say(self, words: Translator) -> str:
         language = _language(words)
         marked = any(_said(id, language).endswith(MARK) for id in self.cards)
-        return words.gettext(self.text) if marked else ""
+        return self.before + words.gettext(self.text) if marked else ""
 
 
 def card(id: str) -> CardName:
@@ -47,8 +49,8 @@ def card(id: str) -> CardName:
     return CardName(known.name if known else id, card=id)
 
 
-def legend(cards: Iterable[str]) -> Legend:
-    return Legend(_NO_SOURCE.text, cards=tuple(cards))
+def legend(cards: Iterable[str], before: str = "") -> Legend:
+    return Legend(_NO_SOURCE.text, cards=tuple(cards), before=before)
 
 
 def listed(cards: Iterable[str]) -> Message:
