@@ -31,11 +31,11 @@ from companion.words import LANGUAGES
 
 blueprint = Blueprint("home", __name__)
 
+AS_THE_PAGE = "page"
+"""The boxes are printed in the language of the page."""
 PAGE_LENGTH = 20
 MOST_KNOWN = 200
 """Entries that a game begins with, at most."""
-AS_THE_PAGE = "page"
-"""The boxes are printed in the language of the page."""
 
 
 @blueprint.get("/")

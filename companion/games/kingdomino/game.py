@@ -105,6 +105,9 @@ class Kingdomino:
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
 
+    def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
+        return ()
+
     def write(self, event: Event) -> str:
         return notation.write_event(event)
 
