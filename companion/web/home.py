@@ -31,9 +31,9 @@ from companion.words import LANGUAGES
 
 blueprint = Blueprint("home", __name__)
 
-PAGE_LENGTH = 20
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
+PAGE_LENGTH = 20
 MOST_KNOWN = 200
 """Entries that a game begins with, at most."""
 

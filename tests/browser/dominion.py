@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from tests.browser.evenings import recorded
 from tests.games.dominion.hands import Game, game_of
 from tests.web.visitor import Visitor
 
@@ -36,6 +37,8 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "every card": ((), "?room=all&card=witch"),
     "ten cards": ((HARD_NAMES,), ""),
     "a card to exchange": ((HARD_NAMES,), "?card=conspirator"),
+    "ten chosen freely": (("2 vetoes witch",), "?room=pick&ten=000003007"),
+    "everybody's veto": ((HARD_NAMES, "1 vetoes chapel"), "?room=veto"),
     "building the table": ((HARD_NAMES, "ticked chapel", "ticked copper"), "?room=table"),
     "who begins": ((HARD_NAMES,), "?room=begin"),
     "a turn begins": ((HARD_NAMES, "1 starts", *held("laboratory", "conspirator", "coppersmith")), ""),
@@ -67,7 +70,8 @@ def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] =
     for seat in range(players):
         form |= {f"name{seat}": NAMES[seat], f"colour{seat}": COLOURS[seat]}
     address = visitor.post("/new/dominion", form).location
-    for seq, line in zip(count(1), lines, strict=False):
+    begun = recorded(visitor, address).seq  # what the household's last game hands down comes first
+    for seq, line in zip(count(begun), lines, strict=False):
         record(visitor, address, line, seq)
     return address
 

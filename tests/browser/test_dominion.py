@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
+from companion.games import GAMES
+from companion.store.exchange import import_session
+from companion.store.store import Store
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
-from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, record, seated
+from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, seated
 from tests.browser.evenings import recorded
-from tests.games.dominion.stories import DOMINION
+from tests.games.dominion.hands import Game
+from tests.games.dominion.stories import DOMINION, session_of, started
 from tests.soak.running import Running
-from tests.web.visitor import Visitor
 
 pytestmark = pytest.mark.browser
 
 SEED = 28
 """A game that ends with the Provinces after 23 rounds."""
 FIRST_LINES = 16
-"""So much lines of it are tapped in the short test, and those of the last turns."""
+"""So many lines of it are tapped in the short test, and those of the last turns in another."""
 LAST_PROVINCES = 1
 """From here on the end is near."""
 WRONG = 0.1
@@ -51,26 +56,28 @@ def wrong_tap(tablet: Device, random: Random, right: str) -> None:
         tablet.record(UNDO)
 
 
-def play_by_touch(tablet: Device, visitor: Visitor, first: int) -> list[int]:
-    """Tap the first lines of a whole game, and all from the last Province on; the points of its people."""
-    game, random, tapping = played(SEED), Random(SEED), True
-    address, seq = tablet.address, 0
-    for number, told in enumerate(game.lines()):
+def play_by_touch(tablet: Device, game: Game, lines: Iterable[str]) -> None:
+    """Tap every line, with a wrong tap here and there."""
+    random = Random(SEED)
+    for told in lines:
         line = DOMINION.write(DOMINION.parse(told))
-        was_tapping = tapping
-        tapping = 2 <= number < first or game.piles["province"] <= LAST_PROVINCES
-        if not tapping:
-            seq = (tablet.seq if was_tapping else seq) + 1
-            record(visitor, address, line, seq - 1)
-            continue
-        if not was_tapping:
-            tablet.open(address)
         if random.random() < WRONG:
             wrong_tap(tablet, random, line)
         tablet.record(button(line))
         # At once, and never before, by piles that are counted apart from the companion.
         assert tablet.find(ANNOUNCED).count() == int(game.over and not line.endswith(" ends")), line
-    return [person.points for person in game.people]
+
+
+def near_the_end(companion: Running, game: Game, lines: Iterator[str]) -> str:
+    """The address of that game, played on until one Province is left."""
+    played = []
+    while game.piles["province"] > LAST_PROVINCES:
+        played.append(next(lines))
+    (database,) = companion.folder.rglob("companion.db")
+    store = Store(f"sqlite:///{database}", GAMES)
+    assert import_session(store, session_of(started(4), played))
+    store.close()
+    return "/s/story"
 
 
 def count_by_touch(tablet: Device) -> None:
@@ -79,17 +86,27 @@ def count_by_touch(tablet: Device) -> None:
         tablet.record(".counting header button")
 
 
-@pytest.mark.parametrize(
-    "first", (pytest.param(FIRST_LINES, id="some"), pytest.param(9_999, id="all", marks=pytest.mark.soak))
-)
-def test_four_people_play_by_touch(device: OpenDevice, companion: Running, first: int) -> None:
-    visitor = companion.unlocked()
-    tablet = at_the_table(device, seated(visitor, 4))
-    points = play_by_touch(tablet, visitor, first)
+def test_the_first_turns_are_tapped(device: OpenDevice, companion: Running) -> None:
+    game = played(SEED)
+    lines = game.lines()
+    begun = list(islice(lines, 2))
+    tablet = at_the_table(device, seated(companion.unlocked(), 4, lines=begun))
+    play_by_touch(tablet, game, islice(lines, FIRST_LINES))
+
+    assert recorded(companion.unlocked(), tablet.address).problems == ()
+
+
+@pytest.mark.parametrize("whole", (False, pytest.param(True, marks=pytest.mark.soak)), ids=("end", "whole"))
+def test_four_people_play_by_touch(device: OpenDevice, companion: Running, whole: bool) -> None:
+    visitor, game = companion.unlocked(), played(SEED)
+    lines = game.lines()
+    address = seated(visitor, 4, lines=islice(lines, 2)) if whole else near_the_end(companion, game, lines)
+    tablet = at_the_table(device, address)
+    play_by_touch(tablet, game, lines)
     expect(tablet.find("h1")).to_contain_text("count the decks")
     count_by_touch(tablet)
 
-    assert tablet.totals == points
+    assert tablet.totals == [person.points for person in game.people]
     assert recorded(visitor, tablet.address).problems == ()
     assert min(recorded(visitor, tablet.address).position.turns) >= 20
 
@@ -110,7 +127,7 @@ def test_a_table_is_set_up_by_touch(device: OpenDevice, companion: Running, size
         tablet.record(".to-tick .pile:not(.ticked) button")
     tablet.tap('.whose a[href*="room=begin"]')
     tablet.page.wait_for_selector(".starters")
-    tablet.record('.starters form[action$="/draw"] button')
+    tablet.record(".starters button.primary")
 
     assert tablet.find("[data-counter]").all_inner_texts() == ["1", "1", "0"]
 

@@ -12,11 +12,12 @@ from companion.core.message import Message, Translator, printed_in
 from companion.core.message import listed as parts_listed
 from companion.core.message import message as _
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.names import CardNames, read_names
+from companion.games.dominion.names import MARK, CardNames, read_names
 from companion.games.dominion.sets import ABSENT
 
 # Translators: the code of the language itself: pt-BR in Portuguese, es in Spanish.
 LANGUAGE = _("en")
+_NO_SOURCE = _("* No source has this name in this language.")
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,30 @@ class CardName(Message):
     card: str = ""
 
     def say(self, words: Translator) -> str:
-        return _said(self.card, printed_in(words) or words.gettext(LANGUAGE.text)) or self.text
+        return _said(self.card, _language(words))
+
+
+@dataclass(frozen=True)
+class Legend(Message):
+    """What the mark behind a name means, where one of these cards has it; else nothing."""
+
+    cards: tuple[str, ...] = ()
+    before: str = ""
+    """What parts it from the words before it."""
+
+    def say(self, words: Translator) -> str:
+        language = _language(words)
+        marked = any(_said(id, language).endswith(MARK) for id in self.cards)
+        return self.before + words.gettext(self.text) if marked else ""
 
 
 def card(id: str) -> CardName:
     known = CARDS.get(id) or ABSENT.get(id)
     return CardName(known.name if known else id, card=id)
+
+
+def legend(cards: Iterable[str], before: str = "") -> Legend:
+    return Legend(_NO_SOURCE.text, cards=tuple(cards), before=before)
 
 
 def listed(cards: Iterable[str]) -> Message:
@@ -45,11 +64,20 @@ def listed(cards: Iterable[str]) -> Message:
     return parts_listed(told)
 
 
+def _language(words: Translator) -> str:
+    return printed_in(words) or words.gettext(LANGUAGE.text)
+
+
 def _said(id: str, language: str) -> str:
     if id in _printed():
-        return _printed()[id].name(language).text
+        return _printed()[id].name(language).shown
     known = CARDS.get(id) or ABSENT.get(id)
-    return dict(known.names).get(language.partition("-")[0], "") if known else ""
+    if known is None:
+        return id
+    said = dict(known.names).get(language.partition("-")[0], "")
+    # Whoever added a card called it as they call it; one of another box has a name that we do not know.
+    unknown = id in ABSENT and id not in CARDS and language != "en"
+    return said or (f"{known.name}{MARK}" if unknown else known.name)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Setting up as the page draws it: ten cards by a set or by chance, what to put on the table, and who begins.
 
-A person's wishes: `room` (`cards`, `table` or `begin`; `all` shows every card of the boxes) and `card` (one to
-exchange, to veto or to like; `none` after all).
+A person's wishes: `room` (`cards`, `table` or `begin`; `all` shows every card of the boxes, `pick` those that may be
+chosen freely, `veto` the ten for everybody's veto), `card` (one to exchange, to veto or to like; `none` after all) and
+`ten` (the cards picked so far).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from companion.games.dominion.card import BASIC
 from companion.games.dominion.card_names import card as card_name
 from companion.games.dominion.cards import BOXES, CARDS, kingdom_of
 from companion.games.dominion.events import (
+    CardAllowed,
     CardLiked,
     CardSwapped,
     CardVetoed,
@@ -27,9 +29,11 @@ from companion.games.dominion.events import (
     WishesMade,
 )
 from companion.games.dominion.faces import face, kind
+from companion.games.dominion.free_choice import free_choice, veto_round
+from companion.games.dominion.history import beginners, why, wishes_of
 from companion.games.dominion.moves import EXTRA_ITEMS
 from companion.games.dominion.position import Position
-from companion.games.dominion.randomiser import NEED_NAMES, Need, Wishes, draw, drawn_anew
+from companion.games.dominion.randomiser import NEED_NAMES, Need, draw, drawn_anew
 from companion.games.dominion.sets import SETS
 from companion.games.dominion.turning import Button, button
 from companion.games.dominion.variants import boxes
@@ -38,6 +42,8 @@ OFFERED = 3
 """How many cards are offered for one that is exchanged."""
 ROOMS = ("cards", "table", "begin")
 ALL = "all"
+PICK = "pick"
+VETO = "veto"
 NONE = "none"
 """The wish to point at no card."""
 
@@ -89,7 +95,7 @@ class SetView:
 
 def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
     room = wish.get("room", "")
-    room = room if room in (*ROOMS, ALL) and (position.kingdom or room == ALL) else ROOMS[0]
+    room = room if room in (ALL, PICK) or (room in (*ROOMS, VETO) and position.kingdom) else ROOMS[0]
     pointed = _pointed(position, wish.get("card", ""), room)
     ids = tuple(card.id for card in kingdom_of(boxes(position.variants))) if room == ALL else position.kingdom
     return {
@@ -100,6 +106,11 @@ def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
         "swaps": tuple(_swaps(position, pointed)) if pointed in position.kingdom else (),
         "vetoes": _for_each(position, CardVetoed, pointed),
         "likes": _for_each(position, CardLiked, pointed),
+        "allows": notation.write_event(CardAllowed(pointed))
+        if pointed in position.vetoed | position.liked
+        else "",
+        "free": free_choice(position, wish) if room == PICK else None,
+        "veto": veto_round(position) if room == VETO else None,
         "wishes": tuple(_wishes(position)),
         "impossible": _impossible(position),
         "another": _another(position),
@@ -107,24 +118,12 @@ def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
         "ticks": tuple(_ticks(position)),
         "ticked": len(position.ticked),
         "starters": tuple(notation.write_event(FirstPlayer(player)) for player in range(position.players)),
+        "beginners": beginners(position),
+        "why_begin": why(position),
+        "remembered": len(position.played),
         "vetoed": words.listed(sorted(position.vetoed)) if position.vetoed else None,
         "liked": words.listed(sorted(position.liked)) if position.liked else None,
     }
-
-
-def wishes_of(position: Position) -> Wishes:
-    """What the log asks of the next draw."""
-    last = position.played[-1] if position.played else frozenset()
-    recent = frozenset[str]().union(*position.played[-4:-1])
-    available = {card.id for card in CARDS.values() if card.box in boxes(position.variants)}
-    return Wishes(
-        boxes(position.variants),
-        position.wishes,
-        vetoed=position.vetoed,
-        favourites=position.liked & available,
-        last=last,
-        recent=recent,
-    )
 
 
 def _pointed(position: Position, wished: str, room: str) -> str:

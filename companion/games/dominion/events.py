@@ -15,7 +15,7 @@ class KingdomChosen:
 
 @dataclass(frozen=True)
 class CardVetoed:
-    """A player wants no game with that card."""
+    """A player wants no game with that card; without one, the player has nothing against the ten."""
 
     player: int
     card: str
@@ -27,6 +27,27 @@ class CardLiked:
 
     player: int
     card: str
+
+
+@dataclass(frozen=True)
+class CardAllowed:
+    """A card is neither vetoed nor a favourite any more."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class FavouritesKept:
+    """The favourites of earlier games."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WinnersTold:
+    """Who won the last game; several names shared the victory."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -184,6 +205,9 @@ Event = (
     KingdomChosen
     | CardVetoed
     | CardLiked
+    | CardAllowed
+    | FavouritesKept
+    | WinnersTold
     | WishesMade
     | KingdomPlayed
     | CardSwapped

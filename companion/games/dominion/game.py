@@ -15,9 +15,9 @@ from companion.core.plain import Plain
 from companion.core.tally import Tally
 from companion.games.dominion import answers, cards, interchange, library, notation, preparing, tally, words
 from companion.games.dominion.card_file import read_cards
-from companion.games.dominion.choosing import wishes_of
 from companion.games.dominion.correction import keep
 from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.history import beginners, known, wishes_of
 from companion.games.dominion.legal import legal
 from companion.games.dominion.lookup import book_view
 from companion.games.dominion.moves import apply
@@ -50,7 +50,7 @@ class Dominion(Plain[Position, Event]):
         variants = frozenset(map(Variant, setup.options))
         if {Variant.ONLY_DOMINION, Variant.ONLY_INTRIGUE} <= variants:
             raise IllegalEvent(_("Choose one of the boxes alone, or neither to play with both."))
-        return start(len(setup.players), variants)
+        return start(tuple(player.name for player in setup.players), variants)
 
     def apply(self, position: Position, event: Event) -> Position:
         return apply(position, event)
@@ -64,7 +64,7 @@ class Dominion(Plain[Position, Event]):
             return None
         random = Random(seed)
         if position.kingdom:
-            return FirstPlayer(random.randrange(position.players))
+            return FirstPlayer(random.choice(beginners(position)))
         try:
             return KingdomChosen(draw(wishes_of(position), random))
         except IllegalEvent:
@@ -85,6 +85,9 @@ class Dominion(Plain[Position, Event]):
 
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
+
+    def known(self, position: Position) -> Sequence[Event]:
+        return tuple(known(position))
 
     def write(self, event: Event) -> str:
         return notation.write_event(event)

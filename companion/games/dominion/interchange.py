@@ -31,7 +31,7 @@ def score_document(document: object) -> Json:
     rows = table.get("players")
     if not isinstance(rows, list) or not 1 <= len(rows) <= max(SIZES):
         raise NotationError(_("“players” is a list of one to six players."))
-    position = start(len(rows), frozenset({Variant.SCORE_ONLY}))
+    position = start(("",) * len(rows), frozenset({Variant.SCORE_ONLY}))
     position = _with_table(position, table)
     for seat, row in enumerate(rows):
         player = _object(row, f"players[{seat}]")

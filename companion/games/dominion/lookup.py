@@ -11,12 +11,12 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion import library
 from companion.games.dominion.card import BASIC, Card
-from companion.games.dominion.card_names import LANGUAGE
+from companion.games.dominion.card_names import LANGUAGE, legend
 from companion.games.dominion.card_names import card as card_name
 from companion.games.dominion.cards import BOXES, CARDS
 from companion.games.dominion.faces import face, kind
 from companion.games.dominion.finding import search
-from companion.games.dominion.names import LANGUAGES, ORIGIN_NAMES, Origin
+from companion.games.dominion.names import LANGUAGES, ORIGIN_NAMES
 from companion.games.dominion.rulings import Ruling
 
 MOST_FOUND = 8
@@ -92,8 +92,6 @@ class Listed:
     face: str
     kind: str
     cost: int | None
-    marked: bool
-    """Whether its name is our own translation."""
     ask: Message | None = None
 
 
@@ -134,7 +132,8 @@ def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
     return {
         "card": card_view(asked or only),
         "missing": bool(query) and not found and not asked,
-        "found": tuple(_listed(hit.card, hit.rulings[:1], language) for hit in found) if not asked else (),
+        "found": tuple(_listed(hit.card, hit.rulings[:1]) for hit in found) if not asked else (),
+        "legend": legend(CARDS),
         "boxes": tuple(_boxes(language)) if not query and not asked else (),
     }
 
@@ -147,14 +146,13 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[Listed, ...]]]:
         if not all(id in BASIC for id in ids):
             ids.sort(key=lambda id: book.name(id, language).casefold())
         if ids:
-            yield name, tuple(_listed(id, (), language) for id in ids)
+            yield name, tuple(_listed(id, ()) for id in ids)
 
 
-def _listed(id: str, rulings: tuple[Ruling, ...], language: str) -> Listed:
-    name = library.book().names[id].name(language)
+def _listed(id: str, rulings: tuple[Ruling, ...]) -> Listed:
     ask = _question(rulings[0]).ask if rulings else None
     cost = CARDS[id].cost if id in CARDS else None
-    return Listed(id, _called(id), face(id), kind(id), cost, name.origin is Origin.OURS, ask)
+    return Listed(id, _called(id), face(id), kind(id), cost, ask)
 
 
 def _question(ruling: Ruling) -> Question:

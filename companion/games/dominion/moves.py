@@ -14,6 +14,7 @@ from companion.games.dominion.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
+    CardAllowed,
     CardBought,
     CardGained,
     CardLiked,
@@ -24,6 +25,7 @@ from companion.games.dominion.events import (
     CardVetoed,
     DeckCounted,
     Event,
+    FavouritesKept,
     FirstPlayer,
     GameStopped,
     KingdomChosen,
@@ -34,6 +36,7 @@ from companion.games.dominion.events import (
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WinnersTold,
     WishesMade,
 )
 from companion.games.dominion.piles import KINGDOM_PILES, piles
@@ -53,9 +56,11 @@ def apply(position: Position, event: Event) -> Position:
         raise IllegalEvent(_("There is no such player."))
     match event:
         case KingdomChosen() | CardSwapped() | SetUpTicked() | FirstPlayer():
-            return _set_up(position, event)
-        case CardVetoed() | CardLiked() | WishesMade() | KingdomPlayed():
-            return _wished(position, event)
+            return _set_up(_before(position), event)
+        case CardVetoed() | CardLiked() | CardAllowed() | WishesMade():
+            return _wished(_before(position), event)
+        case KingdomPlayed() | FavouritesKept() | WinnersTold():
+            return _handed_down(_before(position), event)
         case GameStopped():
             going_on(position)
             return replace(position, ended=True)
@@ -130,17 +135,23 @@ def _noted(position: Position, event: Event) -> Position:
     return replace(position, overruled=(*position.overruled, (event.player, what)))
 
 
-def _set_up(position: Position, event: Event) -> Position:
+def _before(position: Position) -> Position:
     if position.turn is not None:
         raise IllegalEvent(_("The game has begun already."))
+    return position
+
+
+def _set_up(position: Position, event: Event) -> Position:
     match event:
         case KingdomChosen(cards):
+            _not_vetoed(position, cards)
             return _with_kingdom(position, cards)
         case CardSwapped(out, into):
             if out not in position.kingdom:
                 raise IllegalEvent(_("%(card)s is not among the ten.", card=card_name(out)))
-            ten = tuple(into if id == out else id for id in position.kingdom)
-            return _with_kingdom(position, ten)
+            # Another card that was vetoed may still lie there: they are exchanged one by one.
+            _not_vetoed(position, (into,))
+            return _with_kingdom(position, tuple(into if id == out else id for id in position.kingdom))
         case SetUpTicked(item, done):
             if item not in (*position.supply, *EXTRA_ITEMS):
                 raise IllegalEvent(_("There is no such thing to put on the table."))
@@ -154,19 +165,31 @@ def _set_up(position: Position, event: Event) -> Position:
 
 def _wished(position: Position, event: Event) -> Position:
     """What people ask of the kingdom before it is drawn."""
-    if position.turn is not None:
-        raise IllegalEvent(_("The game has begun already."))
     match event:
-        case CardVetoed(_player, card):
-            vetoed = position.vetoed | {_kingdom_card(card)}
-            return replace(position, vetoed=vetoed, liked=position.liked - vetoed)
+        case CardVetoed(player, card):
+            vetoed = position.vetoed | ({_kingdom_card(card)} if card else set())
+            spoken = position.spoken | {player}
+            return replace(position, vetoed=vetoed, liked=position.liked - vetoed, spoken=spoken)
+        case CardAllowed(card):
+            return replace(position, vetoed=position.vetoed - {card}, liked=position.liked - {card})
         case CardLiked(_player, card):
             liked = position.liked | {_kingdom_card(card)}
             return replace(position, liked=liked, vetoed=position.vetoed - liked)
         case WishesMade(needs):
             return replace(position, wishes=frozenset(map(Need, needs)))
+        case _:
+            raise TypeError(event)
+
+
+def _handed_down(position: Position, event: Event) -> Position:
+    """What is known of earlier games."""
+    match event:
         case KingdomPlayed(cards):
             return replace(position, played=(*position.played, frozenset(map(_kingdom_card, cards))))
+        case FavouritesKept(cards):
+            return replace(position, liked=frozenset(map(_kingdom_card, cards)) - position.vetoed)
+        case WinnersTold(names):
+            return replace(position, won=names)
         case _:
             raise TypeError(event)
 
@@ -176,12 +199,16 @@ def _with_kingdom(position: Position, cards: tuple[str, ...]) -> Position:
         raise IllegalEvent(_("A game has %(count)d different kingdom cards.", count=KINGDOM_PILES))
     for card in cards:
         _kingdom_card(card)
-        if card in position.vetoed:
-            raise IllegalEvent(_("%(card)s was vetoed.", card=card_name(card)))
     supply = piles(cards, position.players)
     ticked = position.ticked & {*supply, *EXTRA_ITEMS}
     kingdom = tuple(id for id in supply if id not in BASIC)
     return replace(position, kingdom=kingdom, supply=supply, ticked=ticked)
+
+
+def _not_vetoed(position: Position, cards: tuple[str, ...]) -> None:
+    for card in cards:
+        if card in position.vetoed:
+            raise IllegalEvent(_("%(card)s was vetoed.", card=card_name(card)))
 
 
 def _kingdom_card(card: str) -> str:

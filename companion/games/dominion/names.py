@@ -18,6 +18,8 @@ FALLBACKS = ("en", "es", "pt-BR")
 
 LONGEST_NAME = 40
 MOST_OTHER_NAMES = 12
+MARK = "*"
+"""Behind a name that no source has in that language, wherever it is said."""
 
 
 class Origin(StrEnum):
@@ -45,6 +47,11 @@ class Name:
 
     text: str
     origin: Origin
+
+    @property
+    def shown(self) -> str:
+        """With the mark of a name that no source has."""
+        return f"{self.text}{MARK}" if self.origin is Origin.OURS else self.text
 
     @property
     def marked(self) -> bool:

@@ -2,6 +2,7 @@
 
     kingdom cellar market merchant …         swap witch moat         3 vetoes witch
     wishes actions reaction                  2 likes witch           played cellar market …
+    allows witch                             favourites witch moat   won "Ana" "Rui"
     ticked copper                            unticked copper         2 starts
     1 plays village                          1 plays 3 copper        1 plays nothing
     1 chooses card coin                      1 counts 3              2 reveals moat
@@ -21,13 +22,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import NotationError
+from companion.core.game import NAME_LIMIT
 from companion.core.message import message as _
-from companion.core.notation import split_reason, with_reason
+from companion.core.notation import quote, split_reason, unquote, with_reason
 from companion.games.dominion.cards import find_card
 from companion.games.dominion.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
+    CardAllowed,
     CardBought,
     CardGained,
     CardLiked,
@@ -38,6 +41,7 @@ from companion.games.dominion.events import (
     CardVetoed,
     DeckCounted,
     Event,
+    FavouritesKept,
     FirstPlayer,
     GameStopped,
     KingdomChosen,
@@ -48,6 +52,7 @@ from companion.games.dominion.events import (
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WinnersTold,
     WishesMade,
 )
 from companion.games.dominion.randomiser import Need
@@ -61,6 +66,7 @@ MOST_PARTS = 80
 
 _PLAYER = r"([1-9])"
 _ID = r"([a-z][a-z0-9_]{0,39})"
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
 _COUNTED = re.compile(r"([a-z][a-z0-9_]{0,39}):(\d{1,3})")
 
 
@@ -79,6 +85,12 @@ def _write(event: Event) -> str:
             return f"wishes {' '.join(needs) or NOTHING}"
         case KingdomPlayed(cards):
             return f"played {' '.join(cards)}"
+        case FavouritesKept(cards):
+            return f"favourites {_write_cards(cards)}"
+        case CardAllowed(card):
+            return f"allows {card}"
+        case WinnersTold(names):
+            return f"won {' '.join(map(quote, names))}"
         case SetUpTicked(item, done):
             return f"{'ticked' if done else 'unticked'} {item}"
         case AttackSuffered(None):
@@ -96,7 +108,7 @@ def _write(event: Event) -> str:
 def _write_deed(event: Event) -> str:
     match event:
         case CardVetoed(_player, card):
-            return f"vetoes {card}"
+            return f"vetoes {card or NOTHING}"
         case CardLiked(_player, card):
             return f"likes {card}"
         case FirstPlayer():
@@ -159,6 +171,10 @@ def _cards(text: str) -> tuple[str, ...]:
     if len(words) > MOST_PARTS:
         raise NotationError(_("There are too many cards in this line."))
     return () if words == [NOTHING] else tuple(map(_card, words))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(unquote(name)[:NAME_LIMIT] for name in re.findall(_QUOTED, text))
 
 
 def _counts(text: str) -> dict[str, int]:
@@ -229,8 +245,11 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Event]], ...] = 
         (rf"{_PLAYER} to buy", lambda found: BuyingBegun(_player(found[1]))),
         (rf"{_PLAYER} ends", lambda found: TurnEnded(_player(found[1]))),
         (rf"{_PLAYER} starts", lambda found: FirstPlayer(_player(found[1]))),
-        (rf"{_PLAYER} vetoes {_ID}", lambda found: CardVetoed(_player(found[1]), _card(found[2]))),
+        (rf"{_PLAYER} vetoes {_ID}", lambda found: CardVetoed(_player(found[1]), _optional(found[2]))),
         (rf"{_PLAYER} likes {_ID}", lambda found: CardLiked(_player(found[1]), _card(found[2]))),
+        (rf"allows {_ID}", lambda found: CardAllowed(_card(found[1]))),
+        (r"favourites ([a-z0-9_ ]+)", lambda found: FavouritesKept(_cards(found[1]))),
+        (rf"won ({_QUOTED}(?: {_QUOTED}){{0,5}})", lambda found: WinnersTold(_names(found[1]))),
         (r"wishes ([a-z ]+)", lambda found: WishesMade(_needs(found[1]))),
         (r"played ([a-z0-9_ ]+)", lambda found: KingdomPlayed(_cards(found[1]))),
         (rf"{_PLAYER} has ([a-z0-9_: ]+)", _deck),

@@ -11,11 +11,14 @@ from typing import Any
 
 from companion.core.message import message as _
 from companion.games.dominion import counting, supply, turning
+from companion.games.dominion.card_names import legend
+from companion.games.dominion.cards import CARDS
 from companion.games.dominion.choosing import set_up
 from companion.games.dominion.events import BuyingBegun, Event, TurnEnded
 from companion.games.dominion.legal import legal
 from companion.games.dominion.lookup import card_view
 from companion.games.dominion.position import Phase, Position
+from companion.games.dominion.sets import ABSENT
 from companion.games.dominion.turning import Button, Wish, button
 
 TRASH = "trash"
@@ -47,8 +50,14 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "shows_trash": asked == TRASH,
         "set_up": set_up(position, wish) if position.phase is Phase.SET_UP else None,
         "counting": counting.counting(position, wish),
+        "legend": legend(_named(position)),
         "decks": counting.counted(position) if position.ended else (),
     }
+
+
+def _named(position: Position) -> tuple[str, ...]:
+    """Every card that may be spoken of: while ten are being chosen, all of them."""
+    return (*CARDS, *ABSENT) if position.phase is Phase.SET_UP else (*position.supply, *position.trash)
 
 
 def _step(event: Event) -> Button:

@@ -108,8 +108,14 @@ class Position:
     liked: frozenset[str] = frozenset()
     wishes: frozenset[Need] = frozenset({Need.REACTION, Need.COSTS})
     """What the draw of a kingdom keeps to."""
+    spoken: frozenset[int] = frozenset()
+    """Who has said which card to veto, or that there is none."""
     played: tuple[frozenset[str], ...] = ()
     """The kingdoms of earlier games, the last one last."""
+    won: tuple[str, ...] = ()
+    """Who won the last game."""
+    names: tuple[str, ...] = ()
+    """Who sits at the table: whoever won before may sit elsewhere now."""
     ticked: frozenset[str] = frozenset()
     supply: Mapping[str, int] = field(default_factory=dict)
     trash: Mapping[str, int] = field(default_factory=dict)
@@ -164,11 +170,13 @@ class Position:
         return max(0, CARDS[id].cost - (self.turn.cheaper if self.turn else 0))
 
 
-def start(players: int, variants: frozenset[Variant]) -> Position:
+def start(names: tuple[str, ...], variants: frozenset[Variant]) -> Position:
     """The table before anything is on it."""
+    players = len(names)
     return Position(
         players,
         variants,
+        names=names,
         owned=tuple(dict(START_DECK) for _seat in range(players)),
         turns=(0,) * players,
         ended=Variant.SCORE_ONLY in variants,

@@ -9,10 +9,11 @@ from typing import Any
 from companion.core.abilities import Preparation
 from companion.core.errors import NotationError
 from companion.core.game import Line
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominion.card import BASE_BOX
 from companion.games.dominion.card_names import card as card_name
-from companion.games.dominion.card_names import listed
+from companion.games.dominion.card_names import legend, listed
 from companion.games.dominion.cards import BOXES
 from companion.games.dominion.piles import SIZES, piles
 from companion.games.dominion.randomiser import Need, Wishes, draw
@@ -74,7 +75,9 @@ def _answer(players: int, kingdom: tuple[str, ...], chosen: str = "") -> Json:
 def tell(answer: Json) -> Iterator[Line]:
     for id, count in answer["piles"].items():
         yield f"{count:4} ", card_name(id)
-    yield (_("The game ends with the Provinces, or with %(count)d empty piles.", count=answer["end_piles"]),)
+    named = (*answer["piles"], *answer["substitutes"])
+    ends = _("The game ends with the Provinces, or with %(count)d empty piles.", count=answer["end_piles"])
+    yield (Message("%(ends)s%(legend)s", {"ends": ends, "legend": legend(named, before=" ")}),)
     for id, others in answer["substitutes"].items():
         yield (
             _(

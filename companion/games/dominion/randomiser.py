@@ -92,14 +92,14 @@ def drawn_anew(kingdom: Iterable[str], out: str, wishes: Wishes, random: Random)
     return next(id for id in drawn if id not in kept)
 
 
-def starters(players: int, winners: Iterable[int] | None) -> tuple[int, ...]:
-    """Who may begin: chance decides between them.
+def starters(players: int, winners: Iterable[int], shared: bool = False) -> tuple[int, ...]:
+    """Who may begin: chance decides between them; a victory may have been shared with somebody who is gone.
 
     Rulebook 000, "Preparação", and 003, "Preparación": after a game, the player to the left of whoever won; after a
     tie, one of those who did not win.
     """
-    won = sorted(set(winners or ()))
-    if len(won) == 1:
+    won = sorted(set(winners))
+    if len(won) == 1 and not shared:
         return ((won[0] + 1) % players,)
     return tuple(player for player in range(players) if player not in won) or tuple(range(players))
 

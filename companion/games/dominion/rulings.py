@@ -100,7 +100,7 @@ class Book:
 
     def _say(self, texts: Mapping[str, str], language: str, printed: str) -> str:
         said = pick(language, texts)
-        return _CARD_IN_TEXT.sub(lambda card: self.name(card[1], printed or said), texts[said])
+        return _CARD_IN_TEXT.sub(lambda card: self.names[card[1]].name(printed or said).shown, texts[said])
 
 
 @cache

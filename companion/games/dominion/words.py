@@ -15,6 +15,7 @@ from companion.games.dominion.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
+    CardAllowed,
     CardBought,
     CardGained,
     CardLiked,
@@ -25,6 +26,7 @@ from companion.games.dominion.events import (
     CardVetoed,
     DeckCounted,
     Event,
+    FavouritesKept,
     FirstPlayer,
     GameStopped,
     KingdomChosen,
@@ -34,6 +36,7 @@ from companion.games.dominion.events import (
     SetUpTicked,
     TrashCounted,
     TurnEnded,
+    WinnersTold,
     WishesMade,
 )
 from companion.games.dominion.faces import face
@@ -215,6 +218,12 @@ def describe(event: Event) -> Remark:
             )
         case KingdomPlayed(cards):
             return Remark(_("Played before: %(cards)s", cards=listed(cards)))
+        case FavouritesKept(cards):
+            return Remark(_("Favourites: %(cards)s", cards=listed(cards)) if cards else _("No favourites"))
+        case CardAllowed(id):
+            return Remark(_("Neither vetoed nor a favourite: %(card)s", card=card(id)))
+        case WinnersTold(names):
+            return Remark(_("Won the last game: %(names)s", names=parts_listed(names)))
         case SetUpTicked(key, done):
             return Remark(
                 _("On the table: %(item)s", item=item(key))
@@ -263,7 +272,7 @@ def _deed(event: Event) -> Message:
         case NumberTold(_player, number):
             return _n("discards %(count)d card", "discards %(count)d cards", number)
         case CardVetoed(_player, id):
-            return _("vetoes %(card)s", card=card(id))
+            return _("vetoes %(card)s", card=card(id)) if id else _("vetoes nothing")
         case CardLiked(_player, id):
             return _("would like %(card)s", card=card(id))
         case DeckCounted(_player, counts):

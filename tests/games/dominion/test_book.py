@@ -12,10 +12,8 @@ from companion.games.dominion import library
 from companion.games.dominion.card_file import read_cards
 from companion.games.dominion.cards import forget
 from companion.table import Table
+from tests.games.dominion.pages import Page, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME
-from tests.games.dominion.test_page import Page, page_of, table
-
-__all__ = ["table"]
 
 CARDS = """
 [box.our-house]

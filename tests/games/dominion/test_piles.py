@@ -101,7 +101,7 @@ def test_of_one_box_alone_the_other_cards_of_a_set_are_missing_too() -> None:
 
 @pytest.mark.parametrize(
     ("winners", "expected"),
-    ((None, (0, 1, 2)), ((0,), (1,)), ((2,), (0,)), ((0, 1), (2,)), ((0, 1, 2), (0, 1, 2))),
+    (((), (0, 1, 2)), ((0,), (1,)), ((2,), (0,)), ((0, 1), (2,)), ((0, 1, 2), (0, 1, 2))),
 )
-def test_who_may_begin(winners: tuple[int, ...] | None, expected: tuple[int, ...]) -> None:
+def test_who_may_begin(winners: tuple[int, ...], expected: tuple[int, ...]) -> None:
     assert starters(3, winners) == expected

@@ -253,6 +253,9 @@ def test_saboteur_gives_something_cheaper() -> None:
     )
 
     assert refusal(bridged, "2 trashes silver") == "Silver cannot be trashed by this."
+    # A card of exactly 3 is one.
+    plain = evening(2, '2 gains silver because "x" / 1 plays saboteur / 2 trashes silver', hand="saboteur")
+    assert plain.position.trash == {"silver": 1}
 
 
 def test_torturer_leaves_the_choice() -> None:

@@ -1,0 +1,19 @@
+"""A real log for the tests of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A real log, the same for all tests here."""
+    table = Table(Store(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES))
+    yield table
+    table.close()
