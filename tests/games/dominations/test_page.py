@@ -167,3 +167,18 @@ def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, playe
     kingdomino = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
     other = player.post("/new/kingdomino", data=kingdomino).location.rpartition("/")[2]
     assert table.session(other).seq == 1
+
+
+def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
+    table: Table, player: FlaskClient
+) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    record(player, f"/s/{id}", 1, "1 lays T:TTT at 0,0d")
+    page = player.get(f"/s/{id}?against=2&at=0,0d").text
+    assert 'form="against" name="event" value="2 builds at 0,0d"' in page
+    told = {"seq": "2", "event": "2 builds at 0,0d", "overrule": "1"}
+
+    silent = player.post(f"/s/{id}/record", data={**told, "because": " "})
+    assert (silent.status_code, "Say why" in silent.text) == (400, True)
+    assert player.post(f"/s/{id}/record", data={**told, "because": "a gift"}).status_code == 303
+    assert "against the rules: a gift" in player.get(f"/s/{id}").text
