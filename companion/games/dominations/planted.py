@@ -9,7 +9,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import trees_drawn
 from companion.games.dominations.box import CORRUPTIO, DOMAIN_NAMES, LETTERS, VESTIGIUM, Domain
-from companion.games.dominations.choices import Choice, Group, Hand, Wish, leads
+from companion.games.dominations.choices import Choice, Group, Hand, Wish, leads, said
 from companion.games.dominations.events import CampfireTold
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
@@ -128,7 +128,7 @@ def _meeting(tree: Tree, spot: Spot, side: int) -> str:
 
 def half_name(letter: str) -> Message:
     if letter in (VESTIGIUM, CORRUPTIO):
-        return _("Vestigium") if letter == VESTIGIUM else _("Corruptio")
+        return _("Vestigium") if letter == VESTIGIUM else said("Corruptio")
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
 
 
