@@ -220,7 +220,7 @@ def _next(position: Position, wish: Wish) -> Hand:
     )
     notes = (_("All Knowledge goes back to 0, Influence stays."),)
     step = _step(position, _("Begin the next Era"))
-    return Hand(_("The next Era"), (*group(hands), *step, *_roles(position)), notes)
+    return Hand(_("The next Era"), (*step, *group(hands), *_roles(position)), notes)
 
 
 def _roles(position: Position) -> tuple[Group, ...]:

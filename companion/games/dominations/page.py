@@ -26,7 +26,7 @@ from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
 from companion.games.dominations.choices import WISHES, Hand, Wish, leads
 from companion.games.dominations.drawing import GhostView, TargetView
 from companion.games.dominations.judging import controller
-from companion.games.dominations.lattice import parse_point
+from companion.games.dominations.lattice import Cell, around, parse_point
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
 
 EXAMPLE = "1 lays T:TCR at 0,0d"
@@ -49,7 +49,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "seats": tuple(seats.seat_view(position, player) for player in range(position.players)),
         "tiles": tuple(drawing.tiles(position)),
         "pieces": tuple(drawing.monuments(position)),
-        "bounds": drawing.bounds(position, growing.places(shown, wish)),
+        "bounds": drawing.bounds(position, (*growing.places(shown, wish), *_told_beside(shown, wish))),
         "targets": tuple(targets(shown, wish)),
         "marked": (*_loci(position), *_sides(shown, wish)),
         "ghosts": _ghosts(shown, wish),
@@ -158,8 +158,13 @@ def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
 def _sides(position: Position, wish: Wish) -> tuple[tuple[int, int, str], ...]:
     """The sides of a coast, while it is told which of them show a reward."""
     cells = building_sites.told(position, wish)
-    asks = cells and pieces_told.asks_for_sides(position, wish) and "told" not in wish.get("open", "")
-    return pieces_told.side_marks(cells) if cells and asks else ()
+    return pieces_told.side_marks(cells) if cells and pieces_told.asks_for_sides(position, wish) else ()
+
+
+def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """A lozenge that is being told, and the places round it."""
+    cells = building_sites.told(position, wish)
+    return (*cells, *around(frozenset(cells))) if cells else ()
 
 
 def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
@@ -167,7 +172,7 @@ def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
     if here := growing.told(position, wish):
         return (drawing.ghost(*here),)
     if cells := building_sites.told(position, wish):
-        return pieces_told.lozenge_ghosts(wish, cells)
+        return pieces_told.lozenge_ghosts(position, wish, cells)
     return pieces_told.cradle_ghosts(wish) if wish.get("do") == "cradle" else ()
 
 

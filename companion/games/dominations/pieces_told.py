@@ -35,7 +35,7 @@ def dots_of(wish: Wish, most: int) -> str:
 
 def asks_for_sides(position: Position, wish: Wish) -> bool:
     """Whether nobody told yet where a coast shows a reward; of other pieces, nothing is asked."""
-    return position.monument(wish["key"]).coastal and not wish.get("dots")
+    return position.monument(wish["key"]).coastal and not (wish.get("dots") or "told" in wish.get("open", ""))
 
 
 def asked(position: Position, wish: Wish) -> Hand | None:
@@ -43,7 +43,7 @@ def asked(position: Position, wish: Wish) -> Hand | None:
     dots = dots_of(wish, DOTS)
     if len(dots) == DOTS or wish.get("dots") == UNTOLD:
         return None
-    if asks_for_sides(position, wish) and "told" not in wish.get("open", ""):
+    if asks_for_sides(position, wish):
         return _coast(wish)
     skip = Choice(_("Without its resources"), to=_to(wish, dots=UNTOLD))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
@@ -108,14 +108,14 @@ def side_marks(cells: tuple[Cell, Cell]) -> tuple[tuple[int, int, str], ...]:
     found = []
     for number, (side, cell) in enumerate(near, 1):
         (x, y), (a, b) = drawing.middle(side), drawing.middle(cell)
-        found.append(((x + a) // 2, (y + b) // 2, str(number)))
+        found.append(((2 * x + a) // 3, (2 * y + b) // 3, str(number)))
     return tuple(found)
 
 
-def lozenge_ghosts(wish: Wish, cells: tuple[Cell, Cell]) -> tuple[drawing.GhostView, ...]:
+def lozenge_ghosts(position: Position, wish: Wish, cells: tuple[Cell, Cell]) -> tuple[drawing.GhostView, ...]:
     """Both halves, with the ring where the next resource lies."""
     dots, half = dots_of(wish, DOTS), DOTS // 2
-    ask = not wish.get("dots") or 0 < len(dots) < DOTS
+    ask = wish.get("dots") != UNTOLD and len(dots) < DOTS and not asks_for_sides(position, wish)
     return tuple(
         drawing.ghost_of(cell, dots[n * half : (n + 1) * half], ask and len(dots) // half == n)
         for n, cell in enumerate(cells)
