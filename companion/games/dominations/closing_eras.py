@@ -230,10 +230,9 @@ def _roles(position: Position) -> tuple[Group, ...]:
         Choice(
             ROLE_NAMES[key],
             to=leads(do="role", key=key),
-            domain=role.domain.value,
             player=holders.get(key),
         )
-        for key, role in ROLES.items()
+        for key in ROLES
     )
     return group(found, _("Somebody else has a Role?"), "grid")
 

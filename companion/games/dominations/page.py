@@ -131,7 +131,7 @@ def _turn(position: Position, wish: Wish) -> Hand:
 
 def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     """What can be tapped on the map."""
-    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+    if position.held or position.stage not in OF_A_TURN or "check" in wish or wish.get("do") == "cradle":
         return
     if wish.get("do") in ("monument", "piece"):
         yield from building_sites.targets(position, wish)
