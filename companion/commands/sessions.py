@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.terminal import Exit, Terminal, config_argument, exit_code, json_argument, terminal
-from companion.core.errors import CompanionError, StoreError
+from companion.core.errors import CompanionError, NotationError, StoreError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -171,13 +171,28 @@ def _export(session: Session, output: str | None) -> int:
     return Exit.DONE
 
 
-def _import(reader: Terminal, store: Store, file: str) -> int:
+def _read(file: str) -> Session:
+    """The session of a file; what is wrong with one that was edited by hand is said with what to do."""
     from companion.commands.documents import read_text
     from companion.games import GAMES
-    from companion.store.exchange import import_session, read_session
+    from companion.store.exchange import read_session
+
+    text = read_text(file)
+    try:
+        return read_session(text.split("\n"), GAMES)
+    except NotationError as error:
+        reason = _(
+            "%(reason)s Nothing was imported: put it right in the file, and import it again.",
+            reason=error.message,
+        )
+        raise NotationError(reason) from error
+
+
+def _import(reader: Terminal, store: Store, file: str) -> int:
+    from companion.store.exchange import import_session
 
     try:
-        session = read_session(read_text(file).split("\n"), GAMES)
+        session = _read(file)
         new = import_session(store, session)
     except CompanionError as error:
         return reader.wrong(file, error)

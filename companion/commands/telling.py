@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core import notation
+from companion.core.boards import ShowsBoards
 from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
@@ -28,7 +29,8 @@ def tell(game: str, answer: Json) -> Iterator[Line]:
 
 def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
     """A session of any game as `companion replay` answers it; scripts get their sentences in English."""
-    tally, standing = session.tally, session.tally.standing
+    tally, standing, game = session.tally, session.tally.standing, session.game
+    boards = game.boards(session.position) if isinstance(game, ShowsBoards) else None
     players = [
         {
             "name": player.name,
@@ -37,6 +39,7 @@ def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
                 {"reason": say(line.reason), "working": line.working, "points": line.points}
                 for line in tally.of(number)
             ],
+            **(boards[number] if boards else {}),
         }
         for number, player in enumerate(session.setup.players)
     ]
@@ -55,13 +58,15 @@ def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
 
 
 def _session(answer: Json) -> Iterator[Line]:
-    turns = len(answer["turns"])
+    turns, game = len(answer["turns"]), find_game(answer["game"])
     yield (_n("%(count)d entry counts", "%(count)d entries count", turns),)
     for player in answer["players"]:
         yield from _points(player["name"], player["points"])
         for line in player["lines"]:
             working = f"{line['working']:>7} =" if line["working"] else " " * 9
             yield f"  {working} {line['points']:3} ", line["reason"]
+        if isinstance(game, ShowsBoards):
+            yield from game.tell_board(player)
     if answer["over"]:
         names = [answer["players"][winner]["name"] for winner in answer["winners"]]
         yield (_("victory: %(names)s (%(reason)s)", names=", ".join(names), reason=answer["why"]),)

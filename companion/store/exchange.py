@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -48,11 +48,13 @@ def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:
             _("This session is of a game we do not have: “%(game)s”.", game=str(head.get("game"))[:40])
         )
     entries: list[Entry] = []
+    places: list[int] = []
     for number, row in numbered:
         if len(entries) == LONGEST_LOG:
             raise NotationError(_("This session has more than %(limit)d entries.", limit=LONGEST_LOG))
         entries.append(_read_entry(number, row, game, entries))
-    return _checked(Session(id, game, tuple(entries)))
+        places.append(number)
+    return _checked(Session(id, game, tuple(entries)), places)
 
 
 def import_session(store: Store, session: Session) -> bool:
@@ -97,11 +99,14 @@ def _time(text: object) -> datetime:
     return time
 
 
-def _checked(session: Session) -> Session:
+def _checked(session: Session, places: Sequence[int]) -> Session:
     """A file from elsewhere has to be a whole game: what does not fit the rules is refused, with its place."""
     misfits = fold(session.game, session.entries).misfits
     if misfits:
-        raise NotationError(_("Entry %(seq)d: %(reason)s", seq=misfits[0].seq, reason=misfits[0].reason))
+        seq, reason = misfits[0].seq, misfits[0].reason
+        raise NotationError(
+            _("Line %(line)d, entry %(seq)d: %(reason)s", line=places[seq - 1], seq=seq, reason=reason)
+        )
     return session
 
 

@@ -136,7 +136,7 @@ SPOILED: tuple[tuple[str, Callable[[list[str]], list[str]], str], ...] = (
     (
         "an event against the rules",
         lambda e: [*e[:2], changed(e[2], event="1 takes 26")],
-        "Entry 2: No king can be set now.",
+        "Line 3, entry 2: No king can be set now.",
     ),
     (
         "points written in by hand",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.games.dominations import growing, spending
+from companion.games.dominations import growing, pieces_told, spending
 from companion.games.dominations.cards import Shape
 from companion.games.dominations.choices import Choice, Hand, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target, target_at
 from companion.games.dominations.events import MonumentTold
-from companion.games.dominations.lattice import Point, circle, parse_point
+from companion.games.dominations.lattice import Cell, Point, circle, parse_point
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.position import Position
@@ -35,8 +35,22 @@ def place_of(position: Position, wish: Wish) -> Place | None:
         return None
     if position.monument(wish["key"]).shape is Shape.CIRCLE:
         return _point(wish.get("at", ""))
+    cells = halves_of(wish)
+    return pieces_told.lozenge(wish, cells) if cells else None
+
+
+def halves_of(wish: Wish) -> tuple[Cell, Cell] | None:
+    """The two places that a lozenge covers, once they are told."""
     one, other = growing.cell_of(wish.get("at", "")), growing.cell_of(wish.get("at2", ""))
-    return Lozenge((one, other)) if one and other else None
+    return (one, other) if one and other else None
+
+
+def told(position: Position, wish: Wish) -> tuple[Cell, Cell] | None:
+    """The lozenge that is being told, for the map to show."""
+    stands = wish.get("do") in ("monument", "piece") and wanted(position, wish)
+    if not stands or position.monument(wish["key"]).shape is Shape.CIRCLE:
+        return None
+    return halves_of(wish)
 
 
 def _point(text: str) -> Point | None:
@@ -68,8 +82,10 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
 
 
 def hand(position: Position, wish: Wish) -> Hand:
-    """The place first, then the card."""
+    """The place first and what is printed on the piece, then the card."""
     place = place_of(position, wish)
+    if isinstance(place, Lozenge) and (asked := pieces_told.asked(position, wish)):
+        return asked
     if wish.get("do") == "piece" and place:
         line = write_event(MonumentTold(wish["key"], place))
         return Hand(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from companion.core.message import Message
+from companion.games.dominations.trees_drawn import TreeView
 
 Wish = Mapping[str, str]
 """What somebody points at; it comes with the address."""
@@ -14,8 +15,9 @@ To = Mapping[str, str | None]
 WISHES = (
     *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
     *("give", "get", "times", "order", "look", "check", "kind", "objective"),
+    *("spot", "half", "open", "dots"),
 )
-"""Every wish of this page but the fields of the card form."""
+"""Every wish of this page but the fields of the card form, and `against`, which stays until it is put away."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Choice:
     """Whether it cannot be paid now."""
     player: int | None = None
     """Whose token stands before the words."""
+    against: str = ""
+    """Who is said to act against the rules from there on."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class Hand:
     notes: tuple[Message, ...] = ()
     back: To | None = None
     """Where a way back leads; nothing where there is none."""
+    tree: TreeView | None = None
+    """The Civilization Tree that is tapped in."""
 
 
 def leads(**wishes: str | None) -> To:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.errors import CompanionError
 from companion.core.message import Message
@@ -16,10 +16,10 @@ from companion.games.dominations.eras import leader
 from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
 from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
-from companion.games.dominations.planted import nodi_groups
+from companion.games.dominations.placing import Planting
+from companion.games.dominations.planted import planted
 from companion.games.dominations.position import NOBODY, Comparison, Position, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
-from companion.games.dominations.spending import planting_of
 from companion.games.dominations.steps import EraStep
 
 STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
@@ -165,11 +165,7 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
     if wish.get("do") == "assimilate" and (wish.get("key", ""), "adv" in wish) in [
         *_takeable(position, player, most)
     ]:
-        event = Assimilated(player, wish["key"], "adv" in wish, planting_of(wish))
-        title = said(position.title(wish["key"]))
-        take = Choice(_("Assimilate it"), line=write_event(event), main=True)
-        groups = () if "adv" in wish else nodi_groups(wish)
-        return Hand(title, (*groups, Group((take,))), (), leads())
+        return _taking_over(position, wish, player)
     found = [
         Choice(
             said(position.title(key)),
@@ -182,6 +178,19 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
     nothing = Choice(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
     after = _("Then everybody gets a point for each Influence.")
     return Hand(_("Assimilation"), (*group(found), Group((nothing,))), (rule, after))
+
+
+def _taking_over(position: Position, wish: Wish, player: int) -> Hand:
+    """One Mastery that the leader assimilates: the Nodi it makes, unless it is only turned over."""
+
+    def take(planting: Planting) -> Choice:
+        event = Assimilated(player, wish["key"], "adv" in wish, planting)
+        return Choice(_("Assimilate it"), line=write_event(event), main=True)
+
+    hand = Hand(said(position.title(wish["key"])), (), (), leads())
+    if "adv" in wish:
+        return replace(hand, groups=(Group((take(Planting()),)),))
+    return planted(position, player, wish, hand, take)
 
 
 def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str, bool]]:
@@ -211,7 +220,7 @@ def _next(position: Position, wish: Wish) -> Hand:
     )
     notes = (_("All Knowledge goes back to 0, Influence stays."),)
     step = _step(position, _("Begin the next Era"))
-    return Hand(_("The next Era"), (*group(hands), *step, *_roles(position)), notes)
+    return Hand(_("The next Era"), (*step, *group(hands), *_roles(position)), notes)
 
 
 def _roles(position: Position) -> tuple[Group, ...]:
@@ -221,10 +230,9 @@ def _roles(position: Position) -> tuple[Group, ...]:
         Choice(
             ROLE_NAMES[key],
             to=leads(do="role", key=key),
-            domain=role.domain.value,
             player=holders.get(key),
         )
-        for key, role in ROLES.items()
+        for key in ROLES
     )
     return group(found, _("Somebody else has a Role?"), "grid")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import words
-from companion.games.dominations.box import DOMAIN_NAMES, Domain
+from companion.games.dominations.box import CRADLE, DOMAIN_NAMES, Domain
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
 from companion.games.dominations.events import Chosen, Kept, Ordered
 from companion.games.dominations.notation import write_event
@@ -92,6 +92,8 @@ def order(position: Position, wish: Wish, title: Message, do: str | None, back: 
 def preparing(position: Position) -> tuple[Group, ...]:
     """What is told before the first turn."""
     found = [Choice(_("The order of Initiative"), to=leads(do="order"))]
+    if not any(position.board.pieces[cell].dots for cell in CRADLE):
+        found.append(Choice(_("The dots of the Cradle"), to=leads(do="cradle")))
     missing = [n for n, seat in enumerate(position.seats) if not seat.objective]
     if missing:
         found.append(Choice(_("Objectives and Monuments"), to=leads(do="keep")))

@@ -176,9 +176,22 @@ def ghost(cell: Cell, letters: str) -> GhostView:
     return GhostView(outline(cell), middle(cell), _aside(cell, -4), letters[:1], tuple(told), asked)
 
 
-def bounds(position: Position) -> tuple[int, int, int, int]:
+def ghost_of(cell: Cell, dots: str, asks: bool) -> GhostView:
+    """Half of a lozenge as far as its resources were told."""
+    told = tuple(Dot(x, y, dot) for (x, y), dot in zip(spots(cell), dots, strict=False) if dot != NO_DOT)
+    asked = spots(cell)[len(dots)] if asks else None
+    return GhostView(outline(cell), middle(cell), _aside(cell, -4), "", told, asked)
+
+
+def around_dots(cell: Cell, dots: tuple[Dot, ...], asked: tuple[int, int]) -> GhostView:
+    """A part of the Cradle: its dots that were told, and where the next one lies."""
+    told = tuple(dot for dot in dots if dot.letter != NO_DOT)
+    return GhostView(outline(cell), middle(cell), _aside(cell, -4), "", told, asked)
+
+
+def bounds(position: Position, places: Sequence[Cell]) -> tuple[int, int, int, int]:
     """Left, top, width and height of all that lies there, and of where something may come to lie."""
-    grows = position.board.free if position.stage in OF_A_TURN else ()
+    grows = places if position.stage in OF_A_TURN else ()
     return box([*position.board.pieces, *grows])
 
 

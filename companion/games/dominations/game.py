@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Colour, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
@@ -94,6 +94,16 @@ class Dominations(Plain["Position", "Event"]):
         from companion.games.dominations.notation import parse_event
 
         return parse_event(text)
+
+    def boards(self, position: Position) -> Sequence[Mapping[str, Any]]:
+        from companion.games.dominations.boards import boards
+
+        return boards(position)
+
+    def tell_board(self, board: Mapping[str, Any]) -> Iterable[Line]:
+        from companion.games.dominations.boards import tell_board
+
+        return tell_board(board)
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
         from companion.games.dominations.page import page

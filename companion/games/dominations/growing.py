@@ -28,6 +28,8 @@ from companion.games.dominations.words_of_notation import MOST_KNOWLEDGE, write_
 
 MAP, LEDGER = "map", "ledger"
 TIERS = (MAP, LEDGER)
+LAY = "lay"
+"""A territory that the rules forbid is told."""
 OLD = "old"
 """What is drawn lay there before: it brings nothing."""
 _CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])")
@@ -57,9 +59,18 @@ def laying(position: Position, wish: Wish) -> bool:
 def told(position: Position, wish: Wish) -> tuple[Cell, str] | None:
     """The place that was tapped, and the colours told of it so far."""
     cell, colours = cell_of(wish.get("at", "")), wish.get("col", "")
-    if position.held or cell is None or cell not in position.board.free or not laying(position, wish):
+    if position.held or cell is None or cell not in places(position, wish) or not laying(position, wish):
         return None
     return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def places(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """Where a territory may come; against the rules, one step farther, and beside every coast."""
+    if "against" not in wish:
+        return position.board.free
+    pieces = position.board.pieces
+    beside = {near for cell in pieces for near in cell.neighbours} - pieces.keys()
+    return tuple(sorted(beside | ({near for cell in beside for near in cell.neighbours} - pieces.keys())))
 
 
 def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
@@ -70,7 +81,7 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
             to = leads(do=do, at=str(cell), tier=wish.get("tier"))
             yield target(cell, _("Reactivate it"), to, filled=True)
     elif laying(position, wish):
-        for cell in position.board.free:
+        for cell in places(position, wish):
             yield target(cell, _("Lay it here"), leads(do=do, at=str(cell), tier=wish.get("tier")))
 
 
@@ -110,11 +121,11 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         else Choice(_("On the map"), to=leads(tier=MAP))
     )
     found = []
-    if "inventor" in position.seats[player].roles:
+    if "inventor" in position.seats[player].roles and "against" not in wish:
         found.append(
             Choice(_("Inventor: reactivate a territory"), to=leads(do="invent", tier=now), domain="S")
         )
-    if position.stage is Stage.GROWTH:
+    if position.stage is Stage.GROWTH and "against" not in wish:
         found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
             found.append(Choice(_("Draws territories again"), line=write_event(Redrawn(player))))

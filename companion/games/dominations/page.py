@@ -8,30 +8,35 @@ from typing import Any
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import (
+    against,
     building_sites,
     checking,
     closing_eras,
     deciding,
     drawing,
     growing,
+    pieces_told,
+    planted,
     reading_out,
     seats,
     spending,
+    trees_drawn,
 )
 from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
 from companion.games.dominations.choices import WISHES, Hand, Wish, leads
-from companion.games.dominations.drawing import TargetView
+from companion.games.dominations.drawing import GhostView, TargetView
 from companion.games.dominations.judging import controller
-from companion.games.dominations.lattice import parse_point
+from companion.games.dominations.lattice import Cell, around, parse_point
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
 
 EXAMPLE = "1 lays T:TCR at 0,0d"
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    shown = against.table(position, wish)
     wizard = closing_eras.wizard(position, wish)
     form = reading_out.form(position, wish)
-    here = growing.told(position, wish)
+    doing = None if form else hand(position, wish, wizard)
     acting = position.held.need.player if position.held else position.player
     return {
         "era": position.era,
@@ -44,12 +49,13 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "seats": tuple(seats.seat_view(position, player) for player in range(position.players)),
         "tiles": tuple(drawing.tiles(position)),
         "pieces": tuple(drawing.monuments(position)),
-        "bounds": drawing.bounds(position),
-        "targets": tuple(targets(position, wish)),
-        "marked": tuple(_loci(position)),
-        "ghost": drawing.ghost(*here) if here else None,
+        "bounds": drawing.bounds(position, (*growing.places(shown, wish), *_told_beside(shown, wish))),
+        "targets": tuple(targets(shown, wish)),
+        "marked": (*_loci(position), *_sides(shown, wish)),
+        "ghosts": _ghosts(shown, wish),
         "form": form,
-        "hand": None if form else hand(position, wish, wizard),
+        "hand": doing,
+        "against": _overruling(position, wish, doing),
         "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
         "look": _looked(position, wish),
         "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
@@ -75,11 +81,26 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
         return wizard.hand
     if position.stage not in OF_A_TURN:
         return None
-    return _before(position, wish) or _turn(position, wish)
+    shown = against.table(position, wish)
+    if shown is not position and "do" not in wish and "at" not in wish:
+        return against.menu(position, shown, wish)
+    return _before(position, wish) or _turn(shown, wish)
+
+
+def _overruling(position: Position, wish: Wish, doing: Hand | None) -> str:
+    """Whether something is told against the rules, and whether a tap would record it."""
+    if doing is None or against.whose(position, wish) is None:
+        return ""
+    records = any(choice.line for group in doing.groups for choice in group.choices)
+    return "records" if records else "leads"
 
 
 def _before(position: Position, wish: Wish) -> Hand | None:
     """What is told before the first turn, or whenever somebody thinks of it."""
+    if wish.get("do") == "cradle":
+        return pieces_told.cradle(wish)
+    if wish.get("do") == "campfire" and wish.get("who", "") in {str(n + 1) for n in range(position.players)}:
+        return planted.campfire(position, wish, int(wish["who"]) - 1)
     if wish.get("do") == "order" and not position.begun:
         return deciding.order(position, wish, _("The order of Initiative"), "order")
     if wish.get("do") == "keep":
@@ -110,7 +131,7 @@ def _turn(position: Position, wish: Wish) -> Hand:
 
 def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     """What can be tapped on the map."""
-    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+    if position.held or position.stage not in OF_A_TURN or "check" in wish or wish.get("do") == "cradle":
         return
     if wish.get("do") in ("monument", "piece"):
         yield from building_sites.targets(position, wish)
@@ -134,6 +155,27 @@ def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
                 yield (*drawing.drawn(*parse_point(choice)), choice)
 
 
+def _sides(position: Position, wish: Wish) -> tuple[tuple[int, int, str], ...]:
+    """The sides of a coast, while it is told which of them show a reward."""
+    cells = building_sites.told(position, wish)
+    return pieces_told.side_marks(cells) if cells and pieces_told.asks_for_sides(position, wish) else ()
+
+
+def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """A lozenge that is being told, and the places round it."""
+    cells = building_sites.told(position, wish)
+    return (*cells, *around(frozenset(cells))) if cells else ()
+
+
+def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
+    """What is being told of the map, as far as it is told."""
+    if here := growing.told(position, wish):
+        return (drawing.ghost(*here),)
+    if cells := building_sites.told(position, wish):
+        return pieces_told.lozenge_ghosts(position, wish, cells)
+    return pieces_told.cradle_ghosts(wish) if wish.get("do") == "cradle" else ()
+
+
 def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
     """Somebody's board in full, with every number that changed."""
     text = wish.get("look", "")
@@ -145,6 +187,8 @@ def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
         "player": player,
         "seat": seats.seat_view(position, player),
         "lines": seats.ledger_of(position, player),
+        "tree": trees_drawn.view(position, position.seats[player].tree, {}),
+        "campfire": leads(do="campfire", who=text),
         "nodi": tuple((d.value, DOMAIN_NAMES[d], nodi[d]) for d in Domain),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -23,7 +23,7 @@ from companion.games.dominations.events import (
 )
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Place, Planting
-from companion.games.dominations.planted import nodi_groups, nodi_of
+from companion.games.dominations.planted import planted
 from companion.games.dominations.position import City, Position, Stage
 from companion.games.dominations.prospects import (
     Price,
@@ -41,7 +41,7 @@ def menu(position: Position, wish: Wish) -> Hand:
         return _field(position, wish)
     groups: tuple[Group, ...] = ()
     if position.stage is Stage.CONSTRUCTION:
-        groups += _construction(position, wish)
+        groups += construction(position, wish)
     if position.stage in (Stage.CONSTRUCTION, Stage.DEVELOPMENT):
         groups += group((Choice(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
     end = Choice(_("End the turn"), line=write_event(TurnEnded(position.player)), main=True)
@@ -56,9 +56,10 @@ _TITLES = {
 }
 
 
-def _construction(position: Position, wish: Wish) -> tuple[Group, ...]:
+def construction(position: Position, wish: Wish) -> tuple[Group, ...]:
+    """Cities and Monuments; against the rules, whatever they cost."""
     player = position.player
-    found = [*_new_cities(position, wish), *_upgrades(position)]
+    found = [*_new_cities(position, wish), *_upgrades(position, wish)]
     if position.sites:
         found.append(Choice(_("A Monument"), to=leads(do="monument")))
     if "worker" in position.seats[player].roles:
@@ -69,7 +70,7 @@ def _construction(position: Position, wish: Wish) -> tuple[Group, ...]:
 def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
     """New Cities by Domain; on the map it is told where."""
     prices, on_map = city_prices(position, position.player), growing.tier(position, wish) == growing.MAP
-    payable = [domain for domain in Domain if prices[domain, 1].payable]
+    payable = [domain for domain in Domain if prices[domain, 1].payable or "against" in wish]
     if position.seats[position.player].markers <= 0:
         return
     for domain in payable:
@@ -90,11 +91,11 @@ def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
             )
 
 
-def _upgrades(position: Position) -> Iterator[Choice]:
+def _upgrades(position: Position, wish: Wish) -> Iterator[Choice]:
     prices = city_prices(position, position.player)
     for city in dict.fromkeys(position.cities_of(position.player)):
         price = prices.get((city.domain, city.level + 1))
-        if price and price.payable:
+        if price and (price.payable or "against" in wish):
             yield _priced(_risen(city), _upgrade(city), price)
 
 
@@ -139,10 +140,10 @@ def _field(position: Position, wish: Wish) -> Hand:
         position.city_at(cell),
         city_prices(position, position.player),
     )
-    found = [*growing.standing(position, cell)]
+    found = [] if "against" in wish else [*growing.standing(position, cell)]
     title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
     price = prices.get((tile.field, city.level + 1 if city else 1))
-    mine = city is None or city.owner == position.player
+    mine = city is None or city.owner == position.player or "against" in wish
     if position.stage is Stage.CONSTRUCTION and price and mine:
         built = (
             (_risen(city), _upgrade(city)) if city else (_("Build a City here"), Built(position.player, cell))
@@ -181,9 +182,9 @@ def monuments(position: Position) -> Hand:
 
 def contribution(position: Position, wish: Wish, place: Place | None) -> Hand:
     """One level of a Monument: the Nodi its card makes, and then it is taken."""
-    key = wish["key"]
-    event = Contributed(position.player, key, place, planting_of(wish))
-    return _planted(position, wish, event, level_prices(position, position.player).get(key))
+    key, player = wish["key"], position.player
+    price = level_prices(position, player).get(key)
+    return _planted(position, wish, lambda planting: Contributed(player, key, place, planting), price)
 
 
 def masteries(position: Position, wish: Wish) -> Hand:
@@ -241,28 +242,27 @@ def _mastery(position: Position, key: str, price: Price) -> Choice:
 
 def development(position: Position, wish: Wish) -> Hand:
     """One Mastery: the Nodi it makes, and then it is developed."""
-    key = wish["key"]
-    event = Developed(position.player, key, planting_of(wish))
-    return _planted(position, wish, event, mastery_prices(position, position.player).get(key))
+    key, player = wish["key"], position.player
+    price = mastery_prices(position, player).get(key)
+    return _planted(position, wish, lambda planting: Developed(player, key, planting), price)
 
 
-def _planted(position: Position, wish: Wish, event: Event, price: Price | None) -> Hand:
-    """Where a card's Nodi are told, by colour."""
-    record = _("Taken with these Nodi") if nodi_of(wish) else _("Taken, it makes no Nodus")
-    last = Choice(
-        record,
-        line=write_event(event),
-        main=True,
-        number=_cost(price) if price else "",
-        domain=price.domain.value if price else "",
-        off=price is not None and not price.payable,
-    )
+def _planted(position: Position, wish: Wish, event: Callable[[Planting], Event], price: Price | None) -> Hand:
+    """Where a card's Nodi are told, by colour or by its place in the Tree."""
+
+    def take(planting: Planting) -> Choice:
+        return Choice(
+            _("Taken with these Nodi") if planting.nodi else _("Taken, it makes no Nodus"),
+            line=write_event(event(planting)),
+            main=True,
+            number=_cost(price) if price else "",
+            domain=price.domain.value if price else "",
+            off=price is not None and not price.payable,
+        )
+
     title, ask = said(position.title(wish["key"])), _("Which Nodi does it make?")
-    return Hand(title, (*nodi_groups(wish), Group((last,))), (ask,), leads(do=wish.get("do")))
-
-
-def planting_of(wish: Wish) -> Planting:
-    return Planting(nodi=tuple(sorted(map(Domain, nodi_of(wish)), key=[*Domain].index)))
+    hand = Hand(title, (), (ask,), leads(do=wish.get("do")))
+    return planted(position, position.player, wish, hand, take)
 
 
 def trade(position: Position, wish: Wish) -> Hand:

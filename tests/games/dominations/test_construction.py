@@ -231,6 +231,9 @@ def test_control_is_levels_taken_and_city_levels_beside_and_the_first_level_in_a
     assert controller(play(2, story), "lighthouse") == 0
     assert controller(play(2, f"{story}\n2 passes\n2 upgrades at 4,0d"), "lighthouse") == 1
     assert controller(play(2, MONUMENTS), "lighthouse") is None
+    # Not even who is nearer the first place goes before whoever has level 1.
+    turns = story.replace("1 passes\n        2 passes", "2 passes", 1)
+    assert controller(play(2, f"order 2 1\n{turns}"), "lighthouse") == 0
 
 
 def test_a_monument_of_nobody_is_not_in_the_game() -> None:

@@ -23,11 +23,14 @@ def test_a_mastery_of_nine_presupposes_another_one() -> None:
     assert (
         refusal(2, story, "1 develops forge") == "The Mastery that this card presupposes is not in the Tree."
     )
-    other = FORGE.replace("needs C 3", "needs C 6")
-    done = f"{FISHING}\n{other}\n{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes"
-    assert (
-        refusal(2, done, "1 develops forge") == "The Mastery that this card presupposes is not in the Tree."
-    )
+    later = f"{rich(1, 'C20')}\n1 passes\n1 develops fishing\n2 passes\n1 passes"
+    assert refusal(2, f"{FISHING}\n{FORGE}\n{later}", "1 develops forge") == ""
+    for other in ("needs C 6", "needs A 3"):  # of a lower value, of another Domain
+        done = f"{FISHING}\n{FORGE.replace('needs C 3', other)}\n{later}"
+        assert (
+            refusal(2, done, "1 develops forge")
+            == "The Mastery that this card presupposes is not in the Tree."
+        )
 
 
 def test_no_tree_has_two_of_a_kind_and_the_rack_has_four() -> None:

@@ -58,6 +58,9 @@ def test_a_locus_replaces_the_sides_and_has_no_concentration() -> None:
 
     # 5,4d has its corners at 6,4, 6,5 and 5,5: its third dot lies in the circle.
     assert has(position, 1) == {"S": 5, "C": 1, "T": 1}
+    # Where there is room, six of one colour side by side are six: neither the sides nor concentration add any.
+    alike = play(2, f"{RING}\n1 adjusts limit S +15\n1 lays C:SSS at 5,4d")
+    assert has(alike, 1) == {"S": 6, "C": 1}
 
 
 def test_of_several_loci_the_player_chooses_one() -> None:
@@ -270,6 +273,8 @@ def test_after_five_turns_each_the_era_ends() -> None:
 def test_everybody_draws_again_once_in_an_era() -> None:
     assert play(2, "1 redraws\n2 redraws").seats[0].redrawn
     assert refusal(2, "1 redraws", "1 redraws") == "This player has drawn again in this Era already."
+    next_era = f"1 redraws\n{era_over()}\nera effects\n1 assimilates nothing\nera roles\nera next"
+    assert refusal(2, next_era, "1 redraws") == ""
 
 
 def test_what_adds_to_fields_adds_to_a_reactivated_one() -> None:

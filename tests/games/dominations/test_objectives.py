@@ -62,6 +62,7 @@ def test_cities_of_others_do_not_connect() -> None:
     split = replace(position, cities=tuple(replace(c, owner=n == 2) for n, c in enumerate(position.cities)))
 
     assert sorted(map(len, groups(split.cities_of(0)))) == [2, 2]
+    assert (reaches(split, "adjacent 2"), reaches(split, "adjacent 3")) == (True, False)
 
 
 def test_all_parts_of_a_goal_about_nodi_are_required() -> None:

@@ -176,3 +176,18 @@ def test_open_questions_are_folded_away_until_one_is_settled(player: FlaskClient
     assert [page.count("<details><summary>Settle now") for page in (fresh, settled)] == [1, 0]
     assert settled.count("<details open><summary>Settle now") == 1
     assert re.findall(r'name="(option_\w+)" checked', settled) == ["option_overflow_per_occasion"]
+
+
+def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
+    table: Table, player: FlaskClient
+) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    record(player, f"/s/{id}", 1, "1 lays T:TTT at 0,0d")
+    page = player.get(f"/s/{id}?against=2&at=0,0d").text
+    assert 'form="against" name="event" value="2 builds at 0,0d"' in page
+    told = {"seq": "2", "event": "2 builds at 0,0d", "overrule": "1"}
+
+    silent = player.post(f"/s/{id}/record", data={**told, "because": " "})
+    assert (silent.status_code, "Say why" in silent.text) == (400, True)
+    assert player.post(f"/s/{id}/record", data={**told, "because": "a gift"}).status_code == 303
+    assert "against the rules: a gift" in player.get(f"/s/{id}").text
