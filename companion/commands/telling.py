@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core import notation
-from companion.core.boards import ShowsBoards
+from companion.core.abilities import ShowsBoards
 from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _

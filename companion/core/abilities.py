@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -50,4 +50,17 @@ class Explains(Protocol):
 
     def book(self, wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
         """What the game's `book.html` draws: an answer to what somebody looks for, in the language they speak."""
+        ...
+
+
+@runtime_checkable
+class ShowsBoards(Protocol):
+    """A game that tells what stands on everybody's board."""
+
+    def boards(self, position: Any) -> Sequence[Mapping[str, Any]]:
+        """What each player has besides points, as `companion replay` answers it."""
+        ...
+
+    def tell_board(self, board: Mapping[str, Any]) -> Iterable[Line]:
+        """The same of one player for a person to read."""
         ...
