@@ -52,6 +52,8 @@ class PhotoDesk:
         self._reading, self._lock = Lock(), Lock()
         self._lying: OrderedDict[str, Lying] = OrderedDict()
         self._reader: PhotoReader | None = None
+        self._known = ("", 0)
+        """The box that reader knows, and its stamp."""
 
     def reads(self, session: Session) -> bool:
         """Whether photos of this game can be read: a table that only wants its score."""
@@ -122,9 +124,7 @@ class PhotoDesk:
             if cell in squares and not str(squares[cell]).startswith("c")
         ]
         boxes = Boxes(self._data)
-        with self._reading:
-            boxes.save(GAME, boxes.open(GAME).learned(drawings))
-            self._reader = None
+        boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
         return len(drawings)
 
     def forget(self, session: str, token: str) -> None:
@@ -149,12 +149,16 @@ class PhotoDesk:
             self._lying.popitem(last=False)
 
     def _by(self) -> PhotoReader:
-        if self._reader is None:
-            from companion.photos import PhotoReader
-            from companion.vision.boxes import Boxes
-            from companion.vision.shipped import shipped
+        from companion.photos import PhotoReader
+        from companion.vision.boxes import Boxes
+        from companion.vision.shipped import shipped
 
-            self._reader = PhotoReader(Boxes(self._data).open(GAME).beside(shipped(GAME)))
+        boxes = Boxes(self._data)
+        name = boxes.used(GAME)
+        known = name, boxes.stamp(name)
+        if self._reader is None or self._known != known:
+            self._reader = PhotoReader(boxes.open(name).beside(shipped(GAME)))
+            self._known = known
         return self._reader
 
     def _taken(self, lying: Lying) -> Taken | None:

@@ -71,6 +71,54 @@ class PhotoDesk(Protocol):
     def forget(self, session: str, token: str) -> None: ...
 
 
+class BoxDesk(Protocol):
+    """Where people teach the companion the pieces of their own box."""
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def used(self) -> str:
+        """The box that photos are read by."""
+        ...
+
+    def view(self, name: str, lesson: str, token: str) -> Any:
+        """What the game's template draws of a box."""
+        ...
+
+    def put(self, lesson: str, data: bytes) -> str:
+        """Look at a photo and keep it under the name that is returned."""
+        ...
+
+    def judged(self, lesson: str, data: bytes) -> Any:
+        """What is wrong with a picture, kept by nobody."""
+        ...
+
+    def turn(self, token: str) -> None: ...
+
+    def learn(self, name: str, token: str) -> int: ...
+
+    def forget(self, token: str) -> None: ...
+
+    def square(self, token: str, index: int) -> bytes | None: ...
+
+    def drawing(self, name: str, index: int) -> bytes | None: ...
+
+    def rename(self, name: str, label: str, to: str) -> None: ...
+
+    def remove(self, name: str, label: str) -> None: ...
+
+    def drop(self, name: str, label: str, index: int) -> None: ...
+
+    def title(self, name: str, title: str) -> None: ...
+
+    def add(self, title: str) -> str: ...
+
+    def use(self, name: str) -> None: ...
+
+    def discard(self, name: str) -> None: ...
+
+
 class Drawn:
     """The pages drawn last, kept for the others who want the very same one."""
 
@@ -147,6 +195,8 @@ class House:
     """The table that needs no hardware, where it stands in for one."""
     photos: PhotoDesk | None = None
     """Reads photos that people take themselves."""
+    boxes: BoxDesk | None = None
+    """Where boxes are taught."""
     heard: Heard = field(default_factory=Heard)
     drawn: Drawn = field(default_factory=Drawn)
     streams: Streams = field(default_factory=Streams)

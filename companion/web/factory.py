@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
 from companion.web import (
+    box,
     camera_setup,
     correct,
     door,
@@ -46,6 +47,8 @@ def create_app(inside: House) -> Flask:
         app.register_blueprint(room.blueprint)
     if inside.photos:
         app.register_blueprint(photo.blueprint)
+    if inside.boxes:
+        app.register_blueprint(box.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
     if inside.aimer:

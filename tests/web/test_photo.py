@@ -22,10 +22,9 @@ from companion.vision.boxes import Boxes
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
+from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.visitor import Answer, Visitor
-
-BOUNDARY = "----a-photo"
 
 
 class Clock:
@@ -65,32 +64,12 @@ def session(counting: Serving) -> Session:
     return begin(counting.house.table, options="score_only")
 
 
-def send(visitor: Visitor, path: str, data: bytes, name: str = "photo.jpg") -> Answer:
-    """Send a photo as a browser's form does; the second field is empty, for the other way to choose one."""
-    parts = [(name, data), ("", b"")]
-    body = b"".join(
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="{file}"\r\n'.encode()
-        + b"Content-Type: image/jpeg\r\n\r\n"
-        + content
-        + b"\r\n"
-        for file, content in parts
-    )
-    whole = body + f"--{BOUNDARY}--\r\n".encode()
-    return visitor.ask("POST", path, whole, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"})
-
-
 def lying(picture: Pixels) -> bytes:
     return file_of(photo(picture))
 
 
 def clear_kingdom() -> Kingdom:
     return grown_kingdom(4)
-
-
-def hidden(page: Answer, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page.text)
-    assert found, name
-    return unescape(found[1])
 
 
 def form_of(page: Answer) -> dict[str, str]:

@@ -69,6 +69,11 @@ _HALVES: Mapping[str, Half] = {label_of(n, right): (n, right) for n in DOMINOES 
 _EVERY = frozenset(_HALVES.values())
 
 
+def half_named(label: str) -> Half | None:
+    """The half of a domino that a gallery's label stands for."""
+    return _HALVES.get(label)
+
+
 def square_of(label: str) -> Square | None:
     """The square that a gallery's label stands for; None for no piece at all."""
     if label in _HALVES:
