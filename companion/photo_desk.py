@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -25,6 +26,8 @@ KEPT_S = 30 * 60
 """A photo nobody has recorded by then is forgotten."""
 MOST = 6
 """Photos kept at a time: one for each player, and some that are taken again."""
+BETWEEN = "~"
+"""Between the name of a photo and the number of one of several kingdoms in it."""
 GONE = _("This photo is not here any more: take it again.")
 Corners = Sequence[tuple[float, float]]
 
@@ -34,14 +37,35 @@ class Lying:
     """A photo on the desk."""
 
     session: str
-    read: PhotoRead
+    reads: tuple[PhotoRead, ...]
+    """Of every kingdom in it; of one at least, though nothing was found."""
     jpeg: bytes
     since: float
+    recorded: Mapping[int, int] = field(default_factory=dict)
+    """Whose those kingdoms are that are recorded already."""
 
     @property
     def size(self) -> tuple[int, int]:
-        height, width = self.read.picture.shape[:2]
+        height, width = self.reads[0].picture.shape[:2]
         return width, height
+
+
+@dataclass(frozen=True)
+class KingdomSeen:
+    """One of several kingdoms in a photo, before anybody has said whose it is."""
+
+    token: str
+    outline: str
+    """As SVG lists points."""
+    x: float
+    """Its middle, as is y."""
+    y: float
+    side: float
+    points: int | None
+    """None where it cannot be read without help."""
+    questions: int
+    player: int | None
+    """Whose it is, once it is recorded."""
 
 
 class PhotoDesk:
@@ -67,10 +91,10 @@ class PhotoDesk:
 
         picture = worked_on(decode(data))
         with self._reading:
-            read = self._by().read_picture(picture)
+            reads = self._by().read_table(picture)
         token = secrets.token_urlsafe(9)
         with self._lock:
-            self._lying[token] = Lying(session, read, jpeg(picture), self._clock())
+            self._lying[token] = Lying(session, reads, jpeg(picture), self._clock())
             self._tidy()
         return token
 
@@ -78,11 +102,31 @@ class PhotoDesk:
         """Read a photo again, between corners that somebody showed."""
         import numpy as np
 
-        lying = self._of(session, token)
+        lying, (whole, index) = self._of(session, token), _parts(token)
         with self._reading:
-            read = self._by().read_picture(lying.read.picture, np.asarray(corners, np.float64))
+            read = self._by().read_picture(lying.reads[index].picture, np.asarray(corners, np.float64))
         with self._lock:
-            self._lying[token] = replace(lying, read=read)
+            reads = tuple(read if at == index else one for at, one in enumerate(lying.reads))
+            self._lying[whole] = replace(lying, reads=reads)
+
+    def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
+        """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
+        lying = self._of(session, token)
+        if BETWEEN in token or len(lying.reads) < 2:
+            return ()
+        seen = [_seen(lying, token, index) for index in range(len(lying.reads))]
+        return [one for one in seen if one is not None]
+
+    def done(self, session: str, token: str, player: int) -> str:
+        """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
+        lying, (whole, index) = self._of(session, token), _parts(token)
+        recorded = {**lying.recorded, index: player}
+        if all(index in recorded or one.shown is None for index, one in enumerate(lying.reads)):
+            self.forget(session, whole)
+            return ""
+        with self._lock:
+            self._lying[whole] = replace(lying, recorded=recorded)
+        return whole
 
     def picture(self, session: str, token: str) -> bytes:
         """The photo as a JPEG."""
@@ -94,16 +138,14 @@ class PhotoDesk:
 
     def corners(self, session: str, token: str) -> Corners:
         """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
-        found = self._of(session, token).read.found
-        if found is None:
-            return ()
-        ends = ((-0.5, -0.5), (found.columns - 0.5, -0.5))
-        low = found.rows - 0.5
-        return found.grid.outline((*ends, (found.columns - 0.5, low), (-0.5, low)))
+        from companion.photos import corners_of
+
+        found = self._read(session, token).found
+        return () if found is None else corners_of(found)
 
     def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows no kingdom."""
-        taken = self._taken(self._of(session.id, token))
+        taken = self._taken(self._read(session.id, token))
         return photo_view(taken, player, session.position.size, fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
@@ -111,14 +153,14 @@ class PhotoDesk:
         from companion.vision.boxes import Boxes
         from companion.vision.photo import crop
 
-        lying = self._of(session, token)
-        taken = self._taken(lying)
-        if taken is None or lying.read.found is None:
+        read = self._read(session, token)
+        taken = self._taken(read)
+        if taken is None or read.found is None:
             return 0
-        found, told = lying.read.found, read_fixes(fixes, taken.corners)
+        found, told = read.found, read_fixes(fixes, taken.corners)
         squares = squares_of(taken, told)
         drawings = [
-            (str(squares[cell]), crop(lying.read.picture, found, cell, around=1.0))
+            (str(squares[cell]), crop(read.picture, found, cell, around=1.0))
             for cell in told
             # What stands on a castle's tile looks otherwise in every game.
             if cell in squares and not str(squares[cell]).startswith("c")
@@ -128,18 +170,23 @@ class PhotoDesk:
         return len(drawings)
 
     def forget(self, session: str, token: str) -> None:
-        """Throw a photo away."""
+        """Throw a photo away, with all its kingdoms."""
+        whole, _index = _parts(token)
         with self._lock:
-            if token in self._lying and self._lying[token].session == session:
-                del self._lying[token]
+            if whole in self._lying and self._lying[whole].session == session:
+                del self._lying[whole]
 
     def _of(self, session: str, token: str) -> Lying:
         with self._lock:
             self._tidy()
-            lying = self._lying.get(token)
-        if lying is None or lying.session != session:
+            whole, index = _parts(token)
+            lying = self._lying.get(whole)
+        if lying is None or lying.session != session or not 0 <= index < len(lying.reads):
             raise NotationError(GONE)
         return lying
+
+    def _read(self, session: str, token: str) -> PhotoRead:
+        return self._of(session, token).reads[_parts(token)[1]]
 
     def _tidy(self) -> None:
         now = self._clock()
@@ -161,10 +208,36 @@ class PhotoDesk:
             self._known = known
         return self._reader
 
-    def _taken(self, lying: Lying) -> Taken | None:
-        found, shown = lying.read.found, lying.read.shown
+    def _taken(self, read: PhotoRead) -> Taken | None:
+        found, shown = read.found, read.shown
         if found is None or shown is None:
             return None
-        width, height = lying.size
+        height, width = read.picture.shape[:2]
         corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
         return Taken(width, height, corners, shown)
+
+
+def _parts(token: str) -> tuple[str, int]:
+    """The photo's name, and which of its kingdoms is meant."""
+    whole, _between, number = token.partition(BETWEEN)
+    return whole, int(number) if re.fullmatch("[0-9]", number) else 0
+
+
+def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
+    from companion.photos import corners_of
+
+    read = lying.reads[index]
+    if read.found is None:
+        return None
+    corners = corners_of(read.found)
+    xs, ys = zip(*corners, strict=True)
+    return KingdomSeen(
+        token=f"{token}{BETWEEN}{index}",
+        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        x=round(sum(xs) / 4, 1),
+        y=round(sum(ys) / 4, 1),
+        side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
+        points=read.shown.points if read.shown else None,
+        questions=len(read.shown.unsure) if read.shown else 0,
+        player=lying.recorded.get(index),
+    )

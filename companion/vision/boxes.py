@@ -68,7 +68,9 @@ class Box:
             _check(LABEL, label)
         small = np.stack([cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _label, p in known])
         pictures = np.asarray(np.concatenate([self.pictures, small]), np.uint8)
-        return replace(self, labels=self.labels + tuple(label for label, _picture in known), pictures=pictures)
+        return replace(
+            self, labels=self.labels + tuple(label for label, _picture in known), pictures=pictures
+        )
 
     def without(self, label: str) -> Box:
         """Without any drawing of that piece, or BoxError when there is none."""
@@ -84,9 +86,7 @@ class Box:
         return self._only([other for other in range(len(self.labels)) if other != index])
 
     def _only(self, kept: list[int]) -> Box:
-        return replace(
-            self, labels=tuple(self.labels[index] for index in kept), pictures=self.pictures[kept]
-        )
+        return replace(self, labels=tuple(self.labels[index] for index in kept), pictures=self.pictures[kept])
 
     def titled(self, title: str) -> Box:
         """By another name of people's own."""

@@ -79,7 +79,7 @@ def outline(picture: Pixels, columns: int, rows: int) -> Floats:
     left, top = np.maximum(far.min(axis=0) - room, 0).astype(int)
     right, bottom = (far.max(axis=0) + room).astype(int)
     near = _outlined(picture[top:bottom, left:right], aspect, _edge, LEAST)
-    return far if near is None else near + (left, top)
+    return far if near is None else near + np.array([left, top])
 
 
 def _outlined(
@@ -99,7 +99,9 @@ def _rectangle(mask: Pixels, least: float, aspect: float) -> Floats | None:
         if cv2.contourArea(contour) < least * mask.size:
             return None
         hull = cv2.convexHull(contour)
-        corners = next((found for e in (0.02, 0.03, 0.05, 0.08) if len(found := _polygon(hull, e)) == 4), None)
+        corners = next(
+            (found for e in (0.02, 0.03, 0.05, 0.08) if len(found := _polygon(hull, e)) == 4), None
+        )
         upright = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
         ordered = _from_upper_left(upright if corners is None else corners)
         sides = np.linalg.norm(np.roll(ordered, -1, axis=0) - ordered, axis=1)

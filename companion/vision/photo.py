@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -129,7 +129,7 @@ def find(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None)
     small = worked_on(picture)
     lying = grown(seeds(small, gallery))
     clock.lap("seeds")
-    found = None if lying is None else _around(small, gallery, *lying)
+    found = None if lying is None else around(small, gallery, *lying)
     if found is None:
         return None
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
@@ -191,8 +191,14 @@ def bared(looks: Looks, gallery: SquareGallery) -> Looks:
     return replace(looks, scores=np.asarray(looks.scores - BARE * bare[:, None], np.float32), bare=bare)
 
 
-def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> Found | None:
-    """Every piece that lies with those that are known, in a rectangle of their places."""
+def around(
+    picture: Pixels,
+    gallery: SquareGallery,
+    grid: Grid,
+    known: frozenset[Cell],
+    kept: Callable[[set[Cell], Mapping[Cell, float]], set[Cell]] | None = None,
+) -> Found | None:
+    """Every piece that lies with those that are known, in a rectangle of their places; or what is kept of them."""
     xs, ys = zip(*known, strict=True)
     areas = [(*_reach(min(xs), max(xs), far), *_reach(min(ys), max(ys), far)) for far in BEYOND]
     area = next((area for area in areas if _sound(grid, *area)), None)
@@ -204,12 +210,18 @@ def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozense
     _leave_outside(likeness, picture, grid)
     _leave_table(likeness, looks, _table(picture, grid, known))
     reached = _reached(likeness, known)
+    if kept:
+        reached = kept(reached, likeness)
     if len(reached) < 3:
         return None
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
     cells = tuple((looks.cells[i][0] - left, looks.cells[i][1] - top) for i in inside)
     part = bared(looks.of(inside, cells), gallery)
+    if kept:  # of a whole table so much is seen that its colour is known
+        table = np.array([likeness[looks.cells[i]] == 0 for i in inside], np.float32)
+        scores = part.scores - BARE * np.maximum(table - part.bare, 0)[:, None]
+        part = replace(part, scores=np.asarray(scores, np.float32), bare=np.maximum(part.bare, table))
     return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part)
 
 

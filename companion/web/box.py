@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
@@ -154,7 +155,8 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     try:
         view = desk.view(name, lesson, wishes.get("photo", "")[:40])
     except CompanionError as error:
-        message, status = message or error.message, status if message else _status(error)
+        if message is None:
+            message, status = error.message, _status(error)
         view = _without_photo(desk, name, lesson)
     chosen = wishes.get("piece", "")
     page = render_template(
@@ -188,7 +190,8 @@ def _tried(done: Callable[[BoxDesk], object], **wishes: str) -> Answer:
 
 def _shown(**wishes: str) -> Answer:
     box = wishes.pop("box", request.form.get("box", ""))[:40]
-    return redirect(url_for("box.show", box=box or None, **wishes), 303)
+    asked = {"box": box, **wishes} if box else wishes
+    return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
 
 
 def _seen() -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
@@ -107,7 +108,9 @@ def record(id: str, number: int) -> Answer:
         house().table.record(id, whole("seq"), view.event, Source.PAGE)
     except CompanionError as error:
         return render(id, number, error.message, _status(error), token)
-    desk.forget(session.id, token)
+    more = desk.done(session.id, token, number - 1)
+    if more:
+        return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
     return play.show_again(id)
 
 
@@ -135,13 +138,15 @@ def render(
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
     view, size = None, (0, 0)
     around: Sequence[tuple[float, float]] = ()
+    kingdoms: Sequence[Any] = ()
     try:
         if token:
+            kingdoms = desk.kingdoms(session.id, token)
             size, around = desk.size(session.id, token), desk.corners(session.id, token)
             view = desk.view(session, token, number - 1, fixes, at)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
-    if token and view is None and message is None:
+    if token and view is None and not kingdoms and message is None:
         message = BETWEEN if request.args.get("corners") == "shown" else NOWHERE
     page = render_template(
         "photo.html",
@@ -151,6 +156,8 @@ def render(
         number=number,
         photo=token,
         view=view,
+        kingdoms=kingdoms,
+        chosen=_chosen(kingdoms),
         size=size,
         around=around,
         message=message,
@@ -158,6 +165,12 @@ def render(
         limit=PHOTO_LIMIT,
     )
     return page, status
+
+
+def _chosen(kingdoms: Sequence[Any]) -> Any:
+    """The kingdom somebody has tapped, or the next one that is nobody's yet."""
+    asked = next((one for one in kingdoms if one.token == request.args.get("kingdom", "")), None)
+    return asked or next((one for one in kingdoms if one.player is None), None)
 
 
 def _both(id: str, number: int) -> tuple[Session, PhotoDesk]:
