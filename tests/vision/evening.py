@@ -41,7 +41,7 @@ def turned(squares: Mapping[Cell, Square], quarters: int) -> Mapping[Cell, Squar
     return {(x - left, y - top): square for (x, y), square in squares.items()}
 
 
-def alike(kingdom: Kingdom, squares: Mapping[Cell, Square]) -> int:
+def differing(kingdom: Kingdom, squares: Mapping[Cell, Square]) -> int:
     """Squares that differ, by the turn in which fewest do."""
     truth = shown_squares(kingdom)
     return min(
