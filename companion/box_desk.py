@@ -165,11 +165,11 @@ class BoxDesk:
     def judged(self, lesson: str, data: bytes) -> Laid:
         """What a picture shows of a lesson, kept by nobody."""
         # Imported here: a companion whose box nobody teaches needs none of it.
-        from companion.vision.enrolling import block
+        from companion.vision.enrolling import WORKED_ON, block
         from companion.vision.photo import decode
 
         chosen = lesson_of(lesson, ())
-        found = block(decode(data), chosen.columns, chosen.rows)
+        found = block(decode(data, WORKED_ON), chosen.columns, chosen.rows)
         return Laid(chosen, found.squares, found.complaints, self._clock())
 
     def turn(self, token: str) -> None:

@@ -17,6 +17,8 @@ from companion.vision.grid import through, whole
 from companion.vision.likeness import DRAWN, Vectors
 from companion.vision.seeds import Floats
 
+WORKED_ON = 4000
+"""Pixels of the longer side of a photo of pieces: a camera above sees them small."""
 LOOKED_AT = 900
 """Pixels of the longer side of the picture in which the pieces' outline is looked for."""
 LEAST = 0.04

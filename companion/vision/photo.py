@@ -21,8 +21,12 @@ LARGEST_FILE = 60_000_000
 """Bytes of a picture we read."""
 LARGEST = 120_000_000
 """Pixels of a picture we read."""
+LARGEST_WHOLE = 50_000_000
+"""The same of a PNG and of a progressive JPEG, which have to be unpacked as a whole."""
 SMALLEST = 60
 """Pixels of a picture's shorter side that still may show something."""
+STEP_BY_STEP = (0xC0, 0xC1)
+"""Marks of a JPEG that can be made smaller while it is unpacked."""
 WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 MOST = 7
@@ -73,13 +77,13 @@ class Found:
     """What was done, and how many seconds it took."""
 
 
-def decode(data: bytes) -> Pixels:
+def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     """A picture from a file, at most twice as large as it is worked on."""
     if len(data) > LARGEST_FILE:
         raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
     width, height = _size(data)
     reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
-    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * WORKED_ON), default=1)
+    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * worked), default=1)
     flag = reduced.get(factor, cv2.IMREAD_COLOR)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag) if data else None
     if picture is None:
@@ -91,7 +95,7 @@ def decode(data: bytes) -> Pixels:
 
 def _size(data: bytes) -> tuple[int, int]:
     """Width and height of a JPEG or PNG by its header, before anything large is unpacked."""
-    width = height = 0
+    width, height, limit = 0, 0, LARGEST_WHOLE
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     at = 2
@@ -101,11 +105,12 @@ def _size(data: bytes) -> tuple[int, int]:
             break
         if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
             height, width = (int.from_bytes(data[i : i + 2], "big") for i in (at + 5, at + 7))
+            limit = LARGEST if mark in STEP_BY_STEP else LARGEST_WHOLE
         at += 2 + length
     if not width or not height:
         raise PictureError(_("This file is not a JPEG or PNG picture, or it is damaged."))
-    if width * height > LARGEST:
-        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=LARGEST // 10**6))
+    if width * height > limit:
+        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=limit // 10**6))
     return width, height
 
 

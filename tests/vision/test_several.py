@@ -71,9 +71,7 @@ def test_four_kingdoms_under_a_camera_above(reader: PhotoReader) -> None:
 
     shown = [read.shown for read in reads if read.shown]
     wrong = [
-        min(differing(kingdom, one.squares) for kingdom in position.kingdoms)
-        for one in shown
-        if not one.asks
+        min(differing(kingdom, one.squares) for kingdom in position.kingdoms) for one in shown if not one.asks
     ]
     assert len(shown) == 4
     assert sum(min(differing(kingdom, one.squares) for kingdom in position.kingdoms) for one in shown) <= 2
@@ -86,7 +84,8 @@ W0, W1, F0 = (parse_square(text) for text in ("w0", "w1", "f0"))
 def explained(*ways: tuple[Square, Square, int, float]) -> Explained:
     """A kingdom of a castle and one domino, by ways to lay it, the likeliest first."""
     tilings = [
-        Tiling({(0, 0): CASTLE, (1, 0): a, (2, 0): b}, likely, frozenset({number})) for a, b, number, likely in ways
+        Tiling({(0, 0): CASTLE, (1, 0): a, (2, 0): b}, likely, frozenset({number}))
+        for a, b, number, likely in ways
     ]
     kinds = {cell: {CASTLE: 0.9, W0: 0.9, W1: 0.86, F0: 0.5, None: 0.3} for cell in ((0, 0), (1, 0), (2, 0))}
     return Explained(Places(kinds, {}), (0.9, 0.9, 0.9), tilings, True, 3, 1)
