@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -99,6 +99,16 @@ class PhotoReader:
         reads = [PhotoRead(picture, *one, times) for one in zip(groups, judged, strict=True)]
         kept = [one for one in reads if one.shown or _large(one)]
         return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
+
+
+def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:
+    """Of what several galleries make of a picture, that of the one whose drawings look most like it."""
+    return max(readings, key=lambda reads: (sum(one.shown is not None for one in reads), _likeness(reads)))
+
+
+def _likeness(reads: Sequence[PhotoRead]) -> float:
+    best = [float(one.found.looks.best.mean()) for one in reads if one.found and one.shown]
+    return float(sum(best)) / max(len(best), 1)
 
 
 def _large(read: PhotoRead) -> bool:

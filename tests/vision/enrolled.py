@@ -15,7 +15,7 @@ from companion.cli import main
 from companion.games.kingdomino.lessons import CASTLES, LESSONS, Lesson
 from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sight import SIDE
-from companion.photos import PhotoReader
+from companion.photos import PhotoReader, likeliest
 from companion.vision.boxes import Boxes
 from companion.vision.enrolling import WORKED_ON, block
 from companion.vision.photo import decode
@@ -74,18 +74,19 @@ class Worth:
     """Wrong, and nobody was asked."""
 
 
-def worth(reader: PhotoReader, evenings: Sequence[int]) -> Worth:
+def worth(readers: Sequence[PhotoReader], evenings: Sequence[int]) -> Worth:
     """Whole tables of four read by it, each kingdom found by where most of its squares are right."""
     found = Worth()
     for seed in evenings:
         table, position = evening(4, seed)
-        left = {index: kingdom for index, kingdom in enumerate(position.kingdoms)}
-        reads = [read.shown for read in reader.read_table(decode(frame(table, seed))) if read.shown]
+        left = dict(enumerate(position.kingdoms))
+        picture = decode(frame(table, seed))
+        reads = [read.shown for read in likeliest([one.read_table(picture) for one in readers]) if read.shown]
         found.kingdoms += len(left)
         found.squares += sum(len(kingdom.squares) for kingdom in left.values())
         for shown in reads[: len(position.kingdoms)]:
-            index = min(left, key=lambda index: differing(left[index], shown.squares))
-            wrong, kingdom = differing(left[index], shown.squares), left.pop(index)
+            wrong, index = min((differing(one, shown.squares), at) for at, one in left.items())
+            kingdom = left.pop(index)
             found.right += max(0, len(kingdom.squares) - wrong)
             found.scores += shown.points == property_points(kingdom)
             found.asked += shown.asks
@@ -93,19 +94,19 @@ def worth(reader: PhotoReader, evenings: Sequence[int]) -> Worth:
     return found
 
 
-def taught(folder: Path) -> Iterator[tuple[str, PhotoReader]]:
+def taught(folder: Path) -> Iterator[tuple[str, tuple[PhotoReader, ...]]]:
     """What is shipped alone, and with a box beside it that `companion enrol` made of ten photos."""
     settings = folder / "companion.toml"
     settings.write_text(f'[store]\nfolder = "{folder}"\n', encoding="utf-8")
-    yield "shipped", PhotoReader(shipped(BOX))
+    yield "before", (PhotoReader(shipped(BOX)),)
     if main(["enrol", str(ten_photos(folder / "photos")), "--config", str(settings)]):
         raise ValueError("the photos were not learned")
     box = Boxes(folder).open(BOX)
-    yield "with the box", PhotoReader(box.beside(shipped(BOX)))
-    yield "box alone", PhotoReader(box.gallery())
+    yield "after", (PhotoReader(box.beside(shipped(BOX))), PhotoReader(box.gallery()))
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as place:
-        for name, reader in taught(Path(place)):
-            print(name, worth(reader, range(int(sys.argv[1]))), flush=True)
+        for name, readers in taught(Path(place)):
+            sys.stdout.write(f"{name} {worth(readers, range(int(sys.argv[1])))}\n")
+            sys.stdout.flush()

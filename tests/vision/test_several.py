@@ -1,4 +1,4 @@
-"""Several kingdoms in one picture: each is found without the others and without the line, by the dominoes of one box."""
+"""Several kingdoms in one picture: each is found without the others and the line, by the dominoes of one box."""
 
 from __future__ import annotations
 
