@@ -122,7 +122,7 @@ def _part(read: PhotoRead) -> float:
         return 0.0
     xs, ys = zip(*corners_of(read.found), strict=True)
     height, width = read.picture.shape[:2]
-    return (max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height)
+    return float((max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height))
 
 
 def corners_of(found: Found) -> tuple[tuple[float, float], ...]:
