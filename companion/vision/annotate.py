@@ -38,7 +38,7 @@ def annotated(picture: Pixels, grid: Grid, notes: Iterable[Note], title: str = "
     scale = LONGEST / max(picture.shape[:2])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     drawn = np.asarray(small, np.uint8)
-    for note in notes:
+    for note in sorted(notes, key=lambda note: not note.sure):
         corners = np.rint(grid.corners(note.cell) * scale).astype(np.int32)
         cv2.polylines(
             drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA
