@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.web import pictures
 from companion.web.context import BoxDesk, house, say
 from companion.web.errors import status_of
 from companion.web.fields import NOT_UNDERSTOOD, key, whole
@@ -45,7 +46,7 @@ def put() -> Answer:
         if sent is not None:
             data = sent.stream.read(PHOTO_LIMIT)
         elif "camera" in request.form:
-            data = _seen()
+            data = pictures.seen()
         else:
             raise NotationError(_("Choose a photo first."))
         token = _desk().put(lesson, data)
@@ -59,7 +60,7 @@ def put() -> Answer:
 def now() -> Answer:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
-        laid = _desk().judged(request.args.get("lesson", ""), _seen())
+        laid = _desk().judged(request.args.get("lesson", ""), pictures.seen())
         words = laid.complaints[0] if laid.complaints else GOOD
     except CompanionError as error:
         words = error.message
@@ -167,7 +168,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
         pieces="pieces" in wishes,
         limit=PHOTO_LIMIT,
-        camera=house().watcher is not None,
+        camera=house().watcher is not None and house().aimer is not None,
     )
     return page, status
 
@@ -192,15 +193,6 @@ def _shown(**wishes: str) -> Answer:
     box = wishes.pop("box", request.form.get("box", ""))[:40]
     asked = {"box": box, **wishes} if box else wishes
     return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
-
-
-def _seen() -> bytes:
-    """What the table's camera sees."""
-    watcher, aimer = house().watcher, house().aimer
-    if watcher is None or aimer is None:
-        abort(404)
-    aimer.attend()
-    return watcher.picture("capture")[1]
 
 
 def _desk() -> BoxDesk:

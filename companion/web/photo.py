@@ -13,7 +13,7 @@ from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
-from companion.web import play
+from companion.web import pictures, play
 from companion.web.context import PhotoDesk, house
 from companion.web.errors import status_of
 from companion.web.fields import NOT_UNDERSTOOD, measure, whole
@@ -52,9 +52,9 @@ def put(id: str, number: int) -> Answer:
     session, desk = _both(id, number)
     sent = next((file for file in request.files.getlist("photo") if file.filename), None)
     try:
-        if sent is None:
+        if sent is None and "camera" not in request.form:
             raise NotationError(_("Choose a photo first."))
-        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT))
+        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT) if sent else pictures.seen())
     except CompanionError as error:
         return render(id, number, error.message, _status(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
@@ -163,6 +163,7 @@ def render(
         message=message,
         dragging="corners" in request.args or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
+        camera=house().watcher is not None and house().aimer is not None,
     )
     return page, status
 

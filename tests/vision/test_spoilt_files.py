@@ -18,7 +18,7 @@ from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, ph
 KINGDOM = grown_kingdom(4)
 PICTURE = photo(board(KINGDOM))
 GOOD = file_of(PICTURE)
-TRIES = 20
+TRIES = 10
 
 
 @pytest.fixture(scope="module")
