@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import segno
 
+from companion.box_desk import BoxDesk
 from companion.core.errors import CompanionError, StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -87,13 +88,14 @@ def open_house(loaded: Loaded, port: int) -> House:
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
-        photos=_photo_desk(settings),
+        photos=PhotoDesk(settings.data_folder) if _sees() else None,
+        boxes=BoxDesk(settings.data_folder) if _sees() else None,
     )
 
 
-def _photo_desk(settings: Settings) -> PhotoDesk | None:
-    """Where photos are read, on a computer that has what it takes."""
-    return PhotoDesk(settings.data_folder) if find_spec("cv2") else None
+def _sees() -> bool:
+    """Whether this computer has what it takes to look at photos."""
+    return find_spec("cv2") is not None
 
 
 def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:

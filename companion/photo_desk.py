@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -15,6 +16,7 @@ from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games.kingdomino.photo_page import PhotoView, Taken, photo_view, read_fixes, squares_of
+from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.games.kingdomino.variants import Variant
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ KEPT_S = 30 * 60
 """A photo nobody has recorded by then is forgotten."""
 MOST = 6
 """Photos kept at a time: one for each player, and some that are taken again."""
+BETWEEN = "~"
+"""Between the name of a photo and the number of one of several kingdoms in it."""
 GONE = _("This photo is not here any more: take it again.")
 Corners = Sequence[tuple[float, float]]
 
@@ -34,14 +38,35 @@ class Lying:
     """A photo on the desk."""
 
     session: str
-    read: PhotoRead
+    reads: tuple[PhotoRead, ...]
+    """Of every kingdom in it; of one at least, though nothing was found."""
     jpeg: bytes
     since: float
+    recorded: Mapping[int, int] = field(default_factory=dict)
+    """Whose those kingdoms are that are recorded already."""
 
     @property
     def size(self) -> tuple[int, int]:
-        height, width = self.read.picture.shape[:2]
+        height, width = self.reads[0].picture.shape[:2]
         return width, height
+
+
+@dataclass(frozen=True)
+class KingdomSeen:
+    """One of several kingdoms in a photo, before anybody has said whose it is."""
+
+    token: str
+    outline: str
+    """As SVG lists points."""
+    x: float
+    """Its middle, as is y."""
+    y: float
+    side: float
+    points: int | None
+    """None where it cannot be read without help."""
+    questions: int
+    player: int | None
+    """Whose it is, once it is recorded."""
 
 
 class PhotoDesk:
@@ -51,7 +76,9 @@ class PhotoDesk:
         self._data, self._clock = data, clock
         self._reading, self._lock = Lock(), Lock()
         self._lying: OrderedDict[str, Lying] = OrderedDict()
-        self._reader: PhotoReader | None = None
+        self._readers: tuple[PhotoReader, ...] = ()
+        self._known = ("", 0)
+        """The box they know, and its stamp."""
 
     def reads(self, session: Session) -> bool:
         """Whether photos of this game can be read: a table that only wants its score."""
@@ -60,15 +87,16 @@ class PhotoDesk:
     def put(self, session: str, data: bytes) -> str:
         """Read a photo and keep it; its token, or PictureError."""
         # Imported here: a companion nobody shows photos to needs none of it.
+        from companion.photos import likeliest
         from companion.vision.annotate import jpeg
         from companion.vision.photo import decode, worked_on
 
         picture = worked_on(decode(data))
         with self._reading:
-            read = self._by().read_picture(picture)
+            reads = likeliest([reader.read_table(picture) for reader in self._by()])
         token = secrets.token_urlsafe(9)
         with self._lock:
-            self._lying[token] = Lying(session, read, jpeg(picture), self._clock())
+            self._lying[token] = Lying(session, reads, jpeg(picture), self._clock())
             self._tidy()
         return token
 
@@ -76,11 +104,34 @@ class PhotoDesk:
         """Read a photo again, between corners that somebody showed."""
         import numpy as np
 
-        lying = self._of(session, token)
+        from companion.photos import likeliest
+
+        lying, (whole, index) = self._of(session, token), _parts(token)
         with self._reading:
-            read = self._by().read_picture(lying.read.picture, np.asarray(corners, np.float64))
+            picture, around = lying.reads[index].picture, np.asarray(corners, np.float64)
+            (read,) = likeliest([(reader.read_picture(picture, around),) for reader in self._by()])
         with self._lock:
-            self._lying[token] = replace(lying, read=read)
+            reads = tuple(read if at == index else one for at, one in enumerate(lying.reads))
+            self._lying[whole] = replace(lying, reads=reads)
+
+    def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
+        """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
+        lying = self._of(session, token)
+        if BETWEEN in token or len(lying.reads) < 2:
+            return ()
+        seen = [_seen(lying, token, index) for index in range(len(lying.reads))]
+        return [one for one in seen if one is not None]
+
+    def done(self, session: str, token: str, player: int) -> str:
+        """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
+        lying, (whole, index) = self._of(session, token), _parts(token)
+        recorded = {**lying.recorded, index: player}
+        if all(index in recorded or one.shown is None for index, one in enumerate(lying.reads)):
+            self.forget(session, whole)
+            return ""
+        with self._lock:
+            self._lying[whole] = replace(lying, recorded=recorded)
+        return whole
 
     def picture(self, session: str, token: str) -> bytes:
         """The photo as a JPEG."""
@@ -92,16 +143,14 @@ class PhotoDesk:
 
     def corners(self, session: str, token: str) -> Corners:
         """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
-        found = self._of(session, token).read.found
-        if found is None:
-            return ()
-        ends = ((-0.5, -0.5), (found.columns - 0.5, -0.5))
-        low = found.rows - 0.5
-        return found.grid.outline((*ends, (found.columns - 0.5, low), (-0.5, low)))
+        from companion.photos import corners_of
+
+        found = self._read(session, token).found
+        return () if found is None else corners_of(found)
 
     def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows no kingdom."""
-        taken = self._taken(self._of(session.id, token))
+        taken = self._taken(self._read(session.id, token))
         return photo_view(taken, player, session.position.size, fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
@@ -109,37 +158,40 @@ class PhotoDesk:
         from companion.vision.boxes import Boxes
         from companion.vision.photo import crop
 
-        lying = self._of(session, token)
-        taken = self._taken(lying)
-        if taken is None or lying.read.found is None:
+        read = self._read(session, token)
+        taken = self._taken(read)
+        if taken is None or read.found is None:
             return 0
-        found, told = lying.read.found, read_fixes(fixes, taken.corners)
+        found, told = read.found, read_fixes(fixes, taken.corners)
         squares = squares_of(taken, told)
         drawings = [
-            (str(squares[cell]), crop(lying.read.picture, found, cell, around=1.0))
+            (str(squares[cell]), crop(read.picture, found, cell, around=1.0))
             for cell in told
             # What stands on a castle's tile looks otherwise in every game.
             if cell in squares and not str(squares[cell]).startswith("c")
         ]
         boxes = Boxes(self._data)
-        with self._reading:
-            boxes.save(GAME, boxes.open(GAME).learned(drawings))
-            self._reader = None
+        boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
         return len(drawings)
 
     def forget(self, session: str, token: str) -> None:
-        """Throw a photo away."""
+        """Throw a photo away, with all its kingdoms."""
+        whole, _index = _parts(token)
         with self._lock:
-            if token in self._lying and self._lying[token].session == session:
-                del self._lying[token]
+            if whole in self._lying and self._lying[whole].session == session:
+                del self._lying[whole]
 
     def _of(self, session: str, token: str) -> Lying:
         with self._lock:
             self._tidy()
-            lying = self._lying.get(token)
-        if lying is None or lying.session != session:
+            whole, index = _parts(token)
+            lying = self._lying.get(whole)
+        if lying is None or lying.session != session or not 0 <= index < len(lying.reads):
             raise NotationError(GONE)
         return lying
+
+    def _read(self, session: str, token: str) -> PhotoRead:
+        return self._of(session, token).reads[_parts(token)[1]]
 
     def _tidy(self) -> None:
         now = self._clock()
@@ -148,19 +200,53 @@ class PhotoDesk:
         while len(self._lying) > MOST:
             self._lying.popitem(last=False)
 
-    def _by(self) -> PhotoReader:
-        if self._reader is None:
-            from companion.photos import PhotoReader
-            from companion.vision.boxes import Boxes
-            from companion.vision.shipped import shipped
+    def _by(self) -> tuple[PhotoReader, ...]:
+        """By what is shipped and the box together; by the box alone, too, where it knows every domino."""
+        from companion.photos import PhotoReader
+        from companion.vision.boxes import Boxes
+        from companion.vision.shipped import shipped
 
-            self._reader = PhotoReader(Boxes(self._data).open(GAME).beside(shipped(GAME)))
-        return self._reader
+        boxes = Boxes(self._data)
+        name = boxes.used(GAME)
+        known = name, boxes.stamp(name)
+        if not self._readers or self._known != known:
+            box = boxes.open(name)
+            galleries = [box.beside(shipped(GAME))]
+            if knows_halves([Row(label, 0) for label in box.known]):
+                galleries.append(box.gallery())
+            self._readers, self._known = tuple(map(PhotoReader, galleries)), known
+        return self._readers
 
-    def _taken(self, lying: Lying) -> Taken | None:
-        found, shown = lying.read.found, lying.read.shown
+    def _taken(self, read: PhotoRead) -> Taken | None:
+        found, shown = read.found, read.shown
         if found is None or shown is None:
             return None
-        width, height = lying.size
+        height, width = read.picture.shape[:2]
         corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
         return Taken(width, height, corners, shown)
+
+
+def _parts(token: str) -> tuple[str, int]:
+    """The photo's name, and which of its kingdoms is meant."""
+    whole, _between, number = token.partition(BETWEEN)
+    return whole, int(number) if re.fullmatch("[0-9]", number) else 0
+
+
+def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
+    from companion.photos import corners_of
+
+    read = lying.reads[index]
+    if read.found is None:
+        return None
+    corners = corners_of(read.found)
+    xs, ys = zip(*corners, strict=True)
+    return KingdomSeen(
+        token=f"{token}{BETWEEN}{index}",
+        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        x=round(sum(xs) / 4, 1),
+        y=round(sum(ys) / 4, 1),
+        side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
+        points=read.shown.points if read.shown else None,
+        questions=len(read.shown.unsure) if read.shown else 0,
+        player=lying.recorded.get(index),
+    )

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.kingdom import Cell
-from companion.games.kingdomino.photographed import Photographed, read_photo
+from companion.games.kingdomino.photographed import Photographed, explained, judged_photo, read_photo
 from companion.games.kingdomino.pieces import CASTLE, Square
+from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Row
 from companion.vision.annotate import Note, annotated
 from companion.vision.likeness import SquareGallery
 from companion.vision.photo import Found, decode, find
 from companion.vision.seeds import Floats
+from companion.vision.several import find_all
 
 NOTHING = "-"
+MOST_KINGDOMS = 4
+ALONE = 0.35
+"""Of a picture that a kingdom fills, nobody looks for another one beside it."""
+LEAST_SIDE = 3
+"""Squares of the shorter side of what may be a kingdom."""
+MOST_GROUPS = 8
+"""Groups of squares looked at: kingdoms, and what lies beside them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +79,56 @@ class PhotoReader:
         began = perf_counter()
         shown = read_photo(self.rows, *seen(found))
         return PhotoRead(picture, found, shown, {**times, "dominoes": perf_counter() - began})
+
+    def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+        """The kingdom in a picture, or all of them where there are more; those that cannot be read come last."""
+        alone = self.read_picture(picture)
+        if alone.shown and _part(alone) > ALONE:
+            return (alone,)
+        several = self.read_all(picture)
+        read = sum(one.shown is not None for one in several)
+        return several if read > (alone.shown is not None) else (alone,)
+
+    def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+        """Every kingdom in a picture of a whole table, by the dominoes of one box; what is none is left out."""
+        began = perf_counter()
+        groups = find_all(picture, self.gallery, MOST_GROUPS)
+        times = {"kingdoms": perf_counter() - began}
+        kingdoms = shared([explained(self.rows, *seen(found)) for found in groups])
+        judged = questioned(kingdoms, [judged_photo(one) for one in kingdoms])
+        reads = [PhotoRead(picture, *one, times) for one in zip(groups, judged, strict=True)]
+        kept = [one for one in reads if one.shown or _large(one)]
+        return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
+
+
+def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:
+    """Of what several galleries make of a picture, that of the one whose drawings look most like it."""
+    return max(readings, key=lambda reads: (sum(one.shown is not None for one in reads), _likeness(reads)))
+
+
+def _likeness(reads: Sequence[PhotoRead]) -> float:
+    best = [float(one.found.looks.best.mean()) for one in reads if one.found and one.shown]
+    return float(sum(best)) / max(len(best), 1)
+
+
+def _large(read: PhotoRead) -> bool:
+    """Whether it may be a kingdom that cannot be read; the line and what is put away are no such thing."""
+    return read.found is not None and min(read.found.columns, read.found.rows) >= LEAST_SIDE
+
+
+def _part(read: PhotoRead) -> float:
+    """How much of the picture the kingdom fills."""
+    if read.found is None:
+        return 0.0
+    xs, ys = zip(*corners_of(read.found), strict=True)
+    height, width = read.picture.shape[:2]
+    return float((max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height))
+
+
+def corners_of(found: Found) -> tuple[tuple[float, float], ...]:
+    """Where the corners of all places are, clockwise from the upper left."""
+    right, low = found.columns - 0.5, found.rows - 0.5
+    return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
 
 
 def seen(found: Found) -> tuple[Mapping[Cell, list[float]], Mapping[Cell, float]]:

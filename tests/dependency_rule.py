@@ -45,6 +45,7 @@ ROOMS = (
         (CORE, "companion.games.*", "companion.photos", "companion.vision"),
         ("numpy",),
     ),
+    Room("companion.box_desk", (CORE, "calibration", "companion.games.*", "companion.vision"), ("numpy",)),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),

@@ -13,6 +13,7 @@ from companion.commands.terminal import Exit, Terminal, config_argument, json_ar
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, listed
 from companion.core.message import message as _
+from companion.games.kingdomino.lessons import CASTLES, LESSONS
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, Terrain
 from companion.games.kingdomino.tiling import label_of, square_of
 from companion.settings import load_settings
@@ -85,13 +86,13 @@ def _name_of_piece(label: str, name: str) -> tuple[str, str]:
 def _drawings(
     folder: Path, reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
-    from companion.vision.enrolling import block
+    from companion.vision.enrolling import WORKED_ON, block
     from companion.vision.photo import decode
 
     for file in _pictures(folder):
         try:
             shown = shown_by(file, folder)
-            picture = decode(file.read_bytes())
+            picture = decode(file.read_bytes(), WORKED_ON)
             found = block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
         except CompanionError as error:
             _complain(reader, complaints, file, error.message)
@@ -129,6 +130,8 @@ def shown_by(file: Path, folder: Path) -> Shown:
     """What a picture shows: by its own name, or by that of the folder it is in."""
     names = [file.stem] if file.parent == folder else [file.parent.name, file.stem]
     for name in names:
+        if name == CASTLES:
+            return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
         if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
             numbers = range(int(several[1]), int(several[2]) + 1)
             return Shown(tuple(_half(n, right) for n in numbers for right in (False, True)), 2, cut=False)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from zipfile import BadZipFile
 
 import cv2
@@ -21,9 +23,12 @@ from models.galleries import packed, unpacked
 
 NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 LABEL = re.compile(r"[\w-]{1,40}", re.ASCII)
+LONGEST_TITLE = 40
+MOST_BOXES = 20
 MOST_DRAWINGS = 1000
 LARGEST_FILE = 120_000_000
 """Bytes of a box's file that we read."""
+_CHANGING = Lock()
 ALIKE = 0.86
 """Pieces of different kinds that look more alike than this are told."""
 
@@ -38,6 +43,8 @@ class Box:
 
     labels: tuple[str, ...] = ()
     pictures: Pixels = field(default_factory=lambda: np.zeros((0, DRAWN, DRAWN, 3), np.uint8))
+    title: str = ""
+    """What people call it."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -61,14 +68,32 @@ class Box:
             _check(LABEL, label)
         small = np.stack([cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _label, p in known])
         pictures = np.asarray(np.concatenate([self.pictures, small]), np.uint8)
-        return Box(self.labels + tuple(label for label, _picture in known), pictures)
+        return replace(
+            self, labels=self.labels + tuple(label for label, _picture in known), pictures=pictures
+        )
 
     def without(self, label: str) -> Box:
         """Without any drawing of that piece, or BoxError when there is none."""
         kept = [index for index, known in enumerate(self.labels) if known != label]
         if len(kept) == len(self.labels):
             raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
-        return Box(tuple(self.labels[index] for index in kept), self.pictures[kept])
+        return self._only(kept)
+
+    def dropped(self, index: int, label: str) -> Box:
+        """Without one drawing of a piece, or BoxError when it is not there any more."""
+        if not 0 <= index < len(self.labels) or self.labels[index] != label:
+            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+        return self._only([other for other in range(len(self.labels)) if other != index])
+
+    def _only(self, kept: list[int]) -> Box:
+        return replace(self, labels=tuple(self.labels[index] for index in kept), pictures=self.pictures[kept])
+
+    def titled(self, title: str) -> Box:
+        """By another name of people's own."""
+        said = " ".join(title.split())
+        if not said or len(said) > LONGEST_TITLE or not said.isprintable():
+            raise BoxError(_("A box's name has 1 to %(limit)d letters.", limit=LONGEST_TITLE))
+        return replace(self, title=said)
 
     def renamed(self, label: str, name: str) -> Box:
         """With all drawings of a piece under another name."""
@@ -127,7 +152,8 @@ class Boxes:
         labels = tuple(str(label)[:40] for label in arrays.get("drawn", np.zeros(0)).tolist())
         if pictures.shape != (len(labels), DRAWN, DRAWN, 3) or len(labels) > MOST_DRAWINGS:
             raise _damaged(file)
-        return Box(labels, np.asarray(pictures, np.uint8))
+        title = str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
+        return Box(labels, np.asarray(pictures, np.uint8), title)
 
     def load(self, name: str) -> SquareGallery:
         """The gallery of a box; one that was described otherwise than pictures are now is made again."""
@@ -155,16 +181,70 @@ class Boxes:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             fresh = file.with_suffix(".new")
-            fresh.write_bytes(packed({**described, "drawn": np.array(box.labels), "pictures": box.pictures}))
+            kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
+            fresh.write_bytes(packed({**described, **kept}))
             fresh.replace(file)
         except OSError as error:
-            raise BoxError(
-                _("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error))
-            ) from error
+            raise _not_kept(error) from error
+
+    def change(self, name: str, done: Callable[[Box], Box]) -> Box:
+        """Change a box, one change after the other."""
+        with _CHANGING:
+            before = self.open(name)
+            after = done(before)
+            if after is not before:
+                self.save(name, after)
+        return after
+
+    def add(self, title: str) -> str:
+        """A new box, empty; the name of its file."""
+        box = Box().titled(title)
+        with _CHANGING:
+            if len(self.names) >= MOST_BOXES:
+                raise BoxError(_("At most %(limit)d boxes: remove one first.", limit=MOST_BOXES))
+            name = next(name for n in count(1) if (name := f"box-{n}") not in self.names)
+            self.save(name, box)
+        return name
+
+    def remove(self, name: str) -> None:
+        """Forget a box and all its drawings."""
+        try:
+            self._file(name).unlink(missing_ok=True)
+        except OSError as error:
+            raise _not_kept(error) from error
+
+    def used(self, first: str) -> str:
+        """The box that photos are read by; the first one unless people have chosen another."""
+        try:
+            name = (self.folder / f"{first}.used").read_text(encoding="ascii", errors="replace")[:40]
+        except OSError:
+            return first
+        return name if name in self.names else first
+
+    def use(self, first: str, name: str) -> None:
+        """Read photos by this box from now on."""
+        if name != first and name not in self.names:
+            raise BoxError(_("There is no such box any more."))
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / f"{first}.used").write_text(name, encoding="ascii")
+        except OSError as error:
+            raise _not_kept(error) from error
+
+    def stamp(self, name: str) -> int:
+        """Another number whenever a box was changed, here or by a command."""
+        try:
+            return self._file(name).stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def _file(self, name: str) -> Path:
         _check(NAME, name)
         return self.folder / f"{name}.npz"
+
+
+def _not_kept(error: OSError) -> BoxError:
+    return BoxError(_("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error)))
 
 
 def _check(pattern: re.Pattern[str], name: str) -> None:

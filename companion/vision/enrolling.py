@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,19 @@ from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.vision.grid import through, whole
-from companion.vision.likeness import DRAWN
+from companion.vision.likeness import DRAWN, Vectors
 from companion.vision.seeds import Floats
 
+WORKED_ON = 4000
+"""Pixels of the longer side of a photo of pieces: a camera above sees them small."""
 LOOKED_AT = 900
 """Pixels of the longer side of the picture in which the pieces' outline is looked for."""
 LEAST = 0.04
 """Part of the picture that the pieces fill at least."""
+LEAST_FROM_ABOVE = 0.003
+"""The same where a camera above sees the whole table."""
+NEARER = 0.15
+"""What is looked at once more around something small, in parts of its longer side."""
 ASPECT = 0.22
 """How far the outline may be from what so many squares measure, as a logarithm: photos are taken at an angle."""
 BLURRED = 0.012
@@ -62,22 +69,47 @@ def block(picture: Pixels, columns: int, rows: int, cut: bool = False) -> Block:
 
 def outline(picture: Pixels, columns: int, rows: int) -> Floats:
     """The four corners of what lies on the table, clockwise from the upper left; OutlineError if that is no block."""
+    aspect = float(np.log(columns / rows))
+    found = _outlined(picture, aspect, _edge, LEAST)
+    if found is not None:
+        return found
+    # Where the picture ends on something else, the table is what most of it shows: a camera above sees more than it.
+    far = _outlined(picture, aspect, _most, LEAST_FROM_ABOVE)
+    if far is None:
+        raise _no_block(columns, rows)
+    room = NEARER * float(np.ptp(far, axis=0).max())
+    left, top = np.maximum(far.min(axis=0) - room, 0).astype(int)
+    right, bottom = (far.max(axis=0) + room).astype(int)
+    near = _outlined(picture[top:bottom, left:right], aspect, _edge, LEAST)
+    return far if near is None else near + np.array([left, top])
+
+
+def _outlined(
+    picture: Pixels, aspect: float, table: Callable[[Vectors], Vectors], least: float
+) -> Floats | None:
     scale = min(1.0, LOOKED_AT / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    mask = _not_table(np.asarray(small, np.uint8))
-    contours, _hierarchy = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    largest = max(contours, key=cv2.contourArea, default=None)
-    if largest is None or cv2.contourArea(largest) < LEAST * mask.size:
-        raise _no_block(columns, rows)
-    hull = cv2.convexHull(largest)
-    corners = next((found for e in (0.02, 0.03, 0.05, 0.08) if len(found := _polygon(hull, e)) == 4), None)
-    upright = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
-    ordered = _from_upper_left(upright if corners is None else corners)
-    sides = np.linalg.norm(np.roll(ordered, -1, axis=0) - ordered, axis=1)
-    wide, high = sides[0] + sides[2], sides[1] + sides[3]
-    if abs(np.log(wide / high * rows / columns)) > ASPECT:
-        raise _no_block(columns, rows)
-    return np.asarray(ordered / scale, np.float64)
+    colours = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    found = _rectangle(_not_table(colours, table(colours)), least, aspect)
+    return None if found is None else np.asarray(found / scale, np.float64)
+
+
+def _rectangle(mask: Pixels, least: float, aspect: float) -> Floats | None:
+    """The corners of the largest thing that is as wide and high as the pieces are together."""
+    contours, _hierarchy = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True):
+        if cv2.contourArea(contour) < least * mask.size:
+            return None
+        hull = cv2.convexHull(contour)
+        corners = next(
+            (found for e in (0.02, 0.03, 0.05, 0.08) if len(found := _polygon(hull, e)) == 4), None
+        )
+        upright = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+        ordered = _from_upper_left(upright if corners is None else corners)
+        sides = np.linalg.norm(np.roll(ordered, -1, axis=0) - ordered, axis=1)
+        if abs(np.log((sides[0] + sides[2]) / (sides[1] + sides[3])) - aspect) <= ASPECT:
+            return ordered
+    return None
 
 
 def _no_block(columns: int, rows: int) -> OutlineError:
@@ -91,16 +123,26 @@ def _no_block(columns: int, rows: int) -> OutlineError:
     )
 
 
-def _not_table(small: Pixels) -> Pixels:
-    """What differs from the colour along the picture's edge."""
-    colours = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
-    edge = np.concatenate([colours[:6].reshape(-1, 3), colours[-6:].reshape(-1, 3)])
-    edge = np.concatenate([edge, colours[:, :6].reshape(-1, 3), colours[:, -6:].reshape(-1, 3)])
-    table = np.median(edge, axis=0)
-    spread = float(np.percentile(np.linalg.norm(edge - table, axis=1), 95))
-    away = np.linalg.norm(colours - table, axis=2)
-    mask = (away > max(10.0, 1.6 * spread)).astype(np.uint8) * 255
-    size = max(3, max(small.shape[:2]) // 60)
+def _edge(colours: Vectors) -> Vectors:
+    """The colours along the picture's edge."""
+    ends = (colours[:6], colours[-6:], colours[:, :6], colours[:, -6:])
+    return np.asarray(np.concatenate([end.reshape(-1, 3) for end in ends]), np.float32)
+
+
+def _most(colours: Vectors) -> Vectors:
+    """The half of the picture's colours that are most alike."""
+    every = np.asarray(colours.reshape(-1, 3)[::7], np.float32)
+    away = np.linalg.norm(every - np.median(every, axis=0), axis=1)
+    return np.asarray(every[away <= np.median(away)], np.float32)
+
+
+def _not_table(colours: Vectors, known: Vectors) -> Pixels:
+    """What differs from the colours of the table."""
+    table = np.median(known, axis=0)
+    away = np.linalg.norm(known - table, axis=1)
+    spread = float(np.percentile(away, 95))
+    mask = (np.linalg.norm(colours - table, axis=2) > max(10.0, 1.6 * spread)).astype(np.uint8) * 255
+    size = max(3, max(colours.shape[:2]) // 60)
     shape = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, shape)
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, shape), np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -21,8 +21,12 @@ LARGEST_FILE = 60_000_000
 """Bytes of a picture we read."""
 LARGEST = 120_000_000
 """Pixels of a picture we read."""
+LARGEST_WHOLE = 50_000_000
+"""The same of a PNG and of a progressive JPEG, which have to be unpacked as a whole."""
 SMALLEST = 60
 """Pixels of a picture's shorter side that still may show something."""
+STEP_BY_STEP = (0xC0, 0xC1)
+"""Marks of a JPEG that can be made smaller while it is unpacked."""
 WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 MOST = 7
@@ -73,13 +77,13 @@ class Found:
     """What was done, and how many seconds it took."""
 
 
-def decode(data: bytes) -> Pixels:
+def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     """A picture from a file, at most twice as large as it is worked on."""
     if len(data) > LARGEST_FILE:
         raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
     width, height = _size(data)
     reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
-    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * WORKED_ON), default=1)
+    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * worked), default=1)
     flag = reduced.get(factor, cv2.IMREAD_COLOR)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag) if data else None
     if picture is None:
@@ -91,7 +95,7 @@ def decode(data: bytes) -> Pixels:
 
 def _size(data: bytes) -> tuple[int, int]:
     """Width and height of a JPEG or PNG by its header, before anything large is unpacked."""
-    width = height = 0
+    width, height, limit = 0, 0, LARGEST_WHOLE
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     at = 2
@@ -101,11 +105,12 @@ def _size(data: bytes) -> tuple[int, int]:
             break
         if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
             height, width = (int.from_bytes(data[i : i + 2], "big") for i in (at + 5, at + 7))
+            limit = LARGEST if mark in STEP_BY_STEP else LARGEST_WHOLE
         at += 2 + length
     if not width or not height:
         raise PictureError(_("This file is not a JPEG or PNG picture, or it is damaged."))
-    if width * height > LARGEST:
-        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=LARGEST // 10**6))
+    if width * height > limit:
+        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=limit // 10**6))
     return width, height
 
 
@@ -129,7 +134,7 @@ def find(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None)
     small = worked_on(picture)
     lying = grown(seeds(small, gallery))
     clock.lap("seeds")
-    found = None if lying is None else _around(small, gallery, *lying)
+    found = None if lying is None else around(small, gallery, *lying)
     if found is None:
         return None
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
@@ -191,8 +196,14 @@ def bared(looks: Looks, gallery: SquareGallery) -> Looks:
     return replace(looks, scores=np.asarray(looks.scores - BARE * bare[:, None], np.float32), bare=bare)
 
 
-def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> Found | None:
-    """Every piece that lies with those that are known, in a rectangle of their places."""
+def around(
+    picture: Pixels,
+    gallery: SquareGallery,
+    grid: Grid,
+    known: frozenset[Cell],
+    kept: Callable[[set[Cell], Mapping[Cell, float]], set[Cell]] | None = None,
+) -> Found | None:
+    """Every piece that lies with those that are known, in a rectangle of their places; or what is kept of them."""
     xs, ys = zip(*known, strict=True)
     areas = [(*_reach(min(xs), max(xs), far), *_reach(min(ys), max(ys), far)) for far in BEYOND]
     area = next((area for area in areas if _sound(grid, *area)), None)
@@ -204,12 +215,18 @@ def _around(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozense
     _leave_outside(likeness, picture, grid)
     _leave_table(likeness, looks, _table(picture, grid, known))
     reached = _reached(likeness, known)
+    if kept:
+        reached = kept(reached, likeness)
     if len(reached) < 3:
         return None
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
     cells = tuple((looks.cells[i][0] - left, looks.cells[i][1] - top) for i in inside)
     part = bared(looks.of(inside, cells), gallery)
+    if kept:  # of a whole table so much is seen that its colour is known
+        table = np.array([likeness[looks.cells[i]] == 0 for i in inside], np.float32)
+        scores = part.scores - BARE * np.maximum(table - part.bare, 0)[:, None]
+        part = replace(part, scores=np.asarray(scores, np.float32), bare=np.maximum(part.bare, table))
     return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part)
 
 

@@ -53,14 +53,14 @@ class Seed:
         return replace(self, angle=self.angle + 90 * quarters, within=np.stack(within, -1))
 
 
-def seeds(picture: Pixels, gallery: SquareGallery) -> list[Seed]:
+def seeds(picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT) -> list[Seed]:
     """Every square that is found by its points, the surest first."""
-    scale = min(1.0, LOOKED_AT / max(picture.shape[:2]))
+    scale = min(1.0, looked_at / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     keypoints, descriptors = detector().detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
     if descriptors is None or not len(gallery.places):
         return []
-    best = np.argsort([-point.response for point in keypoints])[:POINTS]
+    best = np.argsort([-point.response for point in keypoints])[: POINTS * looked_at // LOOKED_AT]
     found = np.array([(*point.pt, point.size, point.angle) for point in keypoints])[best]
     alike = rooted(descriptors[best]) @ gallery.descriptors.T
     match = alike.argmax(axis=1)

@@ -14,6 +14,7 @@ from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
 from companion.web import (
     book,
+    box,
     camera_setup,
     correct,
     door,
@@ -48,6 +49,8 @@ def create_app(inside: House) -> Flask:
         app.register_blueprint(room.blueprint)
     if inside.photos:
         app.register_blueprint(photo.blueprint)
+    if inside.boxes:
+        app.register_blueprint(box.blueprint)
     if inside.watcher:
         app.register_blueprint(watch.blueprint)
     if inside.aimer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
@@ -12,7 +13,7 @@ from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
-from companion.web import play
+from companion.web import pictures, play
 from companion.web.context import PhotoDesk, house
 from companion.web.errors import status_of
 from companion.web.fields import NOT_UNDERSTOOD, measure, whole
@@ -51,9 +52,9 @@ def put(id: str, number: int) -> Answer:
     session, desk = _both(id, number)
     sent = next((file for file in request.files.getlist("photo") if file.filename), None)
     try:
-        if sent is None:
+        if sent is None and "camera" not in request.form:
             raise NotationError(_("Choose a photo first."))
-        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT))
+        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT) if sent else pictures.seen())
     except CompanionError as error:
         return render(id, number, error.message, _status(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
@@ -107,7 +108,9 @@ def record(id: str, number: int) -> Answer:
         house().table.record(id, whole("seq"), view.event, Source.PAGE)
     except CompanionError as error:
         return render(id, number, error.message, _status(error), token)
-    desk.forget(session.id, token)
+    more = desk.done(session.id, token, number - 1)
+    if more:
+        return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
     return play.show_again(id)
 
 
@@ -135,13 +138,15 @@ def render(
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
     view, size = None, (0, 0)
     around: Sequence[tuple[float, float]] = ()
+    kingdoms: Sequence[Any] = ()
     try:
         if token:
+            kingdoms = desk.kingdoms(session.id, token)
             size, around = desk.size(session.id, token), desk.corners(session.id, token)
             view = desk.view(session, token, number - 1, fixes, at)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
-    if token and view is None and message is None:
+    if token and view is None and not kingdoms and message is None:
         message = BETWEEN if request.args.get("corners") == "shown" else NOWHERE
     page = render_template(
         "photo.html",
@@ -151,13 +156,22 @@ def render(
         number=number,
         photo=token,
         view=view,
+        kingdoms=kingdoms,
+        chosen=_chosen(kingdoms),
         size=size,
         around=around,
         message=message,
         dragging="corners" in request.args or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
+        camera=house().watcher is not None and house().aimer is not None,
     )
     return page, status
+
+
+def _chosen(kingdoms: Sequence[Any]) -> Any:
+    """The kingdom somebody has tapped, or the next one that is nobody's yet."""
+    asked = next((one for one in kingdoms if one.token == request.args.get("kingdom", "")), None)
+    return asked or next((one for one in kingdoms if one.player is None), None)
 
 
 def _both(id: str, number: int) -> tuple[Session, PhotoDesk]:

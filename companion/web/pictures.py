@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Response, request
+from flask import Response, abort, request
 
 from companion.core.errors import CameraError
-from companion.web.context import say
+from companion.web.context import house, say
 
 
 def send(take: Callable[[], bytes]) -> Response:
@@ -20,3 +20,12 @@ def send(take: Callable[[], bytes]) -> Response:
     response.add_etag()
     response.make_conditional(request)
     return response
+
+
+def seen() -> bytes:
+    """What the table's camera sees just now."""
+    watcher, aimer = house().watcher, house().aimer
+    if watcher is None or aimer is None:
+        abort(404)
+    aimer.attend()
+    return watcher.picture("capture")[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from random import Random
 
@@ -44,11 +44,13 @@ def our_gallery() -> SquareGallery:
     return gallery_of([*halves, *((face.label, drawn(face.drawing, face.label)) for face in castles)])
 
 
-def grown_kingdom(seed: int, dominoes: int = 12, size: int = 5) -> Kingdom:
+def grown_kingdom(
+    seed: int, dominoes: int = 12, size: int = 5, box: Iterable[int] = tuple(DOMINOES)
+) -> Kingdom:
     """A kingdom laid at random by the rules, as large as it comes."""
     random = Random(seed)
     for _again in range(400):
-        kingdom, left = Kingdom(size), sorted(DOMINOES)
+        kingdom, left = Kingdom(size), sorted(box)
         random.shuffle(left)
         for number in left:
             if (places := kingdom.placements_of(number)) and len(kingdom.placements) < dominoes:

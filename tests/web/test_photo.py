@@ -21,11 +21,10 @@ from companion.vision import shipped as galleries
 from companion.vision.boxes import Boxes
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
+from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
+from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.visitor import Answer, Visitor
-
-BOUNDARY = "----a-photo"
 
 
 class Clock:
@@ -65,32 +64,12 @@ def session(counting: Serving) -> Session:
     return begin(counting.house.table, options="score_only")
 
 
-def send(visitor: Visitor, path: str, data: bytes, name: str = "photo.jpg") -> Answer:
-    """Send a photo as a browser's form does; the second field is empty, for the other way to choose one."""
-    parts = [(name, data), ("", b"")]
-    body = b"".join(
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="{file}"\r\n'.encode()
-        + b"Content-Type: image/jpeg\r\n\r\n"
-        + content
-        + b"\r\n"
-        for file, content in parts
-    )
-    whole = body + f"--{BOUNDARY}--\r\n".encode()
-    return visitor.ask("POST", path, whole, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"})
-
-
 def lying(picture: Pixels) -> bytes:
     return file_of(photo(picture))
 
 
 def clear_kingdom() -> Kingdom:
     return grown_kingdom(4)
-
-
-def hidden(page: Answer, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page.text)
-    assert found, name
-    return unescape(found[1])
 
 
 def form_of(page: Answer) -> dict[str, str]:
@@ -103,7 +82,7 @@ def answer_all(visitor: Visitor, page: Answer) -> Answer:
         links = re.findall(r'class="button big answer" href="([^"]*)"', page.text)
         if not links:
             return page
-        path = re.search(r'action="(/s/[^"]*)/forget"', page.text)
+        path = re.search(r'"(/s/[^"?]*/photo/\d+)[/?]', page.text)
         assert path
         page = visitor.get(path[1] + unescape(links[0]).partition("#")[0])
     raise AssertionError("the questions never end")
@@ -165,7 +144,9 @@ def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: S
     assert "m3" in {str(square) for square in shown.squares.values()}
     desk = counting.house.photos
     assert isinstance(desk, PhotoDesk)
-    assert "m3" in Boxes(desk._data).open("kingdomino").known
+    boxes = Boxes(desk._data)
+    assert "m3" in boxes.open("kingdomino").known
+    boxes.remove("kingdomino")
 
 
 @pytest.mark.parametrize(
@@ -258,3 +239,39 @@ def test_only_who_may_change_the_game_and_only_where_points_are_counted(
     assert ana.get(f"/s/{playing.id}/photo/1").status == 404
     assert ana.get(f"/s/{session.id}/photo/3").status == 404
     assert f"/s/{session.id}/photo/1" in ana.get(f"/s/{session.id}").text
+
+
+def kingdom_of_half_the_box(which: int) -> Kingdom:
+    return grown_kingdom(4 + which, box=range(1 + which, 49, 2))
+
+
+def two_kingdoms() -> bytes:
+    """A photo of two kingdoms, and of a domino beside them that is nobody's."""
+    left = photo(board(kingdom_of_half_the_box(0)), ((100, 120), (620, 150), (640, 700), (60, 680)))
+    right = photo(board(kingdom_of_half_the_box(1)), ((900, 300), (1430, 260), (1480, 820), (880, 850)))
+    domino = photo(
+        np.hstack([half(30, False), half(30, True)]), ((700, 900), (900, 900), (900, 1000), (700, 1000))
+    )
+    whole = np.where((np.arange(1600) < 760)[None, :, None], left, right)
+    whole[880:1030, 660:940] = domino[880:1030, 660:940]
+    return file_of(whole.astype(np.uint8))
+
+
+def test_two_kingdoms_in_one_photo(counting: Serving, ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/1"
+
+    whole = ana.get(send(ana, path, two_kingdoms()).location)
+    places = re.findall(r'class="place (\w+)', whole.text)
+    for player in (1, 2):
+        mine = re.search(rf'href="(/s/[^"]*/photo/{player}\?photo=[^"]*)"', whole.text)
+        assert mine, player
+        page = answer_all(ana, ana.get(unescape(mine[1])))
+        whole = ana.post(f"/s/{session.id}/photo/{player}/record", form_of(page))
+        if player == 1:
+            whole = ana.get(whole.location)
+
+    kingdoms = counting.house.table.session(session.id).position.kingdoms
+    expected = sorted(property_points(kingdom_of_half_the_box(which)) for which in (0, 1))
+    assert len(places) == 2
+    assert whole.location == f"/s/{session.id}"
+    assert sorted(property_points(kingdom) for kingdom in kingdoms) == expected

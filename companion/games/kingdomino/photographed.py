@@ -103,18 +103,24 @@ class Explained:
     """Whether the gallery knows halves of dominoes, or kinds of squares alone."""
     columns: int
     rows: int
+    taken: float = 0.0
+    """What speaks against the first one because other kingdoms in the photo have its dominoes."""
 
     @property
     def strain(self) -> float:
         """What it takes in each place."""
-        return self.tilings[0].likely / len(self.likeness)
+        return (self.tilings[0].likely + self.taken) / len(self.likeness)
 
 
 def read_photo(
     rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
 ) -> Photographed | None:
     """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
-    found = explained(rows, seen, bare)
+    return judged_photo(explained(rows, seen, bare))
+
+
+def judged_photo(found: Explained) -> Photographed | None:
+    """The likeliest kingdom, as cautiously as its gallery asks for."""
     return judged(found, BY_HALVES if found.halves else BY_KINDS)
 
 

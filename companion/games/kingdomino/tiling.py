@@ -56,6 +56,7 @@ class Tiling:
     squares: Mapping[Cell, Square]
     likely: float
     """0 when every square is what it looks most like; below when it takes more than that."""
+    dominoes: frozenset[int] = frozenset()
 
 
 def label_of(number: int, right: bool) -> str:
@@ -67,6 +68,11 @@ _HALVES: Mapping[str, Half] = {label_of(n, right): (n, right) for n in DOMINOES 
 
 
 _EVERY = frozenset(_HALVES.values())
+
+
+def half_named(label: str) -> Half | None:
+    """The half of a domino that a gallery's label stands for."""
+    return _HALVES.get(label)
 
 
 def square_of(label: str) -> Square | None:
@@ -154,7 +160,7 @@ def tilings(known: Places) -> Sequence[Tiling]:
     beam = [_Part(0.0, frozenset(), frozenset(), False, ())]
     for cell in sorted(known.kinds, key=lambda cell: (cell[1], cell[0])):
         beam = _likeliest([after for part in beam for after in _after(known, part, cell, pairs[cell])])
-    return [Tiling(dict(part.laid), part.likely) for part in beam if part.castle]
+    return [Tiling(dict(part.laid), part.likely, part.used) for part in beam if part.castle]
 
 
 def _likeliest(parts: Sequence[_Part]) -> list[_Part]:

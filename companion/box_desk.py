@@ -1,0 +1,293 @@
+"""Where people teach the companion the pieces of their own box: a photo at a time, looked at before it is learned."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from companion.core.errors import NotationError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.kingdomino.lessons import (
+    LESSONS,
+    PIECES,
+    Lesson,
+    Part,
+    drawn,
+    lesson_of,
+    missing_squares,
+)
+from companion.games.kingdomino.pieces import Square
+from companion.games.kingdomino.tiling import square_of
+
+if TYPE_CHECKING:
+    from calibration.plane import Pixels
+    from companion.vision.boxes import Box
+
+GAME = "kingdomino"
+KEPT_S = 30 * 60
+"""A photo that nobody has let the box learn by then is forgotten."""
+MOST = 4
+"""Photos kept at a time."""
+PAIRS_TOLD = 6
+GONE = _("This photo is not here any more: take it again.")
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """The pieces of one photo, cut out, before the box learns them."""
+
+    lesson: Lesson
+    squares: tuple[Pixels, ...]
+    complaints: tuple[Message, ...]
+    """What is wrong with the photo, and what to do; it is not learned then."""
+    since: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """One photo of those to take."""
+
+    lesson: Lesson
+    lacking: int
+    """Squares of it that have no drawing yet."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the box with all its drawings."""
+
+    part: Part
+    drawings: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        return self.part.label
+
+    @property
+    def name(self) -> Message:
+        return self.part.name
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two pieces of different kinds that look too much alike."""
+
+    one: Piece
+    other: Piece
+
+
+@dataclass(frozen=True)
+class BoxView:
+    """A box as the page shows it."""
+
+    name: str
+    title: str
+    used: bool
+    """Whether photos are read by it."""
+    boxes: Sequence[tuple[str, str]]
+    """Every box by its file's name and by what people call it."""
+    steps: Sequence[Step]
+    lesson: Lesson
+    """What to lay down next."""
+    missing: Sequence[Square]
+    twins: Sequence[Twins]
+    pieces: Sequence[Piece]
+    drawings: int
+    laid: Laid | None
+    stamp: int
+    """Changes when the box does, so that no browser shows old drawings."""
+
+    @property
+    def done(self) -> int:
+        return sum(not step.lacking for step in self.steps)
+
+
+class BoxDesk:
+    """Looks at photos of pieces, and keeps what people say is right."""
+
+    game = GAME
+
+    def __init__(self, data: Path, clock: Callable[[], float] = monotonic) -> None:
+        self._data, self._clock = data, clock
+        self._lock = Lock()
+        self._laid: OrderedDict[str, Laid] = OrderedDict()
+        self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
+
+    @property
+    def used(self) -> str:
+        """The box that photos are read by."""
+        from companion.vision.boxes import Boxes
+
+        return Boxes(self._data).used(GAME)
+
+    def view(self, name: str, lesson: str, token: str) -> BoxView:
+        """What the page draws of a box; without a name, of the one that is used."""
+        from companion.vision.boxes import Boxes
+
+        boxes = Boxes(self._data)
+        used = boxes.used(GAME)
+        names = list(dict.fromkeys((GAME, used, *boxes.names)))
+        name = name if name in names else used
+        box = boxes.open(name)
+        laid = self._of(token) if token else None
+        pieces = {label: _piece(box, label) for label in sorted(box.known, key=_order)}
+        return BoxView(
+            name=name,
+            title=box.title,
+            used=name == used,
+            boxes=[(other, box.title if other == name else self._title(other)) for other in names],
+            steps=[Step(one, len(one.lacking(box.known))) for one in LESSONS],
+            lesson=laid.lesson if laid else lesson_of(lesson, box.known),
+            missing=missing_squares(box.known),
+            twins=[Twins(pieces[a], pieces[b]) for a, b in self._alike(box, (name, boxes.stamp(name)))],
+            pieces=tuple(pieces.values()),
+            drawings=len(box.labels),
+            laid=laid,
+            stamp=boxes.stamp(name),
+        )
+
+    def put(self, lesson: str, data: bytes) -> str:
+        """Cut the pieces out of a photo and judge it; the name it is kept by, or OutlineError."""
+        laid = self.judged(lesson, data)
+        token = secrets.token_urlsafe(9)
+        with self._lock:
+            self._laid[token] = laid
+            self._tidy()
+        return token
+
+    def judged(self, lesson: str, data: bytes) -> Laid:
+        """What a picture shows of a lesson, kept by nobody."""
+        # Imported here: a companion whose box nobody teaches needs none of it.
+        from companion.vision.enrolling import WORKED_ON, block
+        from companion.vision.photo import decode
+
+        chosen = lesson_of(lesson, ())
+        found = block(decode(data, WORKED_ON), chosen.columns, chosen.rows)
+        return Laid(chosen, found.squares, found.complaints, self._clock())
+
+    def turn(self, token: str) -> None:
+        """Turn the photo by half a turn: it was taken from the other side of the table."""
+        import numpy as np
+
+        laid = self._of(token)
+        squares = tuple(np.ascontiguousarray(np.rot90(one, 2)) for one in reversed(laid.squares))
+        with self._lock:
+            self._laid[token] = replace(laid, squares=squares)
+
+    def learn(self, name: str, token: str) -> int:
+        """Let the box learn a photo's pieces; how many squares there were."""
+        from companion.vision.boxes import Boxes
+
+        laid = self._of(token)
+        if laid.complaints:
+            raise NotationError(_("This photo is not good enough to learn from: take it again."))
+        boxes, pieces = Boxes(self._data), zip(laid.lesson.labels, laid.squares, strict=True)
+        boxes.change(name, lambda box: box.learned(pieces))
+        self.forget(token)
+        return len(laid.squares)
+
+    def forget(self, token: str) -> None:
+        with self._lock:
+            self._laid.pop(token, None)
+
+    def square(self, token: str, index: int) -> bytes | None:
+        """One of the squares cut out of a photo, as a JPEG."""
+        squares = self._of(token).squares
+        return _jpeg(squares[index]) if index < len(squares) else None
+
+    def drawing(self, name: str, index: int) -> bytes | None:
+        """One of the drawings of a box, as a JPEG."""
+        from companion.vision.boxes import Boxes
+
+        box = Boxes(self._data).open(name)
+        return _jpeg(box.pictures[index]) if index < len(box.labels) else None
+
+    def rename(self, name: str, label: str, to: str) -> None:
+        """Say that a piece is another one."""
+        if to not in PIECES:
+            raise NotationError(_("There is no such piece in this game."))
+        self._change(name, lambda box: box.renamed(label, to))
+
+    def remove(self, name: str, label: str) -> None:
+        """Forget all drawings of a piece."""
+        self._change(name, lambda box: box.without(label))
+
+    def drop(self, name: str, label: str, index: int) -> None:
+        """Forget one drawing of a piece."""
+        self._change(name, lambda box: box.dropped(index, label))
+
+    def title(self, name: str, title: str) -> None:
+        self._change(name, lambda box: box.titled(title))
+
+    def add(self, title: str) -> str:
+        """A new box, empty, that photos are not read by yet."""
+        from companion.vision.boxes import Boxes
+
+        return Boxes(self._data).add(title)
+
+    def use(self, name: str) -> None:
+        """Read photos by this box from now on."""
+        from companion.vision.boxes import Boxes
+
+        Boxes(self._data).use(GAME, name)
+
+    def discard(self, name: str) -> None:
+        """Forget a box."""
+        from companion.vision.boxes import Boxes
+
+        Boxes(self._data).remove(name)
+
+    def _change(self, name: str, done: Callable[[Box], Box]) -> None:
+        from companion.vision.boxes import Boxes
+
+        Boxes(self._data).change(name, done)
+
+    def _title(self, name: str) -> str:
+        from companion.vision.boxes import BoxError, Boxes
+
+        try:
+            return Boxes(self._data).open(name).title
+        except BoxError:
+            return ""
+
+    def _alike(self, box: Box, known: tuple[str, int]) -> tuple[tuple[str, str], ...]:
+        if self._told[0] != known:
+            pairs = tuple((one, other) for one, other, _score in box.alike(square_of))
+            self._told = known, pairs[:PAIRS_TOLD]
+        return self._told[1]
+
+    def _of(self, token: str) -> Laid:
+        with self._lock:
+            self._tidy()
+            laid = self._laid.get(token)
+        if laid is None:
+            raise NotationError(GONE)
+        return laid
+
+    def _tidy(self) -> None:
+        now = self._clock()
+        for token in [token for token, one in self._laid.items() if now - one.since > KEPT_S]:
+            del self._laid[token]
+        while len(self._laid) > MOST:
+            self._laid.popitem(last=False)
+
+
+def _piece(box: Box, label: str) -> Piece:
+    return Piece(drawn(label), tuple(index for index, known in enumerate(box.labels) if known == label))
+
+
+def _order(label: str) -> tuple[int, str]:
+    return (PIECES.index(label) if label in PIECES else len(PIECES)), label
+
+
+def _jpeg(picture: Pixels) -> bytes:
+    from companion.vision.annotate import jpeg
+
+    return jpeg(picture)

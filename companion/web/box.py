@@ -1,0 +1,212 @@
+"""Teaching the companion a box: what to lay down, a photo of it, what was seen, what is missing, what looks alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from companion.core.errors import CompanionError, NotationError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.web import pictures
+from companion.web.context import BoxDesk, house, say
+from companion.web.errors import status_of
+from companion.web.fields import NOT_UNDERSTOOD, key, whole
+from companion.web.guard import Answer, changes_game
+from companion.web.photo import PHOTO_LIMIT
+
+blueprint = Blueprint("box", __name__, url_prefix="/box")
+
+LONGEST_TITLE = 60
+GOOD = _("Sharp, and nothing is reflected: take it now.")
+
+
+@blueprint.before_request
+def allow_photos() -> None:
+    """Forms are small everywhere else."""
+    request.max_content_length = PHOTO_LIMIT
+
+
+@blueprint.get("")
+@changes_game
+def show() -> Answer:
+    return render()
+
+
+@blueprint.post("/photo")
+@changes_game
+def put() -> Answer:
+    """Look at the photo that was sent, or at what the table's camera sees."""
+    lesson = request.form.get("lesson", "")
+    sent = next((file for file in request.files.getlist("photo") if file.filename), None)
+    try:
+        if sent is not None:
+            data = sent.stream.read(PHOTO_LIMIT)
+        elif "camera" in request.form:
+            data = pictures.seen()
+        else:
+            raise NotationError(_("Choose a photo first."))
+        token = _desk().put(lesson, data)
+    except CompanionError as error:
+        return render(error.message, _status(error))
+    return _shown(lesson=lesson, photo=token)
+
+
+@blueprint.get("/now")
+@changes_game
+def now() -> Answer:
+    """What is wrong with what the table's camera sees just now, in words."""
+    try:
+        laid = _desk().judged(request.args.get("lesson", ""), pictures.seen())
+        words = laid.complaints[0] if laid.complaints else GOOD
+    except CompanionError as error:
+        words = error.message
+    return Response(say(words), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
+
+@blueprint.post("/turn")
+@changes_game
+def turn() -> Answer:
+    token = request.form.get("photo", "")
+    return _tried(lambda desk: desk.turn(token), photo=token)
+
+
+@blueprint.post("/learn")
+@changes_game
+def learn() -> Answer:
+    """Let the box learn the photo."""
+    token = request.form.get("photo", "")
+    return _tried(lambda desk: desk.learn(key("box"), token))
+
+
+@blueprint.post("/forget")
+@changes_game
+def forget() -> Answer:
+    """Throw the photo away."""
+    _desk().forget(request.form.get("photo", ""))
+    return _shown(lesson=request.form.get("lesson", ""))
+
+
+@blueprint.post("/piece")
+@changes_game
+def piece() -> Answer:
+    """Put a piece right: call it by another name, forget a drawing, or forget all of them."""
+    box, label = request.form.get("box", ""), request.form.get("piece", "")
+    to, index = request.form.get("to", ""), request.form.get("drawing", "")
+    if to:
+        return _tried(lambda desk: desk.rename(box, label, to), piece=to)
+    if index:
+        return _tried(lambda desk: desk.drop(box, label, whole("drawing", 4)), piece=label)
+    return _tried(lambda desk: desk.remove(box, label), pieces="1")
+
+
+@blueprint.post("/boxes")
+@changes_game
+def boxes() -> Answer:
+    """Another box, another name for it, another one to read photos by, or one box less."""
+    box, title = request.form.get("box", ""), request.form.get("title", "")[:LONGEST_TITLE]
+    do = request.form.get("do", "")
+    try:
+        if do == "add":
+            return _shown(box=_desk().add(title))
+        if do == "title":
+            _desk().title(box, title)
+        elif do == "use":
+            _desk().use(box)
+        elif do == "remove":
+            _desk().discard(box)
+            return redirect(url_for("box.show"), 303)
+        else:
+            raise NotationError(NOT_UNDERSTOOD)
+    except CompanionError as error:
+        return render(error.message, _status(error))
+    return _shown()
+
+
+@blueprint.get("/<any(photo, turn, learn, forget, piece, boxes):_done>")
+def back(_done: str) -> Answer:
+    """A refused tap leaves a browser at its address: links there lead to the box."""
+    return redirect(f"{url_for('box.show')}?{request.query_string.decode(errors='replace')}", 303)
+
+
+@blueprint.get("/photo/<token>/<int:index>.jpg")
+@changes_game
+def square(token: str, index: int) -> Response:
+    try:
+        return _picture(_desk().square(token, index))
+    except CompanionError:
+        abort(404)
+
+
+@blueprint.get("/<name>/<int:index>.jpg")
+@changes_game
+def drawing(name: str, index: int) -> Response:
+    try:
+        return _picture(_desk().drawing(name, index))
+    except CompanionError:
+        abort(404)
+
+
+def render(message: Message | None = None, status: int = 200) -> Answer:
+    desk, wishes = _desk(), request.values
+    name, lesson = wishes.get("box", "")[:40], wishes.get("lesson", "")[:10]
+    try:
+        view = desk.view(name, lesson, wishes.get("photo", "")[:40])
+    except CompanionError as error:
+        if message is None:
+            message, status = error.message, _status(error)
+        view = _without_photo(desk, name, lesson)
+    chosen = wishes.get("piece", "")
+    page = render_template(
+        f"{desk.game}/{'box' if view else 'box_damaged'}.html",
+        view=view,
+        box=name,
+        message=message,
+        piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
+        pieces="pieces" in wishes,
+        limit=PHOTO_LIMIT,
+        camera=house().watcher is not None and house().aimer is not None,
+    )
+    return page, status
+
+
+def _without_photo(desk: BoxDesk, name: str, lesson: str) -> Any:
+    """The box without the photo that is gone; None where the box itself is damaged."""
+    try:
+        return desk.view(name, lesson, "")
+    except CompanionError:
+        return None
+
+
+def _tried(done: Callable[[BoxDesk], object], **wishes: str) -> Answer:
+    try:
+        done(_desk())
+    except CompanionError as error:
+        return render(error.message, _status(error))
+    return _shown(**wishes)
+
+
+def _shown(**wishes: str) -> Answer:
+    box = wishes.pop("box", request.form.get("box", ""))[:40]
+    asked = {"box": box, **wishes} if box else wishes
+    return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
+
+
+def _desk() -> BoxDesk:
+    desk = house().boxes
+    if desk is None:
+        abort(404)
+    return desk
+
+
+def _status(error: CompanionError) -> int:
+    return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
+
+
+def _picture(jpeg: bytes | None) -> Response:
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})

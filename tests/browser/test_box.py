@@ -1,0 +1,55 @@
+"""A box taught on a phone: what to lay down, the photo beside what should lie there, what is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.box_desk import BoxDesk
+from companion.games import GAMES
+from companion.games.kingdomino.lessons import LESSONS
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.browser.conftest import OpenDevice
+from tests.browser.test_photo import FILE, looks_well
+from tests.vision.kingdoms import file_of
+from tests.web.serving import PIN, Serving, serving
+from tests.web.test_box import taken
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Serving]:
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(tmp_path))
+    with serving(create_app(inside), inside) as served:
+        yield served
+    table.close()
+
+
+@pytest.mark.parametrize(("size", "language"), (("small phone", "pt-BR"), ("lying", "es")))
+def test_a_box_is_taught_by_touch(
+    device: OpenDevice, house: Serving, tmp_path: Path, size: str, language: str
+) -> None:
+    photo = tmp_path / "pieces.jpg"
+    photo.write_bytes(file_of(taken(LESSONS[9])))
+    tablet = device(size, language, at=house)
+    tablet.unlock()
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box?lesson={LESSONS[9].key}")
+    looks_well(tablet)
+
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, photo)
+    looks_well(tablet)
+    tablet.follow("form[action$='/learn'] button")
+    looks_well(tablet)
+
+    assert tablet.find(".steps .learned").count() == 1
+    tablet.follow("a[href*='pieces=1']")
+    looks_well(tablet)
+    assert tablet.find(".all a").count() == len(LESSONS[9].labels)

@@ -1,0 +1,262 @@
+"""A box taught on the page: what to lay down, a photo of it, what is missing, what was wrong and is put right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.plane import Pixels
+from companion.box_desk import KEPT_S, BoxDesk
+from companion.games import GAMES
+from companion.games.kingdomino.lessons import LESSONS, Lesson
+from companion.store.store import Store
+from companion.table import Table
+from companion.vision.boxes import Boxes
+from companion.watch.state import Aimer, Watcher
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.vision.kingdoms import drawn, file_of, half, photo
+from tests.web.sending import hidden, send
+from tests.web.serving import PIN, Serving, serving
+from tests.web.visitor import Answer, Visitor
+
+LAID = ((560, 60), (950, 90), (980, 1040), (500, 1010))
+FEW = ((560, 60), (950, 90), (960, 690), (530, 660))
+TOWER = ((640, 60), (880, 60), (880, 1020), (640, 1020))
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(folder: Path, clock: Clock) -> Iterator[Serving]:
+    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(folder, clock))
+    with serving(create_app(inside), inside) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def ana(house: Serving) -> Visitor:
+    return house.unlocked()
+
+
+def pieces_of(lesson: Lesson) -> Pixels:
+    """The pieces of a lesson as they lie, seen from straight above."""
+    from companion.games.kingdomino.sight import KingdominoSight
+
+    if lesson.columns == 1:
+        faces = {face.label: face for face in KingdominoSight().faces}
+        return np.vstack([drawn(faces[label].drawing, label) for label in lesson.labels])
+    rows = [[half(int(number), right) for right in (False, True)] for number in lesson.numbers]
+    return np.vstack([np.hstack(row) for row in rows])
+
+
+def taken(lesson: Lesson) -> Pixels:
+    """A photo of it."""
+    corners = TOWER if lesson.columns == 1 else LAID if lesson.rows == 5 else FEW
+    return photo(pieces_of(lesson), corners)
+
+
+def teach(visitor: Visitor, lesson: Lesson, picture: Pixels, box: str = "kingdomino") -> Answer:
+    sent = send(visitor, "/box/photo", file_of(picture), fields={"lesson": lesson.key, "box": box})
+    return visitor.get(sent.location) if sent.location else sent
+
+
+def learned(visitor: Visitor, page: Answer, box: str = "kingdomino") -> Answer:
+    done = visitor.post("/box/learn", {"box": box, "photo": hidden(page, "photo")})
+    return visitor.get(done.location) if done.location else done
+
+
+def asked_for(page: Answer) -> str:
+    """What is to be laid down next."""
+    found = re.search(r"Lay down: ([^<]*)", page.text)
+    return found[1] if found else ""
+
+
+def test_one_photo_after_the_other(ana: Visitor, folder: Path) -> None:
+    first = ana.get("/box")
+    page = learned(ana, teach(ana, LESSONS[0], taken(LESSONS[0])))
+    castles = learned(ana, teach(ana, LESSONS[-1], taken(LESSONS[-1])))
+
+    assert [asked_for(one) for one in (first, page, castles)] == [
+        "Dominoes 1 to 5",
+        "Dominoes 6 to 10",
+        "Dominoes 6 to 10",
+    ]
+    assert "2 of 11 photos" in castles.text
+    assert Boxes(folder).open("kingdomino").labels == (*LESSONS[0].labels, *LESSONS[-1].labels)
+    # Wheat fields, forests and the castle are known; the other fourteen of sixteen kinds of squares are not.
+    assert len(re.findall(r"<li><svg class=\"part\"", castles.text)) == 14
+
+
+def test_a_photo_taken_from_the_other_side_is_turned(ana: Visitor, folder: Path) -> None:
+    page = teach(ana, LESSONS[8], np.ascontiguousarray(np.rot90(taken(LESSONS[8]), 2)))
+
+    turned = ana.post("/box/turn", {"photo": hidden(page, "photo")})
+    learned(ana, ana.get(turned.location))
+
+    box = Boxes(folder).open("kingdomino")
+    apart = [
+        float(np.abs(cv2.resize(picture, (80, 80)).astype(int) - half(int(n), side == "right")).mean())
+        for label, picture in box.drawings
+        for _word, n, side in (label.split("-"),)
+    ]
+    assert len(apart) == 10
+    assert max(apart) < 25
+
+
+def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> None:
+    blurred = np.asarray(cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), np.uint8)
+
+    page = teach(ana, LESSONS[0], blurred)
+    forced = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+
+    assert page.notices == ["It is out of focus: hold still, go nearer, take it again."]
+    assert (forced.status, forced.notices[0]) == (
+        400,
+        "This photo is not good enough to learn from: take it again.",
+    )
+    assert Boxes(folder).names == []
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "expected"),
+    (
+        (b"no picture", 422, "This file is not a JPEG or PNG picture, or it is damaged."),
+        (b"", 400, "Choose a photo first."),
+        (file_of(np.zeros((900, 900, 3), np.uint8)), 422, "No block of 2 by 5 squares is seen"),
+    ),
+)
+def test_what_is_no_photo_of_pieces(ana: Visitor, data: bytes, status: int, expected: str) -> None:
+    answer = send(ana, "/box/photo", data, "photo.jpg" if data else "", {"lesson": "1-5"})
+
+    assert (answer.status, answer.notices[0].startswith(expected)) == (status, True)
+    assert asked_for(answer) == "Dominoes 1 to 5"
+
+
+def test_pieces_are_put_right(ana: Visitor, folder: Path) -> None:
+    for _photo in range(2):
+        learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
+    piece = {"box": "kingdomino", "piece": "domino-48-left"}
+
+    page = ana.get("/box?piece=domino-48-left")
+    ana.post("/box/piece", {**piece, "drawing": "10"})
+    ana.post("/box/piece", {**piece, "to": "domino-1-left"})
+    ana.post("/box/piece", {"box": "kingdomino", "piece": "domino-47-left"})
+    gone = ana.post("/box/piece", piece)
+
+    assert "2 drawings" in page.text
+    labels = Boxes(folder).open("kingdomino").labels
+    assert [labels.count(f"domino-{n}-left") for n in (46, 47, 48, 1)] == [2, 0, 0, 1]
+    assert (gone.status, gone.notices) == (422, ["There is no piece “domino-48-left” in this box."])
+
+
+def test_twins_are_told(ana: Visitor) -> None:
+    wrong = Lesson("1-5", LESSONS[0].labels, 2)
+    # Lakes and forests laid where wheat and forests should be: two names for one drawing.
+    page = learned(ana, teach(ana, LESSONS[1], taken(wrong)))
+    page = learned(ana, teach(ana, LESSONS[0], taken(wrong)))
+
+    assert "These look too much alike" in page.text
+
+
+def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
+    added = ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+    learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1"), "box-1")
+    ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
+    ana.post("/box/boxes", {"do": "use", "box": "box-1"})
+    used, page = Boxes(folder).used("kingdomino"), ana.get("/box")
+    empty = ana.post("/box/boxes", {"do": "add", "title": "  "})
+    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
+
+    assert added.location == "/box?box=box-1"
+    assert (used, "Nossa caixa" in page.text) == ("box-1", True)
+    assert (empty.status, empty.notices) == (422, ["A box's name has 1 to 40 letters."])
+    assert (Boxes(folder).used("kingdomino"), Boxes(folder).names) == ("kingdomino", [])
+
+
+def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
+    (folder / "boxes").mkdir()
+    (folder / "boxes" / "kingdomino.npz").write_bytes(b"no box")
+
+    page = ana.get("/box")
+    ana.post("/box/boxes", {"do": "remove", "box": hidden(page, "box")})
+
+    assert page.notices == ["The box “kingdomino” is damaged: remove it and enrol its pieces again."]
+    assert asked_for(ana.get("/box")) == "Dominoes 1 to 5"
+
+
+def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> None:
+    page = teach(ana, LESSONS[9], taken(LESSONS[9]))
+
+    clock.now += KEPT_S + 1
+    late = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+
+    assert late.notices == ["This photo is not here any more: take it again."]
+
+
+class Above:
+    """A camera above the table, and who sets it up."""
+
+    def __init__(self) -> None:
+        self.sees = np.zeros((900, 1600, 3), np.uint8)
+        self.attended = 0
+
+    def picture(self, _stage: str) -> tuple[int, bytes]:
+        return 1, file_of(self.sees)
+
+    def attend(self) -> None:
+        self.attended += 1
+
+
+def test_the_camera_above_the_table_says_how_well_it_sees(house: Serving) -> None:
+    camera = Above()
+    inside = replace(house.house, watcher=cast(Watcher, camera), aimer=cast(Aimer, camera))
+    words = []
+    with serving(create_app(inside), inside) as served:
+        ana = served.unlocked()
+        for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
+            camera.sees = np.asarray(seen, np.uint8)
+            words.append(ana.get(f"/box/now?lesson={LESSONS[0].key}").text.partition(":")[0])
+        page = ana.post("/box/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"})
+        learned(ana, ana.get(page.location))
+        after = ana.get("/box").text
+
+    assert words == [
+        "No block of 2 by 5 squares is seen",
+        "It is out of focus",
+        "Sharp, and nothing is reflected",
+    ]
+    assert (camera.attended, "1 of 11 photos" in after) == (4, True)
+
+
+def test_only_who_has_the_pin(house: Serving) -> None:
+    stranger = house.visitor()
+
+    assert stranger.get("/box").status == 303
+    assert stranger.post("/box/boxes", {"do": "add", "title": "Mine"}).location.startswith("/unlock")
