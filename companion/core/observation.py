@@ -49,6 +49,17 @@ def around(areas: Sequence[Area], margin: float = 0) -> Area:
     return Area((left + right) / 2, (top + bottom) / 2, width, height)
 
 
+CLOSE_MM = 25.0
+"""Shown around what people are asked to look at."""
+
+
+def closely(area: Area) -> tuple[int, int, int, int]:
+    """What is shown of the table for people to look at a place: left, top, right, bottom."""
+    box = around([area], CLOSE_MM)
+    left, top = max(0, round(box.x - box.width / 2)), max(0, round(box.y - box.height / 2))
+    return left, top, round(box.x + box.width / 2), round(box.y + box.height / 2)
+
+
 @dataclass(frozen=True)
 class Tint:
     """Which of a game's colours one spot of a piece has."""

@@ -52,3 +52,8 @@ class Tinting(Protocol):
 
     @property
     def tinted(self) -> Tinted: ...
+
+
+def tinted_of(sight: object) -> Tinted | None:
+    """What an eye needs to know of such pieces, where a game has them."""
+    return sight.tinted if isinstance(sight, Tinting) else None

@@ -36,6 +36,10 @@ WORK = 24
 """Pieces looked for in one picture: what is left waits for the next."""
 PLACES_LIMIT = 12_000
 GRID_MM = 5
+PATCH_PX = 11
+"""A little more than a patch of the card is wide, at two millimetres a pixel."""
+PATCHY = 0.4
+"""How much of the card has to differ from the table: most of it is colours."""
 TRIES = 4
 UNLIKELY = 0.25
 """Rough likeness below which a place is not looked at closely."""
@@ -94,7 +98,7 @@ class TriangleReader:
 
     def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
         """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
-        grey = cv2.GaussianBlur(grey_of(picture), (0, 0), 0.6)
+        grey = np.asarray(cv2.GaussianBlur(grey_of(picture), (0, 0), 0.6), np.float32)
         self._light, self._barred = light_of(picture), np.asarray(foreground & barred, np.uint8)
         lies = np.asarray(foreground & ~barred, np.uint8)
         search = _Search(grey, lies)
@@ -115,7 +119,7 @@ class TriangleReader:
         """The piece, if it lies where it lay."""
         pose, like = piece.stencils.settled(grey, piece.pose, 2.0, 2.0)
         near = np.hypot(*(pose - piece.pose)[:2]) < 4
-        there = _share(lies, pose, piece.face) >= OPEN
+        there = _share(lies, pose, piece.face) >= (PATCHY if piece.stencils is self._card else OPEN)
         return replace(piece, pose=pose, likeness=like) if near and there and like >= STILL else None
 
     def _grow(self, search: _Search, roots: Sequence[Found]) -> bool:
@@ -156,24 +160,23 @@ class TriangleReader:
 
     def _sow(self, search: _Search) -> bool:
         """Look for what lies anywhere, and let it grow; whether something was left."""
-        for heap in pieces_of(search.open):
-            area = cv2.countNonZero(heap) / HALF**2
-            if area < 0.5 * _area(self._blank.face):
-                break
-            for stencils in (self._centre, self._card, self._blank):
-                if area < 0.6 * _area(stencils.face) or self._lies_already(search, stencils):
-                    continue
-                while seed := self._seed(search, stencils, np.asarray(heap & search.open, np.uint8)):
+        for stencils in (self._centre, self._card):
+            if any(one.stencils is stencils for one in search.found):
+                continue
+            # A patch may look like the table itself.
+            whole = cv2.morphologyEx(search.open, cv2.MORPH_CLOSE, np.ones((PATCH_PX, PATCH_PX), np.uint8))
+            for heap in _heaps(np.asarray(whole, np.uint8), 0.7 * _area(stencils.face)):
+                if seed := self._seed(search, stencils, heap):
                     search.place(seed)
                     if self._grow(search, [seed]):
                         return True
-                    if stencils is not self._blank:
-                        break
+                    break
+        for heap in _heaps(search.open, OPEN * _area(self._blank.face)):
+            while seed := self._seed(search, self._blank, np.asarray(heap & search.open, np.uint8)):
+                search.place(seed)
+                if self._grow(search, [seed]):
+                    return True
         return False
-
-    def _lies_already(self, search: _Search, stencils: Stencils) -> bool:
-        """There is one Cradle, and one card."""
-        return stencils is not self._blank and any(one.stencils is stencils for one in search.found)
 
     def _seed(self, search: _Search, stencils: Stencils, heap: Mask) -> Found | None:
         """What looks most like it anywhere in a heap."""
@@ -182,7 +185,9 @@ class TriangleReader:
         for pose in best_of(stencils.coarse, search.grey, poses, TRIES, 12.0):
             search.done += 1
             exact, like = stencils.settled(search.grey, pose, 4.0, 6.0)
-            if like >= LIKE and (best is None or like > best.likeness) and search.free(exact, stencils.face):
+            if like >= LIKE and (best is None or like > best.likeness) and search.free(
+                exact, stencils.face, PATCHY if stencils is self._card else OPEN
+            ):
                 best = Found(stencils, exact, like)
         return best
 
@@ -213,7 +218,7 @@ class TriangleReader:
     def _light_part(self) -> NDArray[np.float32]:
         """The cells where only cardboard is printed."""
         fine = self._blank.fine
-        return fine.cells[fine.levels > 0.9 * fine.levels.max()]
+        return np.asarray(fine.cells[fine.levels > 0.9 * fine.levels.max()], np.float32)
 
     def _unexplained(self) -> tuple[Area, ...]:
         rest = np.zeros((1, 1), np.uint8) if self._open is None else self._open
@@ -228,6 +233,14 @@ class TriangleReader:
         if piece.stencils is self._blank and not piece.tints:
             sure = 0.0
         return Observation(piece.face.label, x, y, angle % 360, round(sure, 3), "", piece.tints)
+
+
+def _heaps(mask: Mask, least: float) -> Iterator[Mask]:
+    """What lies there that is large enough, in square millimetres."""
+    for heap in pieces_of(mask):
+        if cv2.countNonZero(heap) / HALF**2 < least:
+            return
+        yield heap
 
 
 class _Search:
@@ -246,8 +259,8 @@ class _Search:
         _fill(self.taken, piece.pose, piece.face, HALF, 0.0)
         _fill(self.open, piece.pose, piece.face, HALF, 2.0, 0)
 
-    def free(self, pose: Poses, face: Face) -> bool:
-        return _share(self.open, pose, face) >= OPEN and _share(self.taken, pose, face) <= TAKEN
+    def free(self, pose: Poses, face: Face, open: float = OPEN) -> bool:
+        return _share(self.open, pose, face) >= open and _share(self.taken, pose, face) <= TAKEN
 
 
 def _corners(face: Face) -> NDArray[np.float64]:

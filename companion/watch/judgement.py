@@ -13,6 +13,9 @@ from companion.core.session import Session
 from companion.watch.settled import Raised, Settled
 
 LOOK = _("Table and log disagree: look at the page.")
+LOOK_FIRST = _("See on the page how it was read, then press again.")
+SEEN_S = 1.0
+"""How long something has to have been shown that people have to see before they confirm it."""
 DISPUTE_S = 1.2
 """How long table and log have to disagree before people are told."""
 NEAR_MM = 4.0
@@ -29,12 +32,27 @@ class Judgement:
     said: Message | None = None
     raised: tuple[Raised, ...] = ()
     """Everything that came up, settled or not."""
+    since: float = 0
+    """When the table was first read like this."""
+
+    def after(self, before: Judgement, now: float) -> Judgement:
+        """The same, with since when it has been so."""
+        return replace(self, since=before.since if before.reading == self.reading else now)
+
+    def unseen(self, now: float) -> Message | None:
+        """What to say where nobody can have seen yet how it was read."""
+        return LOOK_FIRST if self.to_be_seen and now - self.since < SEEN_S else None
 
     @property
     def ready(self) -> bool:
         """Whether there is something to record, and nothing speaks against it."""
         reading = self.reading
         return bool(reading.proposals) and not reading.doubts and not reading.contradictions
+
+    @property
+    def to_be_seen(self) -> bool:
+        """Whether people have to see how it was read before they say that it is right."""
+        return any(proposal.marks for proposal in self.reading.proposals)
 
     @property
     def proposed(self) -> list[object]:
@@ -95,6 +113,8 @@ def _alike(a: Observation, b: Observation) -> bool:
     if b.confidence < UNSURE <= a.confidence:
         return False  # what was believed has become a question
     near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
+    if [tint.letter for tint in a.tints] != [tint.letter for tint in b.tints]:
+        return False
     return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
 
 

@@ -15,6 +15,7 @@ from companion.games.dominations import (
     drawing,
     growing,
     reading_out,
+    recolouring,
     seats,
     spending,
 )
@@ -31,7 +32,8 @@ EXAMPLE = "1 lays T:TCR at 0,0d"
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     wizard = closing_eras.wizard(position, wish)
     form = reading_out.form(position, wish)
-    here = growing.told(position, wish)
+    read = recolouring.told(position, wish)
+    here = read[:2] if read else growing.told(position, wish)
     acting = position.held.need.player if position.held else position.player
     return {
         "era": position.era,
@@ -89,6 +91,8 @@ def _before(position: Position, wish: Wish) -> Hand | None:
 
 def _turn(position: Position, wish: Wish) -> Hand:
     do, key = wish.get("do"), wish.get("key", "")
+    if read := recolouring.hand(position, wish):
+        return read
     if do == "piece" and key in position.sites:
         return building_sites.hand(position, wish)
     if do == "trade":
