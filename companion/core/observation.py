@@ -112,6 +112,8 @@ class Mark:
     y: float
     letter: str
     """What the game calls it."""
+    radius: float = 0
+    """How far that place reaches."""
     unsure: bool = False
     to: Mapping[str, str] = field(default_factory=dict)
     """Where on the game's page it can be put right: wishes for the address."""

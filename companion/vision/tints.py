@@ -76,9 +76,7 @@ class Inks:
     """Which of them is cardboard."""
 
     @classmethod
-    def of(
-        cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str
-    ) -> Inks:
+    def of(cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str) -> Inks:
         found = [colour_at(light, pose, spot) for spot in patches.values()]
         letters = tuple(patches)
         return cls(letters, np.maximum(np.stack(found), LEAST), letters.index(bare))

@@ -1,4 +1,4 @@
-"""Reads pieces that only the colours of their spots tell apart: each is looked for beside its neighbours as they lie."""
+"""Reads pieces that only the colours of their spots tell apart, each looked for beside its neighbours as they lie."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from calibration.plane import Pixels
 from companion.core.observation import Area, Face, Observation, Tint
 from companion.core.tinted import Tinted
 from companion.vision.gallery import Drawn
-from companion.vision.ground import Mask, pieces_of
-from companion.vision.poses import Poses, displaced, lay
+from companion.vision.ground import Mask
+from companion.vision.outlines import area_of, corners_of, fill, heaps, share
+from companion.vision.poses import Poses, displaced
 from companion.vision.reading import THICK_MM, areas_of, thick
 from companion.vision.stencil import Grey, Stencils, best_of, grey_of, sampled
 from companion.vision.tints import Inks, colour_at, light_of
@@ -91,7 +92,7 @@ class TriangleReader:
         width = self._open.shape[1] if self._open is not None else shape[1]
         scale = HALF * shape[1] / width
         for piece in self._pieces:
-            _fill(mask, piece.pose, piece.face, scale, 4.0)
+            fill(mask, piece.pose, piece.face, scale, 4.0)
         return mask
 
     # -- what lies where ------------------------------------------------------------------------------------------
@@ -103,14 +104,16 @@ class TriangleReader:
         lies = np.asarray(foreground & ~barred, np.uint8)
         search = _Search(grey, lies)
         for piece in self._pieces:
-            if _share(news, piece.pose, piece.face) <= STIRRED:
+            if share(news, piece.pose, piece.face) <= STIRRED:
                 search.place(piece)
             elif still := self._still(grey, lies, piece):
                 search.place(still)
         known = set(search.found)
         left = self._grow(search, [*search.found]) or self._sow(search)
         self._open = search.open
-        self._fresh = tuple(piece for piece in search.found if piece not in known or piece not in self._pieces)
+        self._fresh = tuple(
+            piece for piece in search.found if piece not in known or piece not in self._pieces
+        )
         self._pieces = tuple(search.found)
         self.busy = left
         self.complete = self.complete or not left
@@ -119,7 +122,7 @@ class TriangleReader:
         """The piece, if it lies where it lay."""
         pose, like = piece.stencils.settled(grey, piece.pose, 2.0, 2.0)
         near = np.hypot(*(pose - piece.pose)[:2]) < 4
-        there = _share(lies, pose, piece.face) >= (PATCHY if piece.stencils is self._card else OPEN)
+        there = share(lies, pose, piece.face) >= (PATCHY if piece.stencils is self._card else OPEN)
         return replace(piece, pose=pose, likeness=like) if near and there and like >= STILL else None
 
     def _grow(self, search: _Search, roots: Sequence[Found]) -> bool:
@@ -165,13 +168,13 @@ class TriangleReader:
                 continue
             # A patch may look like the table itself.
             whole = cv2.morphologyEx(search.open, cv2.MORPH_CLOSE, np.ones((PATCH_PX, PATCH_PX), np.uint8))
-            for heap in _heaps(np.asarray(whole, np.uint8), 0.7 * _area(stencils.face)):
+            for heap in heaps(np.asarray(whole, np.uint8), 0.7 * area_of(stencils.face)):
                 if seed := self._seed(search, stencils, heap):
                     search.place(seed)
                     if self._grow(search, [seed]):
                         return True
                     break
-        for heap in _heaps(search.open, OPEN * _area(self._blank.face)):
+        for heap in heaps(search.open, OPEN * area_of(self._blank.face)):
             while seed := self._seed(search, self._blank, np.asarray(heap & search.open, np.uint8)):
                 search.place(seed)
                 if self._grow(search, [seed]):
@@ -185,8 +188,10 @@ class TriangleReader:
         for pose in best_of(stencils.coarse, search.grey, poses, TRIES, 12.0):
             search.done += 1
             exact, like = stencils.settled(search.grey, pose, 4.0, 6.0)
-            if like >= LIKE and (best is None or like > best.likeness) and search.free(
-                exact, stencils.face, PATCHY if stencils is self._card else OPEN
+            if (
+                like >= LIKE
+                and (best is None or like > best.likeness)
+                and search.free(exact, stencils.face, PATCHY if stencils is self._card else OPEN)
             ):
                 best = Found(stencils, exact, like)
         return best
@@ -235,14 +240,6 @@ class TriangleReader:
         return Observation(piece.face.label, x, y, angle % 360, round(sure, 3), "", piece.tints)
 
 
-def _heaps(mask: Mask, least: float) -> Iterator[Mask]:
-    """What lies there that is large enough, in square millimetres."""
-    for heap in pieces_of(mask):
-        if cv2.countNonZero(heap) / HALF**2 < least:
-            return
-        yield heap
-
-
 class _Search:
     """One picture while it is being explained."""
 
@@ -256,54 +253,20 @@ class _Search:
 
     def place(self, piece: Found) -> None:
         self.found.append(piece)
-        _fill(self.taken, piece.pose, piece.face, HALF, 0.0)
-        _fill(self.open, piece.pose, piece.face, HALF, 2.0, 0)
+        fill(self.taken, piece.pose, piece.face, HALF, 0.0)
+        fill(self.open, piece.pose, piece.face, HALF, 2.0, 0)
 
     def free(self, pose: Poses, face: Face, open: float = OPEN) -> bool:
-        return _share(self.open, pose, face) >= open and _share(self.taken, pose, face) <= TAKEN
-
-
-def _corners(face: Face) -> NDArray[np.float64]:
-    w, h = face.width / 2, face.height / 2
-    return np.array(face.outline or ((-w, -h), (w, -h), (w, h), (-w, h)), np.float64)
-
-
-def _area(face: Face) -> float:
-    return float(cv2.contourArea(_corners(face).astype(np.float32)))
-
-
-def _polygon(pose: Poses, face: Face, scale: float, grown: float) -> NDArray[np.int32]:
-    corners = _corners(face)
-    far = np.hypot(corners[:, 0], corners[:, 1])[:, None]
-    corners = corners * (1 + grown / far)
-    by = np.column_stack([corners, np.zeros(len(corners))])
-    places = displaced(np.broadcast_to(pose, by.shape), by)[:, :2]
-    return np.rint((places * scale - 0.5) * 16).astype(np.int32)
-
-
-def _fill(mask: Mask, pose: Poses, face: Face, scale: float, grown: float, value: int = 255) -> None:
-    cv2.fillConvexPoly(mask, _polygon(pose, face, scale, grown), (value,), cv2.LINE_8, 4)
-
-
-def _share(mask: Mask, pose: Poses, face: Face) -> float:
-    """Which part of a piece's outline is set in a mask of two millimetres a pixel, but for its very edge."""
-    reach = max(face.width, face.height) / 2 + 4
-    left, top = (max(0, int((pose[i] - reach) * HALF)) for i in (0, 1))
-    part = mask[top : top + int(2 * reach * HALF) + 1, left : left + int(2 * reach * HALF) + 1]
-    if not part.size:
-        return 0.0
-    own = np.zeros_like(part)
-    moved = np.array([pose[0] - left / HALF, pose[1] - top / HALF, pose[2]])
-    _fill(own, moved, face, HALF, -5.0)
-    total = _area(face) * (1 - 5.0 / float(np.hypot(*_corners(face)[0]))) ** 2 * HALF**2
-    return float(cv2.countNonZero(part & own) / max(total, 1))
+        return share(self.open, pose, face) >= open and share(self.taken, pose, face) <= TAKEN
 
 
 def _places(heap: Mask, stencils: Stencils, every: int) -> Poses:
     """Poses to try all over a heap: middles that are deep enough inside it, and every turn."""
     face, coarse = stencils.face, stencils.coarse
-    inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)[1:-1, 1:-1]
-    corners = _corners(face)
+    inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)[
+        1:-1, 1:-1
+    ]
+    corners = corners_of(face)
     middles = (corners + np.roll(corners, 1, 0)) / 2
     inner = float(np.hypot(middles[:, 0], middles[:, 1]).min())
     turns = np.arange(0, every, 5.0)

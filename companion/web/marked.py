@@ -11,6 +11,8 @@ from companion.watch.state import Watch
 
 OUT_MM = 52.0
 """How far from the middle what was read near a corner is named: beside the piece, never on it."""
+RIM_MM = 1.5
+"""A place is ringed a little outside of its edge."""
 BELOW_MM = 37.0
 """And what was read in the middle."""
 
@@ -23,7 +25,10 @@ class Chip:
     """In millimetres of the table, as all here."""
     y: float
     at: tuple[float, float]
-    """The place itself."""
+    """The place itself, with how far it reaches."""
+    radius: float
+    begins: tuple[float, float]
+    """On the rim of that place: from there a line leads to its name."""
     letter: str
     unsure: bool
     to: Mapping[str, str]
@@ -59,7 +64,15 @@ def _box(area: Area, watch: Watch) -> tuple[float, float, float, float]:
 
 
 def _chips(area: Area, marks: tuple[Mark, ...]) -> list[Chip]:
-    return [Chip(*_beside(area, marks, mark), (mark.x, mark.y), mark.letter, mark.unsure, mark.to) for mark in marks]
+    return [_chip(_beside(area, marks, mark), mark) for mark in marks]
+
+
+def _chip(there: tuple[float, float], mark: Mark) -> Chip:
+    dx, dy = there[0] - mark.x, there[1] - mark.y
+    part = (mark.radius + RIM_MM) / (hypot(dx, dy) or 1.0)
+    begins = round(mark.x + part * dx, 1), round(mark.y + part * dy, 1)
+    at = round(mark.x, 1), round(mark.y, 1)
+    return Chip(*there, at, mark.radius + RIM_MM, begins, mark.letter, mark.unsure, mark.to)
 
 
 def _beside(area: Area, marks: tuple[Mark, ...], mark: Mark) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
-from math import cos, pi, radians, sin, sqrt
+from math import cos, radians, sin, sqrt
 
 from companion.core.game import Colour
 from companion.core.observation import Face
@@ -74,7 +74,9 @@ def territory(tile: Tile) -> Face:
     """A territory as it lies upright."""
     field, *dots = SPOTS
     inked = "".join(
-        _disc(spot, INKS[letter], 1.0) for spot, letter in zip(dots, tile.dots, strict=True) if letter != NO_DOT
+        _disc(spot, INKS[letter], 1.0)
+        for spot, letter in zip(dots, tile.dots, strict=True)
+        if letter != NO_DOT
     )
     return _triangle(f"{TERRITORY}-{tile}", f"{_ground()}{_disc(field, INKS[tile.field], 2.0)}{inked}")
 
@@ -135,14 +137,24 @@ def cradle() -> Face:
     corners = [_at(60.0 * n, SIDE) for n in range(6)]
     inner = [(0.95 * x, 0.95 * y) for x, y in corners]
     middle = SIDE * _UNITS
-    arrow = [(0.0, -46.0), (17.0, -22.0), (7.0, -22.0), (7.0, 4.0), (-7.0, 4.0), (-7.0, -22.0), (-17.0, -22.0)]
+    arrow = [
+        (0.0, -46.0),
+        (17.0, -22.0),
+        (7.0, -22.0),
+        (7.0, 4.0),
+        (-7.0, 4.0),
+        (-7.0, -22.0),
+        (-17.0, -22.0),
+    ]
     stations = "".join(
-        f'<circle cx="{middle + _UNITS * x:.1f}" cy="{middle + _UNITS * 32:.1f}" r="75"/>' for x in (-27, -9, 9, 27)
+        f'<circle cx="{middle + _UNITS * x:.1f}" cy="{middle + _UNITS * 32:.1f}" r="75"/>'
+        for x in (-27, -9, 9, 27)
     )
     drawing = (
         f'<path fill="{PAPER}" d="{_path(middle, corners)}"/>'
         f'<path fill="none" stroke="{LINE}" stroke-width="22" d="{_path(middle, inner)}"/>'
-        f'<path fill="{LINE}" d="{_path(middle, arrow)}"/><g fill="none" stroke="{LINE}" stroke-width="22">{stations}</g>'
+        f'<path fill="{LINE}" d="{_path(middle, arrow)}"/>'
+        f'<g fill="none" stroke="{LINE}" stroke-width="22">{stations}</g>'
     )
     return Face(CRADLE_LABEL, 2 * SIDE, 2 * SIDE, drawing, outline=tuple(corners))
 
@@ -191,9 +203,7 @@ def card() -> Face:
 @cache
 def tinted() -> Tinted:
     """What an eye needs to know to read territories."""
-    patches = {
-        letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.3 * _PATCH) for letter, left in _patches()
-    }
+    patches = {letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.3 * _PATCH) for letter, left in _patches()}
     return Tinted(
         blank(), SIDE, SPOTS, (LETTERS, DOTS, DOTS, DOTS), cradle(), _card(inked=False), patches, NO_DOT
     )
@@ -207,7 +217,8 @@ def city(colour: Colour, level: int) -> Face:
     """A City's markers, one on the other: what is seen is the uppermost, with a mark for each level."""
     across = _CITY["across"]
     middle, far = _UNITS * across / 2, _UNITS * across / 2 - 8
-    points = " ".join(f"{middle + far * cos(pi * n / 3):.1f},{middle + far * sin(pi * n / 3):.1f}" for n in range(6))
+    corners = (_at(60.0 * n, far) for n in range(6))
+    points = " ".join(f"{middle + x:.1f},{middle + y:.1f}" for x, y in corners)
     ink = LINE if colour is Colour.WHITE else "#f6f3ea"
     pips = "".join(
         f'<circle cx="{middle + 26 * (n - (level - 1) / 2):.1f}" cy="{middle:.1f}" r="10" fill="{ink}"/>'

@@ -51,6 +51,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "marked": tuple(_loci(position)),
         "ghost": drawing.ghost(*here) if here else None,
         "form": form,
+        "recolouring": read is not None,
         "hand": None if form else hand(position, wish, wizard),
         "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
         "look": _looked(position, wish),

@@ -1,4 +1,4 @@
-"""What lies on the table, sorted into the cells of the lattice, however far it has drifted: from neighbour to neighbour."""
+"""What lies on the table, sorted into the cells of the lattice from neighbour to neighbour, however far it drifts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,11 @@ class Territory:
 
     @property
     def sure(self) -> bool:
-        return bool(self.tints) and self.seen.confidence >= SURE and all(tint.confidence >= SURE for tint in self.tints)
+        return (
+            bool(self.tints)
+            and self.seen.confidence >= SURE
+            and all(tint.confidence >= SURE for tint in self.tints)
+        )
 
     @property
     def tile(self) -> Tile | None:
@@ -195,9 +199,7 @@ def _grown(
     return found, spreads
 
 
-def _nearest(
-    spread: Spread, cell: Cell, tiles: Sequence[Observation], taken: set[int]
-) -> Observation | None:
+def _nearest(spread: Spread, cell: Cell, tiles: Sequence[Observation], taken: set[int]) -> Observation | None:
     def fits(one: Observation) -> bool:
         off = (one.angle - faces.DOWN * cell.down - spread.turn + 60) % 120 - 60
         return id(one) not in taken and abs(off) <= ASKEW

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import islice, product
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Setup
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Contradiction, Doubt, Mark, Observation, Proposal, Reading
@@ -21,10 +20,11 @@ from companion.games.dominations.asking import (
 from companion.games.dominations.board import Tile
 from companion.games.dominations.disagreement import contradictions
 from companion.games.dominations.events import Event, Laid, TurnEnded
+from companion.games.dominations.faces import SPOTS
 from companion.games.dominations.moves import apply
 from companion.games.dominations.placed import SURE, Placed, Territory, sort_out, tile_of
 from companion.games.dominations.position import OF_A_TURN, Position, Stage
-from companion.games.dominations.recolouring import spot_wish
+from companion.games.dominations.recolouring import lays_next, spot_wish
 from companion.games.dominations.words import action
 
 MOST_NEW = 2
@@ -33,9 +33,7 @@ WAYS = 4
 """Territories offered where a colour is not clear."""
 
 
-def read(
-    setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
-) -> Reading:
+def read(position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()) -> Reading:
     placed = sort_out(position.board, observations)
     if not placed.begun:
         return _nothing_of_the_board(position)
@@ -89,17 +87,10 @@ def _laid(position: Position, new: Territory) -> tuple[tuple[Proposal, ...], tup
 
 def _events(position: Position, new: Territory, tile: Tile, second: bool = False) -> tuple[Event, ...]:
     """The territory laid, and before it the end of a turn that nobody has told."""
-    player = position.player
-    if position.stage is Stage.GROWTH or second:
-        return (Laid(player, tile, new.cell),)
-    ended = TurnEnded(player)
-    try:
-        after = apply(position, ended)
-    except IllegalEvent:
-        return (Laid(player, tile, new.cell),)
-    if after.stage is not Stage.GROWTH:
-        return (Laid(player, tile, new.cell),)
-    return (ended, Laid(after.player, tile, new.cell))
+    player = lays_next(position)
+    if position.stage is Stage.GROWTH or second or player is None:
+        return (Laid(position.player, tile, new.cell),)
+    return (TurnEnded(position.player), Laid(player, tile, new.cell))
 
 
 def _may_be_workers(position: Position) -> bool:
@@ -130,6 +121,6 @@ def marks_of(new: Territory) -> tuple[Mark, ...]:
     """What was read, where; a tap on it leads to where it is put right."""
     letters = "".join(tint.letter for tint in new.tints)
     return tuple(
-        Mark(x, y, tint.letter, tint.confidence < SURE, spot_wish(new.cell, letters, number))
-        for number, ((x, y), tint) in enumerate(zip(new.places, new.tints, strict=False))
+        Mark(x, y, tint.letter, spot.radius, tint.confidence < SURE, spot_wish(new.cell, letters, number))
+        for number, ((x, y), tint, spot) in enumerate(zip(new.places, new.tints, SPOTS, strict=False))
     )

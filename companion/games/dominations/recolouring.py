@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import LETTERS, VESTIGIUM, Domain
 from companion.games.dominations.choices import Choice, Group, Hand, To, Wish, group, leads
-from companion.games.dominations.events import Laid
-from companion.games.dominations.growing import cell_of, colour_name, laying
+from companion.games.dominations.events import Laid, TurnEnded
+from companion.games.dominations.growing import cell_of, colour_name
 from companion.games.dominations.lattice import Cell
+from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
-from companion.games.dominations.position import Position
+from companion.games.dominations.position import OF_A_TURN, Position, Stage
 
 _READ = re.compile(rf"([{LETTERS}?])([{LETTERS}{VESTIGIUM}?-]{{3}})([0-4])")
 DONE = 4
@@ -35,7 +37,7 @@ def spot_wish(cell: Cell, letters: str, spot: int) -> Mapping[str, str]:
 def told(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
     """The place, the colours as they are told by now, and which of them is asked."""
     cell, found = cell_of(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
-    if found is None or cell is None or cell not in position.board.free or not laying(position, wish):
+    if found is None or cell is None or cell not in position.board.free or position.stage not in OF_A_TURN:
         return None
     return cell, f"{found[1]}{found[2]}", int(found[3])
 
@@ -48,7 +50,9 @@ def hand(position: Position, wish: Wish) -> Hand | None:
     cell, letters, spot = here
     do = wish.get("do")
     if spot == DONE:
-        return Hand(TITLES[spot], (*_whole(position, cell, letters), *_spots(cell, letters, do)), (), leads(do=do))
+        return Hand(
+            TITLES[spot], (*_whole(position, cell, letters, do), *_spots(cell, letters, do)), (), leads(do=do)
+        )
     allowed = LETTERS + ("" if spot == 0 else f"{VESTIGIUM}-")
     choices = tuple(
         Choice(
@@ -62,10 +66,22 @@ def hand(position: Position, wish: Wish) -> Hand | None:
     return Hand(TITLES[spot], (Group(choices, None, "grid"),), (), _leads(cell, letters, do))
 
 
-def _whole(position: Position, cell: Cell, letters: str) -> tuple[Group, ...]:
-    if "?" in letters:
+def lays_next(position: Position) -> int | None:
+    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
+    if position.stage is Stage.GROWTH:
+        return position.player
+    try:
+        after = apply(position, TurnEnded(position.player))
+    except IllegalEvent:
+        return None
+    return after.player if after.stage is Stage.GROWTH else None
+
+
+def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> tuple[Group, ...]:
+    player = position.player if do == "again" else lays_next(position)
+    if "?" in letters or player is None:
         return ()
-    event = Laid(position.player, Tile(Domain(letters[0]), letters[1:]), cell)
+    event = Laid(player, Tile(Domain(letters[0]), letters[1:]), cell)
     return group((Choice(_("Lay it like this"), line=write_event(event), main=True),))
 
 

@@ -51,12 +51,12 @@ class DominationsSight:
         return (cradle, Lying(faces.CARD, faces.CARD, *CARD_AT), *_tiles(position), *_cities(setup, position))
 
     def read(
-        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()
+        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()  # noqa: ARG002  # no territory is anybody's
     ) -> Reading:
         # Imported here: only a table that is watched is read.
         from companion.games.dominations.reader import read
 
-        return read(setup, position, seen, unknown)
+        return read(position, seen, unknown)
 
 
 def deck() -> Iterator[Tile]:
