@@ -17,6 +17,8 @@ Grey = NDArray[np.float32]
 
 SOLID = 0.75
 """How much of a cell has to be printed for it to count."""
+TURNED = 40.0
+"""Degrees from which two ways to lie in the same place are two."""
 FLAT = 4.0
 """Levels of contrast below which nothing is printed anywhere."""
 
@@ -103,8 +105,13 @@ def best_of(stencil: Stencil, grey: Grey, poses: Poses, most: int, apart: float)
     found: list[Poses] = []
     for index in np.argsort(-scores).tolist():
         pose = poses[index]
-        if all(np.hypot(*(pose - other)[:2]) > apart for other in found):
+        if all(_apart(pose, other, apart) for other in found):
             found.append(pose)
         if len(found) == most:
             break
     return found
+
+
+def _apart(one: Poses, other: Poses, millimetres: float) -> bool:
+    turned = abs((one[2] - other[2] + 180) % 360 - 180)
+    return bool(np.hypot(*(one - other)[:2]) > millimetres or turned > TURNED)

@@ -18,11 +18,11 @@ from companion.vision.stencil import sampled
 Light = NDArray[np.float64]
 """Blue, green and red as the light comes in, 1 for white paper; Lab where it is said."""
 
-INNER = 0.62
+INNER = 0.5
 """How much of a spot is looked at: its rim is mixed with what lies around it."""
-MARGIN = (0.1, 0.4)
+MARGIN = (0.08, 0.3)
 """From no confidence to all of it: by how much nearer it is to the first colour than to the second."""
-FAR = (16.0, 34.0)
+FAR = (18.0, 38.0)
 """From all confidence to none: how far in Lab a spot is from the colour that is nearest."""
 LEAST = 0.004
 """Light below which there is only noise."""

@@ -41,9 +41,10 @@ PATCH_PX = 11
 """A little more than a patch of the card is wide, at two millimetres a pixel."""
 PATCHY = 0.4
 """How much of the card has to differ from the table: most of it is colours."""
-TRIES = 4
-UNLIKELY = 0.25
-"""Rough likeness below which a place is not looked at closely."""
+TRIES, CARD_TRIES = (4, 12.0), (20, 6.0)
+"""Places of a heap that are looked at closely, and how many millimetres these are apart at least."""
+PLAIN = 0.95
+"""Of the lightest that is printed: what is as light is cardboard."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +186,8 @@ class TriangleReader:
         """What looks most like it anywhere in a heap."""
         poses = _places(heap, stencils, 120 if stencils is self._blank else 360)
         best: Found | None = None
-        for pose in best_of(stencils.coarse, search.grey, poses, TRIES, 12.0):
+        many = stencils is self._card  # one patch beside its place, it looks nearly the same
+        for pose in best_of(stencils.coarse, search.grey, poses, *(CARD_TRIES if many else TRIES)):
             search.done += 1
             exact, like = stencils.settled(search.grey, pose, 4.0, 6.0)
             if (
@@ -205,7 +207,9 @@ class TriangleReader:
             return
         card = next((piece for piece in self._pieces if piece.stencils is self._card), None)
         self._inks = Inks.of(light, card.pose, self._tinted.patches, self._tinted.bare) if card else None
-        read = {piece: replace(piece, tints=self._tints(light, piece)) for piece in self._fresh}
+        # What was found before the card was is read now.
+        unread = (*self._fresh, *(piece for piece in self._pieces if not piece.tints))
+        read = {piece: replace(piece, tints=self._tints(light, piece)) for piece in unread}
         self._pieces = tuple(read.get(piece, piece) for piece in self._pieces)
         self._fresh = ()
         self.unknown = self._unexplained()
@@ -221,9 +225,9 @@ class TriangleReader:
         )
 
     def _light_part(self) -> NDArray[np.float32]:
-        """The cells where only cardboard is printed."""
-        fine = self._blank.fine
-        return np.asarray(fine.cells[fine.levels > 0.9 * fine.levels.max()], np.float32)
+        """The cells where only cardboard is printed, far enough from every line for a picture that is not sharp."""
+        soft = self._blank.coarse
+        return np.asarray(soft.cells[soft.levels > PLAIN * soft.levels.max()], np.float32)
 
     def _unexplained(self) -> tuple[Area, ...]:
         rest = np.zeros((1, 1), np.uint8) if self._open is None else self._open

@@ -163,9 +163,9 @@ def cradle() -> Face:
 
 _PATCH, _BAR = _CARD["patch"], _CARD["line"]
 _HEIGHT = _PATCH + 2 * _BAR + 4
-_WIDTH = len(CARD_ORDER) * (_PATCH + _BAR) + 14
-_FIRST = 11.0
-"""Where the first patch begins, after a bar that is broader than all others."""
+_FIRST = 3 + _PATCH + _BAR
+"""Where the first patch begins, after one that is all dark: it tells where the card begins."""
+_WIDTH = _FIRST + len(CARD_ORDER) * (_PATCH + _BAR) + 3
 
 
 def _patches() -> Iterator[tuple[str, float]]:
@@ -203,7 +203,7 @@ def card() -> Face:
 @cache
 def tinted() -> Tinted:
     """What an eye needs to know to read territories."""
-    patches = {letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.3 * _PATCH) for letter, left in _patches()}
+    patches = {letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.45 * _PATCH) for letter, left in _patches()}
     return Tinted(
         blank(), SIDE, SPOTS, (LETTERS, DOTS, DOTS, DOTS), cradle(), _card(inked=False), patches, NO_DOT
     )
