@@ -63,6 +63,8 @@ class Reading(Protocol):
     complete: bool
     """Whether everything has been looked at since `forget`, but for what came later."""
     unknown: tuple[Area, ...]
+    as_lit: bool
+    """Whether it wants to see the light as it is, and not white paper white everywhere."""
 
     @property
     def busy(self) -> bool:
@@ -205,7 +207,8 @@ class Eye:
         known = self._reader.covered(half.shape)
         foreground = self._ground.foreground(half, known)
         barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
-        self._reader.locate(picture, foreground, fresh, barred)
+        seen = tracked.picture if self._reader.as_lit and tracked.picture is not None else picture
+        self._reader.locate(seen, foreground, fresh, barred)
         watch.lap("locate")
         self._reader.classify()
         watch.lap("classify")

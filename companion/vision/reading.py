@@ -41,6 +41,8 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 class Reader:
     """Locates and names pieces; what has not changed is not looked at again."""
 
+    as_lit = False
+
     def __init__(self, drawn: Sequence[Drawn], recognisers: Mapping[tuple[float, float], Recogniser]) -> None:
         self._shapes = shapes(drawn)
         self._locator, self._finder = Locator(self._shapes), Finder(self._shapes)

@@ -20,9 +20,9 @@ Light = NDArray[np.float64]
 
 INNER = 0.5
 """How much of a spot is looked at: its rim is mixed with what lies around it."""
-MARGIN = (0.08, 0.3)
+MARGIN = (0.12, 0.38)
 """From no confidence to all of it: by how much nearer it is to the first colour than to the second."""
-FAR = (18.0, 38.0)
+FAR = (16.0, 34.0)
 """From all confidence to none: how far in Lab a spot is from the colour that is nearest."""
 LEAST = 0.004
 """Light below which there is only noise."""
@@ -71,21 +71,23 @@ class Inks:
     """The game's colours as they look now."""
 
     letters: tuple[str, ...]
-    lights: Light
-    bare: int
-    """Which of them is cardboard."""
+    labs: Light
+    """Each as it would look in daylight, in Lab."""
+    cardboard: Light
+    """How much cardboard gives back in daylight."""
 
     @classmethod
-    def of(cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str) -> Inks:
-        found = [colour_at(light, pose, spot) for spot in patches.values()]
-        letters = tuple(patches)
-        return cls(letters, np.maximum(np.stack(found), LEAST), letters.index(bare))
+    def of(
+        cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str, cardboard: Light
+    ) -> Inks:
+        found = {letter: colour_at(light, pose, spot) for letter, spot in patches.items()}
+        here = np.maximum(found[bare], LEAST)
+        return cls(tuple(found), lab(np.stack([*found.values()]) / here * cardboard), cardboard)
 
     def name(self, seen: Light, cardboard: Light, allowed: Sequence[str]) -> Tint:
-        """The colour of a spot on a piece whose cardboard looks like that: shadows lie on both alike."""
-        here = self.lights * np.clip(cardboard / self.lights[self.bare], 0.25, 4)
-        white = here[self.bare].max() / 0.55
-        off = np.linalg.norm(lab(here / white) - lab(seen / white), axis=1)
+        """The colour of a spot on a piece whose cardboard looks like that: light and shadow lie on both alike."""
+        daylight = seen / np.maximum(cardboard, LEAST) * self.cardboard
+        off = np.linalg.norm(self.labs - lab(daylight), axis=1)
         order = [n for n in np.argsort(off).tolist() if self.letters[n] in allowed]
         first, second = off[order[0]], off[order[1]]
         # What is nearest of all speaks against what is allowed here: a marker may hide a Field.

@@ -64,12 +64,17 @@ class Found:
 class TriangleReader:
     """What `companion.vision.reading.Reader` is for other games."""
 
+    as_lit = True
+
     def __init__(self, tinted: Tinted, blank: Drawn, centre: Drawn, card: Drawn) -> None:
         self._tinted = tinted
         self._blank = Stencils(blank, 3.0)
         self._centre = Stencils(centre, 6.0)
         self._card = Stencils(card, 3.0)
         self._cardboard = self._light_part()
+        printed = light_of(blank.picture[..., :3])[blank.picture[..., 3] == 255]
+        self._print = np.asarray(np.median(printed, axis=0), np.float64)
+        """How much of blue, green and red light cardboard gives back."""
         self._inks: Inks | None = None
         self._barred: Mask | None = None
         self._open: Mask | None = None
@@ -206,7 +211,8 @@ class TriangleReader:
         if light is None:
             return
         card = next((piece for piece in self._pieces if piece.stencils is self._card), None)
-        self._inks = Inks.of(light, card.pose, self._tinted.patches, self._tinted.bare) if card else None
+        patches, bare = self._tinted.patches, self._tinted.bare
+        self._inks = Inks.of(light, card.pose, patches, bare, self._print) if card else None
         # What was found before the card was is read now.
         unread = (*self._fresh, *(piece for piece in self._pieces if not piece.tints))
         read = {piece: replace(piece, tints=self._tints(light, piece)) for piece in unread}
@@ -220,7 +226,7 @@ class TriangleReader:
         cells = self._cardboard
         cardboard = np.median(sampled(light, piece.pose[None], cells)[0], axis=0).astype(np.float64)
         return tuple(
-            self._inks.name(colour_at(light, piece.pose, spot), np.maximum(cardboard, 0.004), allowed)
+            self._inks.name(colour_at(light, piece.pose, spot), cardboard, allowed)
             for spot, allowed in zip(self._tinted.spots, self._tinted.letters, strict=True)
         )
 

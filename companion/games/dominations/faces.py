@@ -203,7 +203,9 @@ def card() -> Face:
 @cache
 def tinted() -> Tinted:
     """What an eye needs to know to read territories."""
-    patches = {letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.45 * _PATCH) for letter, left in _patches()}
+    patches = {
+        letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.45 * _PATCH) for letter, left in _patches()
+    }
     return Tinted(
         blank(), SIDE, SPOTS, (LETTERS, DOTS, DOTS, DOTS), cradle(), _card(inked=False), patches, NO_DOT
     )

@@ -51,7 +51,11 @@ class DominationsSight:
         return (cradle, Lying(faces.CARD, faces.CARD, *CARD_AT), *_tiles(position), *_cities(setup, position))
 
     def read(
-        self, setup: Setup, position: Position, seen: Sequence[Observation], unknown: Sequence[Area] = ()  # noqa: ARG002  # no territory is anybody's
+        self,
+        setup: Setup,
+        position: Position,
+        seen: Sequence[Observation],
+        unknown: Sequence[Area] = (),  # noqa: ARG002  # no territory is anybody's
     ) -> Reading:
         # Imported here: only a table that is watched is read.
         from companion.games.dominations.reader import read

@@ -175,7 +175,9 @@ def judge(counts: Counts, reading: Reading, cell: Cell, tile: Tile) -> None:
         for event in choice.events
         if isinstance(event, LaidEvent)
     ]
-    marks = [*reading.proposals[-1].marks] if proposed else [*reading.doubts[0].marks] if reading.doubts else []
+    marks = (
+        [*reading.proposals[-1].marks] if proposed else [*reading.doubts[0].marks] if reading.doubts else []
+    )
     told = f"{tile.field}{tile.dots}"
     for mark, letter in zip(marks, told, strict=False):
         counts.colours += 1
