@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from companion.core.aim import beside
@@ -10,10 +11,16 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
+from companion.core.tinted import Tinted, tinted_of
 from companion.watch.settled import Raised, Settled
 
 LOOK = _("Table and log disagree: look at the page.")
 LOOK_FIRST = _("See on the page how it was read, then press again.")
+EDGE = _(
+    "The board comes near the edge of what the camera sees: push all of it towards the middle, or tap what lies beyond."
+)
+ROOM = 1.25
+"""Sides from the middle of a piece to the edge of the table that its neighbour needs."""
 SEEN_S = 1.0
 """How long something has to have been shown that people have to see before they confirm it."""
 DISPUTE_S = 1.2
@@ -96,12 +103,23 @@ def judge(
     around = tuple(moved(one, -x, -y) for one in seen)
     hidden = tuple(moved(area, -x, -y) for area in unknown)
     found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
+    if _outgrowing(tinted_of(sight), seen, middle):
+        found = replace(found, waiting=EDGE)
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
         contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
     )
     return Judgement(reading, _words(reading), (*found.doubts, *found.contradictions))
+
+
+def _outgrowing(tinted: Tinted | None, seen: Iterable[Observation], middle: tuple[float, float]) -> bool:
+    """Whether the next piece laid there may lie beyond what the camera sees."""
+    if tinted is None or middle == (0.0, 0.0):
+        return False
+    pieces = (one for one in seen if one.label == tinted.blank.label)
+    room = ((min(one.x, 2 * middle[0] - one.x), min(one.y, 2 * middle[1] - one.y)) for one in pieces)
+    return any(min(near) < ROOM * tinted.side for near in room)
 
 
 def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:

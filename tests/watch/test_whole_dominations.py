@@ -18,7 +18,7 @@ from companion.games.dominations.box import Domain
 from companion.games.dominations.lattice import Cell, parse_cell
 from companion.virtual.disturbances import ALL
 from companion.virtual.lamps import LAMPS
-from companion.watch.judgement import LOOK_FIRST
+from companion.watch.judgement import EDGE, LOOK_FIRST
 from companion.watch.state import Status
 from tests.games.dominations.laid import SLOPPY, Laid
 from tests.watch.night import Night
@@ -208,3 +208,12 @@ def test_under_every_lamp_a_territory_is_proposed_or_asked_about_and_never_recor
     assert "1 lays A:STV at 0,0d" in (*evening.proposed, *told)
     assert [*reading.proposals, *reading.doubts][0].marks
     assert evening.lines == []
+
+
+def test_a_board_that_outgrows_the_picture_is_pointed_out(evening: Evening) -> None:
+    evening.scene.put(faces.CRADLE_LABEL, 800, 745, 0)
+    evening.laid.cradle = 800, 745, 0
+    evening.lay("0,-2d", "T:TCR")
+    evening.confirm()
+
+    assert str(evening.watch.reading.waiting) == str(EDGE)
