@@ -69,7 +69,9 @@ def opened(device: OpenDevice, home: Watched, size: str = "lying", language: str
 def shown(tablet: Device) -> list[str]:
     """The colours named beside the territory."""
     tablet.page.wait_for_selector(".as-read .chip")
-    return [label.strip(" ?") for label in tablet.find(".chip").evaluate_all("all => all.map(a => a.ariaLabel)")]
+    return [
+        label.strip(" ?") for label in tablet.find(".chip").evaluate_all("all => all.map(a => a.ariaLabel)")
+    ]
 
 
 def turn(tablet: Device, home: Watched, finger: Finger, cell: str, tile: str) -> int:
@@ -102,7 +104,9 @@ def test_an_ordinary_turn_with_the_camera_takes_at_most_eight_taps(
         f"{tile} at {cell}" for cell, tile in TURNS
     ]
     assert any(" builds " in line or " develops " in line for line in lines)
-    figure(f"taps per turn of Dominations with the camera: {sum(taps) / len(taps):.1f} on average, {max(taps)} at most")
+    figure(
+        f"taps per turn of Dominations with the camera: {sum(taps) / len(taps):.1f} on average, {max(taps)} at most"
+    )
     assert max(taps) <= MOST_TAPS
 
 

@@ -25,7 +25,7 @@ def test_a_few_territories_are_seen_in_their_places_with_their_colours() -> None
 
 @pytest.mark.soak
 @pytest.mark.parametrize("lamp", LAMPS)
-@pytest.mark.parametrize("laying", [NEAT, SLOPPY], ids=["neat", "sloppy"])
+@pytest.mark.parametrize("laying", (NEAT, SLOPPY), ids=("neat", "sloppy"))
 def test_whole_boards_are_read_or_asked_about(
     laying: Laying, lamp: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

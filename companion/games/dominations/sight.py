@@ -52,10 +52,10 @@ class DominationsSight:
 
     def read(
         self,
-        setup: Setup,
+        setup: Setup,  # noqa: ARG002  # a territory is nobody's
         position: Position,
         seen: Sequence[Observation],
-        unknown: Sequence[Area] = (),  # noqa: ARG002  # no territory is anybody's
+        unknown: Sequence[Area] = (),
     ) -> Reading:
         # Imported here: only a table that is watched is read.
         from companion.games.dominations.reader import read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,12 @@ TWO = started(2)
 BEFORE = ("1 lays T:TCR at 0,-2d", "1 ends", "2 lays P:PRC at 0,-2u")
 
 
+def written(event: Any) -> str:
+    return DOMINATIONS.write(event)
+
+
 def proposed(reading: Reading) -> list[str]:
-    return [DOMINATIONS.write(one.event) for one in reading.proposals]
+    return [written(one.event) for one in reading.proposals]
 
 
 def asked(reading: Reading) -> list[str]:
@@ -33,7 +38,7 @@ def disagreed(reading: Reading) -> list[str]:
 
 
 def offered(reading: Reading) -> list[list[str]]:
-    return [[DOMINATIONS.write(event) for event in choice.events] for choice in reading.doubts[0].choices]
+    return [[written(event) for event in choice.events] for choice in reading.doubts[0].choices]
 
 
 def pushed(observations: Seen, dx: float, dy: float, angle: float) -> Seen:
