@@ -11,6 +11,7 @@ import pytest
 
 from companion.core.log import Source
 from companion.games.dominations.position import OF_A_TURN
+from companion.virtual.lamps import WARM_LAMP
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.browser.conftest import OpenDevice
@@ -125,6 +126,21 @@ def test_a_colour_is_put_right_on_the_picture_in_three_taps(device: OpenDevice, 
     assert finger.taps == 3
     home.evening.until_read()
     assert home.evening.disagreed == [], "people know better than one colour"
+
+
+def test_an_unclear_colour_is_asked_and_answered_in_one_tap(device: OpenDevice, home: Watched) -> None:
+    home.evening.virtual.camera.lamp = WARM_LAMP
+    home.evening.until_read()
+    home.lay("0,0d", "C:PTV")
+    tablet = opened(device, home)
+    finger = Finger(tablet)
+
+    assert tablet.find(".chip.unsure").count() > 0
+    home.evening.rig.watcher.let_alone(True)
+    before = home.evening.lines
+    finger.record(".as-read form button")
+
+    assert (len(home.evening.lines), finger.taps) == (len(before) + 1, 1)
 
 
 def test_under_the_camera_everything_can_still_be_told_by_the_map_and_in_numbers(

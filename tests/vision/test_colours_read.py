@@ -24,16 +24,17 @@ def test_a_few_territories_are_seen_in_their_places_with_their_colours() -> None
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("size", ((1280, 720), (1920, 1080)), ids=("small", "large"))
 @pytest.mark.parametrize("lamp", LAMPS)
 @pytest.mark.parametrize("laying", (NEAT, SLOPPY), ids=("neat", "sloppy"))
 def test_whole_boards_are_read_or_asked_about(
-    laying: Laying, lamp: str, capsys: pytest.CaptureFixture[str]
+    laying: Laying, lamp: str, size: tuple[int, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     counts = Counts()
     for seed in range(1, 1 + BOARDS):
-        counts.add(play(seed, laying, lamp, TILES))
+        counts.add(play(seed, laying, lamp, TILES, size))
     with capsys.disabled():
-        print(f"\n{lamp}, {'neat' if laying is NEAT else 'sloppy'}: {counts}")  # noqa: T201  # for the docs
+        print(f"\n{size}, {lamp}, {'neat' if laying is NEAT else 'sloppy'}: {counts}")  # noqa: T201  # for the docs
 
     assert (counts.missed, counts.elsewhere, counts.odd) == (0, 0, 0)
     assert counts.colours_wrong <= BELIEVED_WRONG[lamp] * counts.colours

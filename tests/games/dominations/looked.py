@@ -15,7 +15,7 @@ from companion.games.dominations import faces
 from companion.games.dominations.board import Tile
 from companion.games.dominations.events import Laid as LaidEvent
 from companion.games.dominations.lattice import Cell
-from companion.virtual.camera import VirtualCamera
+from companion.virtual.camera import SIZE, VirtualCamera
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.drawing import draw
 from companion.virtual.scene import Scene
@@ -74,13 +74,14 @@ class Looked:
     lamp: str
     tilt: float = 0.0
     disturbed: tuple[str, ...] = QUIET
+    size: tuple[int, int] = SIZE
     scene: Scene = field(default_factory=lambda: Scene({}, MAT.width, MAT.height))
 
     def __post_init__(self) -> None:
         clock = Clock()
         self.random = Random(self.seed)
         chosen = Disturbances(self.seed, self.disturbed)
-        self.camera = VirtualCamera(self.scene, chosen, clock=clock, sleep=clock.sleep)
+        self.camera = VirtualCamera(self.scene, chosen, size=self.size, clock=clock, sleep=clock.sleep)
         self.camera.lamp = self.lamp
         self.eye = Eye([], MAT, 0.3, self.camera.ignore, reader=reader())
         self.eye.learn_empty(self.camera.frame())
@@ -150,9 +151,9 @@ class Counts:
         return ", ".join(f"{one.name} {getattr(self, one.name)}" for one in fields(self))
 
 
-def play(seed: int, laying: Laying, lamp: str, tiles: int) -> Counts:
+def play(seed: int, laying: Laying, lamp: str, tiles: int, size: tuple[int, int] = SIZE) -> Counts:
     """Lay a board, each territory read before the next one; people record what really lies there."""
-    table = Looked(seed, laying, lamp, tilt=Random(seed + 1).uniform(-20, 20))
+    table = Looked(seed, laying, lamp, tilt=Random(seed + 1).uniform(-20, 20), size=size)
     counts, position = Counts(), GAME.start(SETUP)
     for _n in range(tiles):
         cells = [cell for cell in table.laid.free() if abs(middle(cell)[0]) < 6 and abs(middle(cell)[1]) < 4]
