@@ -16,6 +16,7 @@ from companion.core.message import Message
 from companion.core.observation import Area
 from companion.core.panel import Lamps
 from companion.core.session import Session
+from companion.core.tinted import Tinted, tinted_of
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.table import Table
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from companion.virtual.pins import Later, MockPins
     from companion.virtual.table import VirtualTable
     from companion.vision.aiming import Aiming
+    from companion.vision.triangles import TriangleReader
     from hardware.board import Board
     from hardware.camera import Camera
     from hardware.panel import Panel
@@ -189,14 +191,26 @@ def _eye(
     from companion.vision.eye import Eye
     from companion.vision.gallery import Drawn
 
-    faces = game.sight.faces if game and game.sight else ()
-    drawn, camera = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces], settings.camera
+    sight, camera = game.sight if game else None, settings.camera
+    tinted = tinted_of(sight)
+    faces = sight.faces if sight and not tinted else ()
+    drawn = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
-    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
+    reader = _reader(tinted) if tinted else None
+    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
+
+
+def _reader(tinted: Tinted) -> TriangleReader:
+    from companion.virtual.drawing import draw
+    from companion.vision.gallery import Drawn
+    from companion.vision.triangles import TriangleReader
+
+    parts = (Drawn(face, draw(face, FACE_PX_PER_MM)) for face in (tinted.blank, tinted.centre, tinted.card))
+    return TriangleReader(tinted, *parts)
 
 
 def _add_panel(rig: Rig, board: Board, time: Time) -> None:

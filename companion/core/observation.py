@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import cos, radians, sin
 from typing import Any, Protocol, TypeVar
 
@@ -49,6 +49,27 @@ def around(areas: Sequence[Area], margin: float = 0) -> Area:
     return Area((left + right) / 2, (top + bottom) / 2, width, height)
 
 
+CLOSE_MM = 25.0
+"""Shown around what people are asked to look at."""
+
+
+def closely(area: Area) -> tuple[int, int, int, int]:
+    """What is shown of the table for people to look at a place: left, top, right, bottom."""
+    box = around([area], CLOSE_MM)
+    left, top = max(0, round(box.x - box.width / 2)), max(0, round(box.y - box.height / 2))
+    return left, top, round(box.x + box.width / 2), round(box.y + box.height / 2)
+
+
+@dataclass(frozen=True)
+class Tint:
+    """Which of a game's colours one spot of a piece has."""
+
+    letter: str
+    """What the game calls that colour; a question mark when it is none of them."""
+    confidence: float = 1
+    runner_up: str = ""
+
+
 @dataclass(frozen=True)
 class Observation:
     """One thing seen on the table."""
@@ -64,6 +85,8 @@ class Observation:
     confidence: float = 1
     """Near 1 when nothing else looks like it, near 0 when it could be anything."""
     runner_up: str = ""
+    tints: tuple[Tint, ...] = ()
+    """Of a piece that only the colours of its spots tell from others: one for each spot."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:
@@ -78,6 +101,22 @@ class Picture:
     """Its label."""
     angle: float = 0
     """By how many degrees it is turned clockwise."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What was read in one place, drawn there for people to see."""
+
+    x: float
+    """In millimetres, as is y."""
+    y: float
+    letter: str
+    """What the game calls it."""
+    radius: float = 0
+    """How far that place reaches."""
+    unsure: bool = False
+    to: Mapping[str, str] = field(default_factory=dict)
+    """Where on the game's page it can be put right: wishes for the address."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +139,8 @@ class Proposal:
     confidence: float = 1
     shown: bool = True
     """False for what a table cannot show, such as that nobody places a follower: only people can say so."""
+    marks: tuple[Mark, ...] = ()
+    """What no margin makes certain: where there are any, nothing is recorded before people have seen them."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +152,8 @@ class Doubt:
     area: Area | None = None
     """What to look at."""
     player: int | None = None
+    marks: tuple[Mark, ...] = ()
+    """What was read there, as far as it was."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +183,9 @@ class Reading:
     """What is still missing for the next event, such as two of four dominoes."""
 
 
-Placed = TypeVar("Placed", Area, Observation)
+Placed = TypeVar("Placed", Area, Observation, Mark)
 Told = TypeVar("Told", Proposal, Doubt, Contradiction)
+Marked = TypeVar("Marked", Proposal, Doubt)
 
 
 def moved(one: Placed, dx: float, dy: float) -> Placed:
@@ -155,10 +199,13 @@ def carried(reading: Reading, dx: float, dy: float) -> Reading:
     def there(one: Told) -> Told:
         return replace(one, area=moved(one.area, dx, dy)) if one.area else one
 
+    def marked(one: Marked) -> Marked:
+        return replace(there(one), marks=tuple(moved(mark, dx, dy) for mark in one.marks))
+
     return replace(
         reading,
-        proposals=tuple(map(there, reading.proposals)),
-        doubts=tuple(map(there, reading.doubts)),
+        proposals=tuple(map(marked, reading.proposals)),
+        doubts=tuple(map(marked, reading.doubts)),
         contradictions=tuple(map(there, reading.contradictions)),
     )
 
@@ -177,6 +224,8 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
+    outline: tuple[tuple[float, float], ...] = ()
+    """Its corners, in millimetres from its middle, clockwise, where it is no rectangle."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from companion.core.observation import Area
 from companion.virtual import effects, props
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.drawing import Picture
+from companion.virtual.lamps import DAYLIGHT, under
 from companion.virtual.optics import Optics, Pose, pose
 from companion.virtual.renderer import Renderer, Thing, furniture, pieces, reaching
 from companion.virtual.scene import Scene
@@ -80,6 +81,8 @@ class VirtualCamera:
         scale = Optics(self._mat, size, pose(0, 0, 0)).scale
         self.screens: tuple[Area, ...] = props.IGNORE
         """Where the tablet and the strip of lamps lie."""
+        self.lamp = DAYLIGHT
+        """The light on the table."""
         self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed)
 
     @property
@@ -151,7 +154,7 @@ class VirtualCamera:
         eye = view.optics.eye if "perspective" in strengths else None
         above = self._renderer.picture(list(self._things(elapsed)), eye)
         seen = cv2.remap(above, *view.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-        picture = effects.lit(np.asarray(seen, np.uint8), strengths, seed, elapsed)
+        picture = effects.lit(under(np.asarray(seen, np.uint8), self.lamp), strengths, seed, elapsed)
         if "glare" in strengths:
             effects.glaring(picture, strengths["glare"], seed, elapsed)
         if "blur" in strengths:

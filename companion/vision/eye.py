@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
@@ -57,6 +57,32 @@ class Glance:
     """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
 
 
+class Reading(Protocol):
+    """What locates and names the pieces of one game."""
+
+    complete: bool
+    """Whether everything has been looked at since `forget`, but for what came later."""
+    unknown: tuple[Area, ...]
+    as_lit: bool
+    """Whether it wants to see the light as it is, and not white paper white everywhere."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something was left for the next picture."""
+        ...
+
+    @property
+    def seen(self) -> tuple[Observation, ...]: ...
+
+    def forget(self) -> None: ...
+
+    def covered(self, shape: tuple[int, ...]) -> Mask: ...
+
+    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None: ...
+
+    def classify(self) -> None: ...
+
+
 class Watch:
     """Times the stages of one look."""
 
@@ -82,12 +108,13 @@ class Eye:
         *,
         recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
         rest_s: float = REST_S,
+        reader: Reading | None = None,
     ) -> None:
         self.mat = mat
         self._tracker = Tracker(mat)
         self._ground = Ground(mat, ignore)
         self._settling = Settling(still_s)
-        self._reader = Reader(drawn, recognisers or {})
+        self._reader: Reading = reader or Reader(drawn, recognisers or {})
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
         self._outside = self._ground.outside(Small.of(table).pixels.shape)
         self._explained: Small | None = None
@@ -180,7 +207,8 @@ class Eye:
         known = self._reader.covered(half.shape)
         foreground = self._ground.foreground(half, known)
         barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
-        self._reader.locate(picture, foreground, fresh, barred)
+        seen = tracked.picture if self._reader.as_lit and tracked.picture is not None else picture
+        self._reader.locate(seen, foreground, fresh, barred)
         watch.lap("locate")
         self._reader.classify()
         watch.lap("classify")

@@ -41,6 +41,8 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 class Reader:
     """Locates and names pieces; what has not changed is not looked at again."""
 
+    as_lit = False
+
     def __init__(self, drawn: Sequence[Drawn], recognisers: Mapping[tuple[float, float], Recogniser]) -> None:
         self._shapes = shapes(drawn)
         self._locator, self._finder = Locator(self._shapes), Finder(self._shapes)
@@ -206,7 +208,7 @@ class Reader:
         rest = cv2.bitwise_and(rest, cv2.bitwise_not(cv2.dilate(view.covered, np.ones((3, 3)))))
         if self._barred is not None:
             rest = cv2.bitwise_or(rest, self._barred)
-        return tuple(_areas(_thick(np.asarray(rest, np.uint8), THICK_MM)))
+        return tuple(areas_of(thick(np.asarray(rest, np.uint8), THICK_MM)))
 
 
 def _within(view: Workspace, pieces: Iterable[Placed], where: Mask, share: float = TOUCHED) -> list[Placed]:
@@ -214,12 +216,12 @@ def _within(view: Workspace, pieces: Iterable[Placed], where: Mask, share: float
     return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
 
 
-def _thick(mask: Mask, millimetres: float) -> Mask:
+def thick(mask: Mask, millimetres: float) -> Mask:
     side = max(1, round(millimetres * HALF))
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.uint8)
 
 
-def _areas(mask: Mask) -> Iterable[Area]:
+def areas_of(mask: Mask) -> Iterable[Area]:
     for part in pieces_of(mask):
         if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from companion.core.aim import beside
@@ -10,9 +11,18 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Doubt, Observation, Reading, carried, moved
 from companion.core.session import Session
+from companion.core.tinted import Tinted, tinted_of
 from companion.watch.settled import Raised, Settled
 
 LOOK = _("Table and log disagree: look at the page.")
+LOOK_FIRST = _("See on the page how it was read, then press again.")
+EDGE = _(
+    "The board comes near the edge of what the camera sees: push all of it towards the middle, or tap what lies beyond."
+)
+ROOM = 1.25
+"""Sides from the middle of a piece to the edge of the table that its neighbour needs."""
+SEEN_S = 1.0
+"""How long something has to have been shown that people have to see before they confirm it."""
 DISPUTE_S = 1.2
 """How long table and log have to disagree before people are told."""
 NEAR_MM = 4.0
@@ -29,12 +39,27 @@ class Judgement:
     said: Message | None = None
     raised: tuple[Raised, ...] = ()
     """Everything that came up, settled or not."""
+    since: float = 0
+    """When the table was first read like this."""
+
+    def after(self, before: Judgement, now: float) -> Judgement:
+        """The same, with since when it has been so."""
+        return replace(self, since=before.since if before.reading == self.reading else now)
+
+    def unseen(self, now: float) -> Message | None:
+        """What to say where nobody can have seen yet how it was read."""
+        return LOOK_FIRST if self.to_be_seen and now - self.since < SEEN_S else None
 
     @property
     def ready(self) -> bool:
         """Whether there is something to record, and nothing speaks against it."""
         reading = self.reading
         return bool(reading.proposals) and not reading.doubts and not reading.contradictions
+
+    @property
+    def to_be_seen(self) -> bool:
+        """Whether people have to see how it was read before they say that it is right."""
+        return any(proposal.marks for proposal in self.reading.proposals)
 
     @property
     def proposed(self) -> list[object]:
@@ -78,12 +103,23 @@ def judge(
     around = tuple(moved(one, -x, -y) for one in seen)
     hidden = tuple(moved(area, -x, -y) for area in unknown)
     found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
+    if _outgrowing(tinted_of(sight), seen, middle):
+        found = replace(found, waiting=EDGE)
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
         contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
     )
     return Judgement(reading, _words(reading), (*found.doubts, *found.contradictions))
+
+
+def _outgrowing(tinted: Tinted | None, seen: Iterable[Observation], middle: tuple[float, float]) -> bool:
+    """Whether the next piece laid there may lie beyond what the camera sees."""
+    if tinted is None or middle == (0.0, 0.0):
+        return False
+    pieces = (one for one in seen if one.label == tinted.blank.label)
+    room = ((min(one.x, 2 * middle[0] - one.x), min(one.y, 2 * middle[1] - one.y)) for one in pieces)
+    return any(min(near) < ROOM * tinted.side for near in room)
 
 
 def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
@@ -95,6 +131,8 @@ def _alike(a: Observation, b: Observation) -> bool:
     if b.confidence < UNSURE <= a.confidence:
         return False  # what was believed has become a question
     near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
+    if [tint.letter for tint in a.tints] != [tint.letter for tint in b.tints]:
+        return False
     return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import CameraError
 from companion.core.message import message as _
-from companion.core.observation import Area, around
+from companion.core.observation import Area, closely
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 WIDEST = 1280
 """Pixels: more would only cost the tablets time."""
 QUALITY = 78
-MARGIN = 25.0
-"""Millimetres shown around what a doubt is about."""
 
 _TABLE = "table"
 """The table from above as it was seen last, even if it cannot be found now."""
@@ -57,9 +55,8 @@ class Album:
             pixels = self._pixels.get(_TABLE)
         if pixels is None:
             raise CameraError(_("There is no picture yet."))
-        box = around([area], MARGIN)
-        left, top = max(0, round(box.x - box.width / 2)), max(0, round(box.y - box.height / 2))
-        part = pixels[top : round(box.y + box.height / 2), left : round(box.x + box.width / 2)]
+        left, top, right, bottom = closely(area)
+        part = pixels[top:bottom, left:right]
         return _jpeg(part if part.size else pixels)
 
 

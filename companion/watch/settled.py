@@ -45,9 +45,11 @@ class Settled:
         self._refused += [event for choice in doubt.choices for event in choice.events[-1:]]
 
     def believed(self, session: Session, reading: Reading) -> list[object]:
-        """What may be recorded without anybody's word: nothing that people took back or said no to."""
+        """What may be recorded without anybody's word: nothing that people took back, said no to, or have to see."""
         refused = (*unwanted(session), *self._refused)
-        shown = takewhile(lambda one: one.shown and one.event not in refused, reading.proposals)
+        shown = takewhile(
+            lambda one: one.shown and not one.marks and one.event not in refused, reading.proposals
+        )
         return [proposal.event for proposal in shown]
 
     def covers(self, session: Session, what: Raised) -> bool:

@@ -19,7 +19,7 @@ from companion.core.session import Session
 from companion.table import Table
 from companion.watch.bulletin import Bulletin, first_version
 from companion.watch.deeds import MOVED_ON, record, recorded, take_back
-from companion.watch.judgement import Dispute, Judgement, asked_about, blind, judge
+from companion.watch.judgement import LOOK_FIRST, Dispute, Judgement, asked_about, blind, judge
 from companion.watch.lain import Lain
 from companion.watch.lamps import lamps_for
 from companion.watch.pictures import Album
@@ -151,6 +151,8 @@ class TableWatcher:
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := objection(session, player, self.watch):
             self._let_press_go(reason)
+        elif self._judged.to_be_seen:
+            self._let_press_go(LOOK_FIRST)
         else:
             self._pressed = None
             self._record_told(self._judged.proposed, Source.BUTTON, player)
@@ -158,7 +160,8 @@ class TableWatcher:
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began, seen = perf_counter(), self._lain.seen or ()
-        self._judged = judge(session, seen, unknown, self._settled, self.watch.middle)
+        judged = judge(session, seen, unknown, self._settled, self.watch.middle)
+        self._judged = judged.after(self._judged, self._now)
         self._settled.keep(session, self._judged.raised, self._now)
         self._bulletin.since("read", began)
         reading = self._judged.reading
@@ -275,7 +278,7 @@ class TableWatcher:
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
         watch = self.watch
-        if reason := objection(session, seat, watch):
+        if reason := objection(session, seat, watch) or self._judged.unseen(self._now):
             self._bulletin.announce(reason, player)
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
             self._record_told(self._judged.proposed, Source.BUTTON, player)

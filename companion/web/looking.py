@@ -17,8 +17,10 @@ from companion.core.observation import Choice, Contradiction, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
 from companion.core.telling import tell
+from companion.core.tinted import tinted_of
 from companion.watch.state import Announcement, Status, Watch
 from companion.web.context import house
+from companion.web.marked import Marked, marked
 from companion.web.overlay import Outline, outlines
 
 TOLD_S = 10.0
@@ -165,6 +167,8 @@ class Seen:
     announcement: Announcement | None
     steps: tuple[Step, ...]
     """Only when somebody asks how it works."""
+    marked: Marked | None = None
+    """The piece whose colours people have to look at."""
 
     @property
     def sign(self) -> Message:
@@ -213,13 +217,14 @@ def watched(id: str) -> Watch | None:
 def look(session: Session, usual: str = "") -> Seen | None:
     """What the page shows of the camera; None when it does not watch this session.
 
-    `usual` is how people look without a wish: at the camera's picture, unless they only count.
+    `usual` is how people look without a wish: at the camera's picture, unless they only count or tap most of a turn.
     """
     watch = watched(session.id)
     if watch is None:
         return None
     counting = COUNTING in session.setup.options
-    usual = usual or (DRAWN if counting and "how" not in request.args else CAMERA)
+    tapped = counting or tinted_of(session.game.sight) is not None
+    usual = usual or (DRAWN if tapped and "how" not in request.args else CAMERA)
     wished = request.values.get("view", "")
     view = wished if wished in (CAMERA, DRAWN) else usual
     reading = watch.reading if watch.seq == session.seq else Reading()
@@ -244,6 +249,7 @@ def look(session: Session, usual: str = "") -> Seen | None:
         lamps=_lamps(session, watch),
         announcement=announced(watch),
         steps=_steps(watch) if "how" in request.args else (),
+        marked=marked(reading, watch) if tapped and not dispute else None,
     )
 
 

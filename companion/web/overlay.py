@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from companion.core.lattice import offset
 from companion.core.observation import Area, Face, Observation
 from companion.core.session import Session
 from companion.watch.state import Status, Watch
@@ -49,7 +50,7 @@ def outlines(session: Session, watch: Watch, marks: Sequence[str], odd: int = 0)
     """Everything to be drawn, what matters most last; `marks` are the proposals', `odd` is looked at."""
     reading = watch.reading
     drawn = [
-        *_all(Kind.SEEN, _recognised(session, watch)),
+        *_recognised(session, watch),
         *_all(Kind.UNKNOWN, watch.unknown),
     ]
     if watch.seq == session.seq and watch.status is not Status.PAUSED:
@@ -75,11 +76,19 @@ def _all(kind: Kind, areas: Iterable[Area]) -> list[Outline]:
     return [outline(kind, area) for area in areas]
 
 
-def _recognised(session: Session, watch: Watch) -> Iterator[Area]:
+def _recognised(session: Session, watch: Watch) -> Iterator[Outline]:
     sight = session.game.sight
     faces = {face.label: face for face in (*sight.faces, *sight.pieces.values())} if sight else {}
     for seen in watch.seen:
-        yield _area(seen, faces.get(seen.label))
+        face = faces.get(seen.label)
+        found = outline(Kind.SEEN, _area(seen, face))
+        yield replace(found, corners=_corners(seen, face)) if face and face.outline else found
+
+
+def _corners(seen: Observation, face: Face) -> str:
+    """Of a piece that is no rectangle, as SVG lists points."""
+    turned = (offset(x, y, seen.angle) for x, y in face.outline)
+    return " ".join(f"{seen.x + x:.1f},{seen.y + y:.1f}" for x, y in turned)
 
 
 def _area(seen: Observation, face: Face | None) -> Area:

@@ -28,13 +28,15 @@ _NO_SIGHT = _("This game cannot be watched by a camera yet. Tap in what happens.
 
 @blueprint.get("/watch.jpg")
 def picture(id: str) -> Response:
-    """The table from above, a step's own picture (`stage`), or what is asked (`doubt`) or disputed (`odd`)."""
+    """The table from above, a step's own picture (`stage`), or what is asked (`doubt`), disputed or proposed."""
     watcher, watch = house().watcher, watched(id)
     stage = request.args.get("stage", "")
     if watcher is None or watch is None or stage not in STAGES:
         abort(404)
     if "doubt" in request.args:
         return _close(watcher, "doubt", [doubt.area for doubt in watch.reading.doubts])
+    if "proposal" in request.args:
+        return _close(watcher, "proposal", [proposal.area for proposal in watch.reading.proposals])
     if "odd" in request.args:
         return _close(watcher, "odd", [odd.area for odd in watch.reading.contradictions])
     return pictures.send(lambda: watcher.picture(stage)[1])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
+from companion.core.observation import AnySight
 from companion.core.plain import Plain
 from companion.core.tally import Tally
 
@@ -24,6 +26,12 @@ class Dominations(Plain["Position", "Event"]):
     seats = range(2, 5)
     colours: Sequence[Colour] = (Colour.WHITE, Colour.BLACK, Colour.GREEN, Colour.PURPLE)
     folder = Path(__file__).parent
+
+    @cached_property
+    def sight(self) -> AnySight:  # type: ignore[override]  # a property where others have None
+        from companion.games.dominations.sight import DominationsSight
+
+        return DominationsSight()
 
     @property
     def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple

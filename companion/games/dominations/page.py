@@ -18,6 +18,7 @@ from companion.games.dominations import (
     pieces_told,
     planted,
     reading_out,
+    recolouring,
     seats,
     spending,
     trees_drawn,
@@ -54,6 +55,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "marked": (*_loci(position), *_sides(shown, wish)),
         "ghosts": _ghosts(shown, wish),
         "form": form,
+        "recolouring": recolouring.told(position, wish) is not None,
         "hand": doing,
         "against": _overruling(position, wish, doing),
         "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
@@ -110,6 +112,8 @@ def _before(position: Position, wish: Wish) -> Hand | None:
 
 def _turn(position: Position, wish: Wish) -> Hand:
     do, key = wish.get("do"), wish.get("key", "")
+    if read := recolouring.hand(position, wish):
+        return read
     if do == "piece" and key in position.sites:
         return building_sites.hand(position, wish)
     if do == "trade":
@@ -169,6 +173,8 @@ def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
 
 def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
     """What is being told of the map, as far as it is told."""
+    if read := recolouring.told(position, wish):
+        return (drawing.ghost(*read[:2]),)
     if here := growing.told(position, wish):
         return (drawing.ghost(*here),)
     if cells := building_sites.told(position, wish):
