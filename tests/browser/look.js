@@ -49,7 +49,7 @@
     const size = parseFloat(getComputedStyle(parent).fontSize) * drawn;
     if (size < text - .05) tiny.push(`${texts.currentNode.data.trim().slice(0, 40)}: ${round(size)} px`);
   }
-  const cut = [...document.querySelectorAll("h1, h1 *, button, a.button")]
+  const cut = [...document.querySelectorAll("h1, h1 *, button, a.button, .tracks")]
     .filter((element) => shown(element) && element.clientWidth && element.scrollWidth > element.clientWidth + 1)
     .filter((element) => getComputedStyle(element).textOverflow !== "ellipsis")
     .map((element) => `${name(element)}: ${element.scrollWidth} in ${element.clientWidth}`);
