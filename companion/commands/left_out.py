@@ -32,6 +32,8 @@ EVERY = 4
 """Of so many photos of a session one is spoilt, too."""
 SILENT_SCORE, SILENT_SQUARE, REFUSED, WRONG, ASKED = 1000, 50, 20, 2, 1
 """What errors cost: a wrong score that is believed is the worst."""
+SPARE = 2
+"""What a number that judges may cost more than the cheapest, for being more cautious."""
 Kept = TypeVar("Kept")
 
 
@@ -51,7 +53,7 @@ class Number:
 
 
 FINDING = (
-    Number("TRUST", (0.25, 0.5, 0.75), grid),
+    Number("TRUST", (0.0, 0.25, 0.5, 0.75, 1.0), grid),
     Number("FILLED", (0.5, 0.6, 0.7), photo),
     Number("PRESENT", (0.4, 0.5, 0.6), photo),
     Number("FAINT", (0.2, 0.4, 0.6), photo),
@@ -70,10 +72,10 @@ JUDGING = (
     Number("uneasy", (-0.03, -0.02, -0.01)),
     Number("mostly", (0.6, 0.5, 0.4, 0.3)),
     Number("known", (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)),
-    Number("apart", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16)),
-    Number("clear", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16)),
+    Number("apart", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
+    Number("clear", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
     Number("beside_tower", (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7)),
-    Number("flat", (0.4, 0.5, 0.6, 0.7)),
+    Number("flat", (0.5, 0.6, 0.7)),
 )
 NUMBERS = (*FINDING, *LAYING, *JUDGING)
 Setting = Mapping[str, float]
@@ -155,7 +157,10 @@ class Trial:
         setting |= {number.key: number.values[0] for number in chosen}
         for number in (*chosen, *JUDGING):
             tried = [{**setting, number.key: value} for value in number.values]
-            setting = min(tried, key=lambda one: (self._cost_without(session, one), one != setting))
+            costs = [self._cost_without(session, one) for one in tried]
+            spare = SPARE if number in JUDGING else 0
+            fitting = [one for one, cost in zip(tried, costs, strict=True) if cost <= min(costs) + spare]
+            setting = fitting[-1] if number in JUDGING else setting if setting in fitting else fitting[0]
         return setting
 
     def leave_out(self, session: str) -> LeftOut:

@@ -25,7 +25,7 @@ SIZES = 0.35
 SHIFTS = tuple((dx, dy) for dx in (-4, -2, 0, 2, 4) for dy in (-4, -2, 0, 2, 4))
 """Pixels of a described square by which it is looked for beside its place: people lay by hand."""
 FINER = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-TRUST = 0.5
+TRUST = 0.75
 """What the network's word weighs beside that of colours and drawings."""
 ROOM = max(dx for dx, _ in SHIFTS) + 1
 FINE = 3
