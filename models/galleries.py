@@ -1,4 +1,4 @@
-"""Galleries of pieces that are shipped: numbers only, checked against their card before anything believes them."""
+"""What is shipped beside the code: numbers only, checked against their card before anything believes them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,23 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def card(name: str) -> Mapping[str, Any]:
-    """What is known of a gallery: what it was made of, how it was measured, its checksum."""
+    """What is known of a gallery or a network: what it was made of, how it was measured, its checksum."""
     return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def load(name: str) -> Arrays:
     """The arrays of a gallery, or ValueError when its file is not the one its card speaks of."""
-    data = (HERE / f"{name}.npz").read_bytes()
-    if sha256(data).hexdigest() != card(name)["sha256"]:
-        raise ValueError(f"models/{name}.npz is not the gallery that models/{name}.toml speaks of")
-    return unpacked(data)
+    return unpacked(checked(f"{name}.npz"))
+
+
+def checked(file: str) -> bytes:
+    """What is in a file of ours, or ValueError when it is not what its card speaks of."""
+    data, known = (HERE / file).read_bytes(), card(Path(file).stem)
+    if sha256(data).hexdigest() != known["sha256"]:
+        raise ValueError(
+            f"models/{file} is damaged: it is not what its card speaks of. Install the companion again."
+        )
+    return data
 
 
 def unpacked(data: bytes) -> Arrays:

@@ -32,7 +32,7 @@ ROOMS = (
     Room(
         "companion.vision",
         (CORE, "calibration", "hardware.camera", "models"),
-        ("cv2", "numpy", "onnxruntime"),
+        ("cv2", "numpy"),
     ),
     Room(
         "companion.virtual", (CORE, "calibration.mat", "hardware"), ("cv2", "gpiozero", "numpy", "resvg_py")
@@ -76,7 +76,9 @@ ROOMS = (
     Room("hardware", (CORE,), ("cv2", "gpiozero", "lgpio", "numpy", "picamera2")),
     Room("calibration", (CORE,), ("cv2", "numpy")),
     Room("models", (), ("numpy", "onnxruntime")),
-    Room("models.train", ("calibration", "companion.vision", "models"), ("cv2", "numpy")),
+    Room(
+        "models.train", ("calibration", "companion.vision", "models"), ("cv2", "numpy", "onnx", "onnxruntime")
+    ),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python
 LAZY = ("picamera2", "gpiozero", "lgpio")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any
@@ -142,12 +142,19 @@ def _left_out(
         _tell(reader, found.photos.row())
         reader.say(_("Spoilt on purpose:"))
         _tell(reader, found.spoilt.row())
-        reader.say("  " + ", ".join(f"{name} {value:g}" for name, value in found.chosen.items()))
+        reader.say(_numbers(found.chosen))
         pictures, refused, counted = found.others
         if pictures:
             reader.say(f"  {pictures} others, {refused} refused, {counted} counted")
-    reader.data(rows)
+    by_all = trial.choose()
+    reader.say(" + ".join(sessions) + ":")
+    reader.say(_numbers(by_all))
+    reader.data([*rows, {"left_out": None, "chosen": dict(by_all)}])
     return Exit.DONE
+
+
+def _numbers(chosen: Mapping[str, float]) -> str:
+    return "  " + ", ".join(f"{name} {value:g}" for name, value in chosen.items())
 
 
 def _pictures(folder: Path | None) -> list[Path]:

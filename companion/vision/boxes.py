@@ -18,7 +18,7 @@ from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
 from companion.vision.likeness import DRAWN, SquareGallery, gallery_of, more
-from companion.vision.shipped import VERSION, as_arrays, from_arrays
+from companion.vision.shipped import as_arrays, from_arrays, stale
 from models.galleries import packed, unpacked
 
 NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
@@ -165,7 +165,7 @@ class Boxes:
                 else _("No box is enrolled yet: companion enrol FOLDER")
             )
         arrays = _read(file)
-        if "version" in arrays and int(arrays["version"]) == VERSION:
+        if not stale(arrays):
             try:
                 return from_arrays(arrays)
             except (KeyError, ValueError, IndexError) as error:

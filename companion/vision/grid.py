@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.likeness import CELL, SIDE, TRIM, SquareGallery, Vectors, features
+from companion.vision.likeness import CELL, CLOSER, SIDE, TRIM, SquareGallery, Vectors, features
 from companion.vision.seeds import Floats, Seed
 
 Cell = tuple[int, int]
@@ -25,6 +25,8 @@ SIZES = 0.35
 SHIFTS = tuple((dx, dy) for dx in (-4, -2, 0, 2, 4) for dy in (-4, -2, 0, 2, 4))
 """Pixels of a described square by which it is looked for beside its place: people lay by hand."""
 FINER = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+TRUST = 0.75
+"""What the network's word weighs beside that of colours and drawings."""
 ROOM = max(dx for dx, _ in SHIFTS) + 1
 FINE = 3
 """How many times finer the picture is before it is made as small as squares are described."""
@@ -74,6 +76,8 @@ class View:
     """The squares of a grid as they are described, a little more of the picture around them."""
 
     picture: Vectors
+    closer: Pixels
+    """The same, finer."""
     left: int
     top: int
     columns: int
@@ -86,12 +90,20 @@ class View:
 
     def crops(self, cells: Sequence[Cell], shifts: Floats | Sequence[tuple[int, int]]) -> Vectors:
         """One crop for each cell and shift; shifts are the same for all cells, or one row for each of them."""
-        every = np.lib.stride_tricks.sliding_window_view(self.picture, (SIDE, SIDE), axis=(0, 1))
-        places = np.array([((x - self.left), (y - self.top)) for x, y in cells]) * CELL + ROOM + TRIM
         by = np.broadcast_to(np.asarray(shifts, int), (len(cells), *np.shape(shifts)[-2:]))
-        at = places[:, None] + by
-        found = every[at[..., 1], at[..., 0]]
-        return np.ascontiguousarray(np.moveaxis(found, 2, -1), np.float32)
+        return self._cut(self.picture, SIDE, self._places(cells)[:, None] + by)
+
+    def closer_crops(self, cells: Sequence[Cell], shifts: Floats) -> Vectors:
+        """One finer crop for each cell, at its own shift."""
+        return self._cut(self.closer, SIDE * CLOSER, (self._places(cells) + shifts) * CLOSER)
+
+    def _places(self, cells: Sequence[Cell]) -> Floats:
+        return np.array([((x - self.left), (y - self.top)) for x, y in cells]) * CELL + ROOM + TRIM
+
+    @staticmethod
+    def _cut(picture: Any, side: int, at: Any) -> Vectors:
+        every = np.lib.stride_tricks.sliding_window_view(picture, (side, side), axis=(0, 1))
+        return np.ascontiguousarray(np.moveaxis(every[at[..., 1], at[..., 0]], -3, -1), np.float32)
 
 
 def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> View:
@@ -115,8 +127,11 @@ def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: i
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    small = cv2.resize(straight, (size[0] // FINE, size[1] // FINE), interpolation=cv2.INTER_AREA)
-    return View(np.asarray(small, np.float32), left, top, columns, rows)
+    small, closer = (
+        cv2.resize(straight, (by * size[0] // FINE, by * size[1] // FINE), interpolation=cv2.INTER_AREA)
+        for by in (1, CLOSER)
+    )
+    return View(np.asarray(small, np.float32), np.asarray(closer, np.uint8), left, top, columns, rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +177,9 @@ def look(seen: View, gallery: SquareGallery, cells: Iterable[Cell] | None = None
     fine = _scores(crops, gallery)
     at = fine.max(axis=2).argmax(axis=1)
     there = crops[np.arange(len(cells)), at]
-    scores = np.maximum(fine.max(axis=1), coarse.max(axis=1))
+    matched = np.maximum(fine.max(axis=1), coarse.max(axis=1))
+    known = _recognised(seen, gallery, cells, (np.zeros_like(shift), finer[np.arange(len(cells)), at]))
+    scores = matched * (1 - TRUST) + known * TRUST
     return Looks(
         cells,
         np.asarray(scores, np.float32),
@@ -176,6 +193,13 @@ def look(seen: View, gallery: SquareGallery, cells: Iterable[Cell] | None = None
 def _scores(crops: Vectors, gallery: SquareGallery) -> Vectors:
     flat = gallery.scores(crops.reshape(-1, *crops.shape[2:]))
     return flat.reshape(*crops.shape[:2], -1)
+
+
+def _recognised(seen: View, gallery: SquareGallery, cells: Sequence[Cell], shifts: Sequence[Any]) -> Vectors:
+    """What the network says of squares at their places and where they fit best: bad light misleads the fit."""
+    crops = np.concatenate([seen.closer_crops(cells, shift) for shift in shifts])
+    known = gallery.recognised(crops)
+    return np.asarray(known.reshape(len(shifts), len(cells), -1).max(axis=0), np.float32)
 
 
 def whole(picture: Pixels, columns: int, rows: int) -> Grid:

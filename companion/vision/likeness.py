@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
+from models.networks import network
 
 Vectors = NDArray[np.float32]
 
@@ -19,6 +20,9 @@ CELL = 24
 TRIM = 2
 """Pixels left out along each side, where neighbours and gaps look in."""
 SIDE = CELL - 2 * TRIM
+CLOSER = 2
+"""How many times finer a square is where the network looks at it."""
+NETWORK = "squares"
 TINT = 0.6
 """How much a square's own colour weighs beside what is drawn on it."""
 FAINT = 0.15
@@ -42,6 +46,8 @@ class SquareGallery:
     basis: Vectors
     """From a square's pixels (columns) to its features."""
     vectors: Vectors
+    traits: Vectors
+    """What the network says of each row."""
     colours: Vectors
     """The mean blue, green and red of each row."""
     contrast: float
@@ -56,6 +62,15 @@ class SquareGallery:
         lengths = np.maximum(np.linalg.norm(pixels, axis=1, keepdims=True), self.contrast)
         return np.asarray((pixels @ self.basis.T / lengths) @ self.vectors.T, np.float32)
 
+    def recognised(self, crops: Vectors) -> Vectors:
+        """The same in the eyes of the network, which takes finer crops and minds coloured light less."""
+        return np.asarray(traits(crops) @ self.traits.T, np.float32)
+
+
+def traits(crops: Vectors) -> Vectors:
+    """What the network says of crops."""
+    return network(NETWORK).describe(crops)
+
 
 def features(crops: Vectors) -> Vectors:
     """Pixels without their brightness, and without a part of their tint."""
@@ -67,16 +82,26 @@ def features(crops: Vectors) -> Vectors:
 
 def shrunk(picture: Pixels) -> Vectors:
     """The inside of a picture of one square, as small as squares are described."""
-    cell = cv2.resize(picture, (CELL, CELL), interpolation=cv2.INTER_AREA).astype(np.float32)
-    return np.asarray(cell[TRIM:-TRIM, TRIM:-TRIM], np.float32)
+    return _inside(picture, CELL, TRIM)
+
+
+def _inside(picture: Pixels, size: int, trim: int) -> Vectors:
+    cell = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(cell[trim:-trim, trim:-trim], np.float32)
+
+
+def _turned(drawings: Iterable[tuple[str, Pixels]], finer: int = 1) -> Vectors:
+    """The inside of each drawing in four quarter turns."""
+    insides = [_inside(picture, CELL * finer, TRIM * finer) for _label, picture in drawings]
+    return np.ascontiguousarray([np.rot90(inside, -quarter) for inside in insides for quarter in range(4)])
 
 
 def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> SquareGallery:
     """A gallery of upright pictures of square pieces; a label may come several times."""
     known = list(drawings)
     turned = [(label, quarter) for label, _ in known for quarter in range(4)]
-    crops = np.stack([np.rot90(shrunk(picture), -quarter) for _, picture in known for quarter in range(4)])
-    pixels = features(np.ascontiguousarray(crops))
+    crops = _turned(known)
+    pixels = features(crops)
     contrast = FAINT * float(np.median(np.linalg.norm(pixels, axis=1)))
     basis = _basis(pixels)
     described = pixels @ basis.T
@@ -87,6 +112,7 @@ def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> S
         np.array([quarter for _, quarter in turned]),
         basis,
         np.asarray(vectors, np.float32),
+        traits(_turned(known, CLOSER)),
         np.asarray(crops.mean(axis=(1, 2)), np.float32),
         contrast,
         np.vstack([np.zeros((0, 4), np.float32), *(places for places, _ in found)]),
@@ -101,8 +127,8 @@ def more(
     known = list(drawings)
     if not known:
         return gallery
-    crops = np.stack([np.rot90(shrunk(picture), -quarter) for _, picture in known for quarter in range(4)])
-    pixels = features(np.ascontiguousarray(crops))
+    crops = _turned(known)
+    pixels = features(crops)
     lengths = np.maximum(np.linalg.norm(pixels, axis=1, keepdims=True), gallery.contrast)
     found = [points_of(picture) for _, picture in known] if points else []
     return replace(
@@ -110,6 +136,7 @@ def more(
         labels=gallery.labels + tuple(label for label, _ in known for _quarter in range(4)),
         turns=np.concatenate([gallery.turns, np.tile(np.arange(4), len(known))]),
         vectors=np.vstack([gallery.vectors, pixels @ gallery.basis.T / lengths]).astype(np.float32),
+        traits=np.vstack([gallery.traits, traits(_turned(known, CLOSER))]),
         colours=np.vstack([gallery.colours, crops.mean(axis=(1, 2))]).astype(np.float32),
         places=np.vstack([gallery.places, *(places for places, _ in found)]),
         descriptors=np.vstack([gallery.descriptors, *(descriptors for _, descriptors in found)]),

@@ -39,11 +39,11 @@ WHOLE_FIRST = 0.04
 """By how much more squares have to look like pieces when there are another number of them."""
 ODD = 1.3
 """The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
-FILLED = 0.72
+FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 BEYOND = (3, 2, 1)
 """Places looked at beyond those whose pieces gave themselves away; fewer where the picture ends at the horizon."""
-PRESENT = 0.6
+PRESENT = 0.5
 """Squares that look less like anything are only pieces if something around them says so."""
 PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 """Levels within a square that has no drawing; by which its colour may differ from the others that look the same; and

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.likeness import SquareGallery
+from companion.vision.likeness import NETWORK, SquareGallery
 from models.galleries import Arrays, load
+from models.networks import version
 
-VERSION = 1
-"""Of how squares are described: a gallery of another version has to be made again."""
+VERSION = 2
+"""Of how squares are described besides by the network: a gallery of another version has to be made again."""
 
 
 def as_arrays(gallery: SquareGallery) -> Arrays:
     """A gallery as small as it may be without reading worse."""
     return {
         "version": np.array(VERSION),
+        "network": np.array(version(NETWORK)),
         "labels": np.array(gallery.labels),
         "turns": gallery.turns.astype(np.uint8),
         "basis": gallery.basis.astype(np.float16),
         "vectors": gallery.vectors.astype(np.float16),
+        "traits": gallery.traits.astype(np.float16),
         "colours": np.rint(gallery.colours).astype(np.uint8),
         "contrast": np.array(gallery.contrast, np.float32),
         "places": gallery.places.astype(np.float32),
@@ -26,15 +29,27 @@ def as_arrays(gallery: SquareGallery) -> Arrays:
     }
 
 
+def stale(arrays: Arrays) -> bool:
+    """Whether squares are described otherwise now, or by another network, than when a gallery was made."""
+    return "version" not in arrays or (int(arrays["version"]), str(arrays.get("network"))) != (
+        VERSION,
+        version(NETWORK),
+    )
+
+
 def from_arrays(arrays: Arrays) -> SquareGallery:
     """The gallery of a file, or ValueError when squares are described otherwise now."""
-    if int(arrays["version"]) != VERSION:
-        raise ValueError(f"a gallery of version {int(arrays['version'])}, where version {VERSION} is needed")
+    if stale(arrays):
+        raise ValueError(
+            f"a gallery of version {int(arrays['version'])} by network {arrays.get('network')}, "
+            f"where version {VERSION} by network {version(NETWORK)} is needed: make it again from its pictures"
+        )
     return SquareGallery(
         tuple(arrays["labels"].tolist()),
         arrays["turns"].astype(np.int64),
         arrays["basis"].astype(np.float32),
         arrays["vectors"].astype(np.float32),
+        arrays["traits"].astype(np.float32),
         arrays["colours"].astype(np.float32),
         float(arrays["contrast"]),
         arrays["places"].astype(np.float32),

@@ -21,10 +21,16 @@ GRAIN = 25
 """Levels of noise."""
 LAMP = (0.62, 0.6, 0.12)
 """Where a lamp's reflection is, and how far it reaches, in parts of the picture."""
+SMALL, LONG, FAR = 160, 900, 1000
+"""Pixels of the longer side of a small picture, and of one that has more than that many and shows a table, too."""
+TURN = 2.5
+"""Degrees by which a picture is turned about its middle."""
+HAND = ((1.0, 0.3), (0.16, 0.05))
+"""Where something grey reaches in, and how far, in parts of the picture."""
 
 
 def spoilt(picture: Pixels) -> Iterator[tuple[str, Pixels]]:
-    """The same picture in bad light, with noise, out of focus, and with a lamp's reflection on it."""
+    """The same picture in bad light, out of focus, with noise or a lamp's reflection, small, turned, and clipped."""
     for name, gains in GAINS.items():
         yield name, _clipped(picture * np.array(gains, np.float32))
     height, width = picture.shape[:2]
@@ -36,6 +42,14 @@ def spoilt(picture: Pixels) -> Iterator[tuple[str, Pixels]]:
     down, right = np.mgrid[:height, :width]
     away = ((right / width - x) / reach) ** 2 + ((down / height - y) / reach) ** 2
     yield "lamp", _clipped(picture + 255 * np.exp(-away)[..., None])
+    scale = (LONG if max(height, width) > FAR else SMALL) / max(height, width)
+    yield "small", np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), TURN, 1.0)
+    turned = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    yield "turned", np.asarray(turned, np.uint8)
+    (x, y), (right_by, down_by) = HAND
+    hand = ((right / width - x) / right_by) ** 2 + ((down / height - y) / down_by) ** 2 < 1
+    yield "clipped", np.where(hand[..., None], np.uint8(120), picture)
 
 
 def _clipped(levels: Any) -> Pixels:

@@ -132,18 +132,27 @@ def test_pieces_that_look_alike_are_told(companion: Companion, tmp_path: Path) -
     assert [pair[:2] for pair in said["alike"]] == [["f0", "f1"]]
 
 
+@pytest.mark.parametrize(
+    ("name", "other", "key", "expected"),
+    (("VERSION", 99, "version", "99"), ("version", lambda _network: "another", "network", "another")),
+)
 def test_a_box_described_otherwise_is_made_again(
-    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    companion: Companion,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    other: object,
+    key: str,
+    expected: str,
 ) -> None:
     companion("enrol", squares(tmp_path / "squares"))
     boxes = Boxes(tmp_path / DATA)
     before = boxes.load("kingdomino")
 
-    for module in ("companion.vision.boxes", "companion.vision.shipped"):
-        monkeypatch.setattr(f"{module}.VERSION", 99)
+    monkeypatch.setattr(f"companion.vision.shipped.{name}", other)
 
     assert boxes.load("kingdomino").labels == before.labels
-    assert int(np.load(boxes.folder / "kingdomino.npz")["version"]) == 99
+    assert str(np.load(boxes.folder / "kingdomino.npz")[key]) == expected
 
 
 @pytest.mark.parametrize("data", (b"", b"no box", b"PK\x03\x04" + bytes(200)))

@@ -43,7 +43,7 @@ def test_each_session_is_read_by_numbers_of_the_others(
         (others / name).write_bytes(file_of(np.zeros((300, 400, 3), np.uint8), ".png"))
     before = tiling.NOTHING
 
-    ((friday, sunday),) = companion(
+    ((friday, sunday, both),) = companion(
         "bench", "read", evenings, "--left-out", "--others", others, "--json"
     ).json
 
@@ -55,6 +55,7 @@ def test_each_session_is_read_by_numbers_of_the_others(
     )
     assert friday["others"] == {"pictures": 1, "refused": 1, "silently_counted": 0}
     assert friday["chosen"].keys() >= {"tiling.NOTHING", "known", "clear"}
+    assert (both["left_out"], both["chosen"].keys()) == (None, friday["chosen"].keys())
     assert before == tiling.NOTHING
 
 

@@ -35,6 +35,13 @@ def test_a_gallery_of_another_version_is_refused() -> None:
         from_arrays(arrays)
 
 
+def test_a_gallery_described_by_another_network_is_refused() -> None:
+    arrays = {**as_arrays(our_gallery()), "network": np.array("0123456789abcdef")}
+
+    with pytest.raises(ValueError, match=r"by network 0123456789abcdef.*make it again"):
+        from_arrays(arrays)
+
+
 def test_the_shipped_gallery_has_every_half_and_castle_and_no_picture() -> None:
     gallery = shipped("kingdomino")
 
@@ -50,7 +57,7 @@ def test_a_damaged_gallery_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "kingdomino.npz").write_bytes((here / "kingdomino.npz").read_bytes()[:-1] + b"?")
     monkeypatch.setattr(models.galleries, "HERE", tmp_path)
 
-    with pytest.raises(ValueError, match="not the gallery"):
+    with pytest.raises(ValueError, match="is damaged: it is not what its card speaks of"):
         shipped("kingdomino")
 
 

@@ -22,31 +22,31 @@ FURTHER = 4
 
 @dataclass(frozen=True)
 class Caution:
-    """How much has to speak for something before nobody is asked."""
+    """How much has to speak for something before nobody is asked; docs/recognition.md tells how each was chosen."""
 
-    clear: float = 0.05
+    clear: float = 0.08
     """How much less likely a kingdom with another square in a place has to be."""
-    apart: float = 0.03
+    apart: float = 0.06
     """How much less another kind of square has to look like the picture."""
-    known: float = 0.55
+    known: float = 0.5
     """How much a square has to look like its kind."""
-    beside_tower: float = 0.62
+    beside_tower: float = 0.6
     """The same beside a castle that stands up, which hides what lies behind it."""
-    flat: float = 0.6
+    flat: float = 0.7
     """A starting tile that looks less like one has a castle standing on it."""
     explained: float = 0.6
     """Likeness that half of all places have to have, or this is no kingdom."""
-    strained: float = -0.035
+    strained: float = -0.04
     """What it may take in each place to explain a picture by dominoes; another game takes more."""
-    mostly: float = 0.4
+    mostly: float = 0.3
     """With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
-    uneasy: float = -0.012
+    uneasy: float = -0.01
     """That strain."""
 
 
 BY_HALVES = Caution()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Caution(clear=0.16, apart=0.06, known=0.7, beside_tower=0.7)
+BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.02)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 

@@ -20,11 +20,11 @@ ALIKE = 6
 """Of those that have explained the same places."""
 HOPELESS = 1.2
 """Nothing is followed that is so much less likely than the best."""
-BARE = 0.22
+BARE = 0.1
 """What a bare table speaks for a place without a piece, beside what always does."""
-NOTHING = 0.33
+NOTHING = 0.3
 """What speaks for a place without a piece; squares of the box look more like theirs than that."""
-STANDING = 0.5
+STANDING = 0.45
 """What speaks for a castle by itself: whatever stands on the starting tile looks like nothing in the box."""
 
 Half = tuple[int, bool]

@@ -1,0 +1,64 @@
+"""Networks that are shipped: weights that are checked against their card before anything believes what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.galleries import card, checked
+
+Vectors = NDArray[np.float32]
+
+SIDE = 40
+"""Pixels of the side of what a network looks at."""
+EVEN = 4.0
+"""Levels below which differences are not made larger: noise on one colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """From pictures of pieces to numbers that stay nearly the same in any light."""
+
+    version: str
+    """What a gallery has to be described by to be compared with it."""
+    session: Any
+    """ONNX Runtime's own, which has no types."""
+
+    def describe(self, crops: Vectors) -> Vectors:
+        """A row of length 1 for each crop of blue, green and red levels."""
+        if not len(crops):
+            return np.zeros((0, self.session.get_outputs()[0].shape[1]), np.float32)
+        (found,) = self.session.run(None, {"crops": standard(crops)})
+        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+def standard(crops: Vectors) -> Vectors:
+    """Crops without their brightness and contrast, but with their colours."""
+    flat = crops.reshape(len(crops), -1)
+    mean, deviation = flat.mean(axis=1, keepdims=True), flat.std(axis=1, keepdims=True)
+    return np.asarray((flat - mean) / np.maximum(deviation, EVEN), np.float32).reshape(crops.shape)
+
+
+def opened(data: bytes, version: str) -> Network:
+    """A network of an ONNX file."""
+    import onnxruntime  # type: ignore[import-untyped]  # here: it takes a moment, and few commands look at a picture
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    return Network(version, onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
+
+
+def version(name: str) -> str:
+    """What galleries that were described by this network say."""
+    return str(card(name)["sha256"])[:16]
+
+
+@cache
+def network(name: str) -> Network:
+    """The network of that name, or ValueError when its file is not the one its card speaks of."""
+    return opened(checked(f"{name}.onnx"), version(name))
