@@ -215,12 +215,12 @@ def watched(id: str) -> Watch | None:
 
 
 def look(session: Session, usual: str = "") -> Seen | None:
-    """What the page shows of the camera; None when it does not watch this session.
+    """What the page shows of the camera; None when it does not watch this session, or could see nothing of its game.
 
     `usual` is how people look without a wish: at the camera's picture, unless they only count or tap most of a turn.
     """
     watch = watched(session.id)
-    if watch is None:
+    if watch is None or session.game.sight is None:
         return None
     counting = COUNTING in session.setup.options
     tapped = counting or tinted_of(session.game.sight) is not None

@@ -15,7 +15,7 @@ from tests.web.serving import Serving, begin
 
 pytestmark = pytest.mark.browser
 
-STEPS, DRAWN, CAMERA = ".steps", ".kingdomino", "#live"
+STEPS, DRAWN, CAMERA = ".how", ".kingdomino", "#live"
 
 
 def box(device: Device, selector: str) -> tuple[float, float, float, float]:
@@ -43,7 +43,7 @@ def test_closing_leaves_nothing_for_back_to_open(tablet: Device, session: Sessio
     tablet.open("/")
     tablet.follow(f'a[href="/s/{session.id}"]')
     for way, there, out in (
-        ('.ways a[href*="how=1"]', STEPS, ".steps header a"),
+        ('.ways a[href*="how=1"]', STEPS, ".how header a"),
         ('.views a[href*="view=drawn"]', DRAWN, '.views a[href*="view=camera"]'),
     ):
         tablet.tap(way)
@@ -57,7 +57,7 @@ def test_closing_leaves_nothing_for_back_to_open(tablet: Device, session: Sessio
 
 def test_steps_opened_by_their_address_are_closed_like_others(tablet: Device, session: Session) -> None:
     tablet.open(f"/s/{session.id}?how=1")
-    tablet.tap(".steps header a")
+    tablet.tap(".how header a")
 
     tablet.find(CAMERA).wait_for()
     assert "how" not in tablet.page.url
