@@ -62,14 +62,13 @@ def apply(position: Position, event: Event) -> Position:
         case KingdomPlayed() | FavouritesKept() | WinnersTold():
             return _handed_down(_before(position), event)
         case GameStopped():
-            going_on(position)
-            return replace(position, ended=True)
+            return _stopped(going_on(position))
         case PileCounted(card, number):
             return _count_pile(position, card, number)
         case TrashCounted(cards):
             return replace(position, trash=dict(cards))
         case DeckCounted():
-            return _count_deck(position, event)
+            return _noted(_count_deck(position, event), event)
         case _:
             return _noted(_played(_unsaid(_opened(position, event)), event), event)
 
@@ -109,7 +108,7 @@ def _opened(position: Position, event: Event) -> Position:
     if isinstance(event, CardGained | CardsTrashed):
         return position
     position = replace(position, ended=False)
-    if event.player != turn.player:
+    if event.player != turn.player or not turn.taken:
         return _next_turn(position, event.player)
     awaited = turn.tasks and isinstance(event, CardPlayed) and isinstance(turn.tasks[0].step, PlayCard)
     return position if awaited else replace(position, turn=replace(turn, tasks=()))
@@ -228,6 +227,18 @@ def _next_turn(position: Position, player: int) -> Position:
     return replace(position, turn=Counter(player), turns=turns)
 
 
+def _stopped(position: Position) -> Position:
+    """The game is over; rulebook 000, "Fim da Partida", compares turns that were played.
+
+    A turn in which nothing has happened yet was only about to begin, and is not one of them.
+    """
+    turn = going(position)
+    if replace(turn, told=()) != Counter(turn.player):
+        return replace(position, ended=True)
+    turns = tuple(count - (seat == turn.player) for seat, count in enumerate(position.turns))
+    return replace(position, ended=True, turns=turns, turn=replace(turn, taken=False))
+
+
 def _to_buy(position: Position, player: int) -> Position:
     turn = going(position)
     _check_turn(position, player)
@@ -254,16 +265,14 @@ def _check_turn(position: Position, player: int) -> None:
 def _count_pile(position: Position, card: str, number: int) -> Position:
     if card not in position.supply:
         raise IllegalEvent(_("There is no pile of %(card)s in this game.", card=card_name(card)))
-    return replace(
-        position,
-        supply={**position.supply, card: number},
-        recounted=position.recounted | {card},
-    )
+    return replace(position, supply={**position.supply, card: number})
 
 
 def _count_deck(position: Position, event: DeckCounted) -> Position:
     if not position.ended:
-        raise IllegalEvent(_("Decks are counted when the game is over."))
+        if not event.because:
+            raise IllegalEvent(_("Decks are counted when the game is over."))
+        position = _stopped(going_on(position))
     decks = (*position.decks[: event.player], Deck(event.cards), *position.decks[event.player + 1 :])
     turns = position.turns
     if event.turns is not None:
