@@ -205,3 +205,13 @@ def test_only_what_is_in_the_hand_can_be_thrown_into_the_trash_twice() -> None:
     assert refusal(session, "1 trashes estate estate estate") == "At most 2 cards are trashed."
     assert refusal(session, "1 trashes curse copper") == "By the log, this player has no such cards to trash."
     assert refusal(session, "1 trashes estate estate") == ""
+
+
+def test_an_attack_that_is_played_again_can_be_answered_again() -> None:
+    """Rulebook 000, "Sala do Trono": before the second Minion has done anything, a Moat may be shown to it."""
+    story = '2 gains moat because "x" / 1 plays throne_room / 1 plays minion / 1 chooses hand / 2 suffers'
+    session = evening(2, story, hand="throne_room minion moat")
+
+    assert session.turn.player == 0
+    assert refusal(session, "2 reveals moat") == ""
+    assert "2 reveals moat" in lines_offered(session)
