@@ -43,7 +43,7 @@ from companion.games.dominion.piles import KINGDOM_PILES, piles
 from companion.games.dominion.position import Counter, Deck, Phase, Position
 from companion.games.dominion.randomiser import Need
 from companion.games.dominion.resolving import going
-from companion.games.dominion.steps import PlayCard
+from companion.games.dominion.steps import PlayCard, Type
 
 EXTRA_ITEMS = ("decks", "trash")
 """What is put on the table besides the piles."""
@@ -110,7 +110,12 @@ def _opened(position: Position, event: Event) -> Position:
     position = replace(position, ended=False)
     if event.player != turn.player or not turn.taken:
         return _next_turn(position, event.player)
-    awaited = turn.tasks and isinstance(event, CardPlayed) and isinstance(turn.tasks[0].step, PlayCard)
+    awaited = (
+        turn.tasks
+        and isinstance(event, CardPlayed)
+        and isinstance(turn.tasks[0].step, PlayCard)
+        and (not event.card or Type.ACTION in CARDS[event.card].types)
+    )
     return position if awaited else replace(position, turn=replace(turn, tasks=()))
 
 

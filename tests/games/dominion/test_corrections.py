@@ -131,6 +131,16 @@ def test_actions_after_the_buy_phase_began_too_early_stay() -> None:
     assert owned(difference.after, 0)["silver"] == 1
 
 
+def test_treasures_after_an_answer_that_was_taken_back_stay() -> None:
+    """A Vassal still asks which Action it plays; a Copper is none, and was played all the same."""
+    story = "1 plays vassal / 1 plays nothing / 1 plays 2 copper / 1 buys smithy / 1 ends"
+    difference = corrected(evening(2, story, hand="vassal"), "1 plays nothing", None)
+
+    assert lines_kept(difference) == [f'1 plays 2 copper because "{REASON}"']
+    assert difference.left_out == ()
+    assert owned(difference.after, 0)["smithy"] == 1
+
+
 def test_a_purchase_from_a_pile_that_is_empty_by_the_log_stays() -> None:
     story = "pile smithy 1 / 1 plays 4 copper / 1 buys smithy / 1 ends"
     session = evening(2, story, FIRST_GAME)
