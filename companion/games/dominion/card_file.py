@@ -183,7 +183,14 @@ def _gain(row: Row, _depth: int) -> Step:
     cost = -int(count) if relation == " less" else int(count)
     types = _types(_text(row, "types")) if "types" in row else frozenset()
     return Gain(
-        cost, how == "exactly", bool(relation), types, _place(row), _by_type(row), bool(row.get("may"))
+        cost,
+        how == "exactly",
+        bool(relation),
+        types,
+        _place(row),
+        _by_type(row),
+        bool(row.get("may")),
+        bool(row.get("you_choose")),
     )
 
 
@@ -209,7 +216,7 @@ def _choose(row: Row, depth: int) -> Step:
     pick = _whole(row, "pick") if "pick" in row else 1
     if not 1 <= pick <= len(answers):
         raise NotationError(_("“pick” is how many of the answers are chosen"))
-    return Choose(tuple(_answer(key, answer, depth) for key, answer in answers.items()), pick)
+    return Choose(tuple(_answer(key, answer, depth) for key, answer in answers.items()), pick, _ask(row))
 
 
 def _answer(key: str, answer: object, depth: int) -> Answer:
@@ -228,6 +235,10 @@ def _answer(key: str, answer: object, depth: int) -> Answer:
     )
 
 
+def _ask(row: Row) -> str:
+    return _text(row, "ask") if "ask" in row else ""
+
+
 def _by_type(row: Row) -> ByType:
     table = row.get("by_type", {})
     if not isinstance(table, dict):
@@ -242,19 +253,23 @@ def _place(row: Row) -> str:
     return str(place)
 
 
+def _number(row: Row, _depth: int) -> Step:
+    return HowMany(_text(row, "number"), _bonus(row.get("plus", "")), _ask(row))
+
+
 def _later(row: Row, _depth: int) -> Step:
     return Later(**{key: _whole(row, key) for key in row})
 
 
 _LATER = ("first_silver", "each_copper", "cheaper")
 _STEPS: Mapping[str, tuple[tuple[str, ...], Callable[[Row, int], Step]]] = {
-    "gain": (("types", "to", "by_type", "may"), _gain),
+    "gain": (("types", "to", "by_type", "may", "you_choose"), _gain),
     "trash": (("types", "not", "least", "note", "then"), _trash),
-    "choose": (("pick",), _choose),
+    "choose": (("pick", "ask"), _choose),
     "take": (("to",), lambda row, _depth: Take(_text(row, "take"), _place(row))),
     "others": ((), lambda row, depth: Others(_steps(row["others"], depth))),
     "play": ((), lambda row, _depth: PlayCard(_whole(row, "play"))),
-    "number": (("plus",), lambda row, _depth: HowMany(_text(row, "number"), _bonus(row.get("plus", "")))),
+    "number": (("plus", "ask"), _number),
     "reveal": (("by_type",), lambda row, _depth: Reveal(_whole(row, "reveal"), _by_type(row))),
     "actions_played": (
         ("plus",),

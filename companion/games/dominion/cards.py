@@ -9,7 +9,7 @@ from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.dominion.card import Card
 from companion.games.dominion.card_file import read_cards
-from companion.games.dominion.steps import ITSELF, Choose, Take, Trash, Type
+from companion.games.dominion.steps import ITSELF, Choose, Take, Trash
 
 CARDS: dict[str, Card] = {}
 """Every card by its id."""
@@ -34,10 +34,6 @@ def find_card(id: str) -> Card:
 def kingdom_of(boxes: frozenset[str]) -> tuple[Card, ...]:
     """The kingdom cards of those boxes."""
     return tuple(card for card in CARDS.values() if card.kingdom and card.box in boxes)
-
-
-def has_type(id: str, type: Type) -> bool:
-    return type in CARDS[id].types
 
 
 def learn(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from companion.games.dominion.card_names import card as card_name
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.events import DeckCounted
 from companion.games.dominion.faces import face, kind
+from companion.games.dominion.piles import MOST_TURNS
 from companion.games.dominion.position import Deck, Position
 from companion.games.dominion.tally import deck_lines
 
@@ -23,10 +24,9 @@ Wish = Mapping[str, str]
 
 DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase
 """A card's place in the list takes two of these signs, its number one: an address has no room for names."""
-MOST_COPIES = len(DIGITS) - 1
+MOST_TAPPED = len(DIGITS) - 1
 MOST_KINDS = 33
 """Kinds of cards that fit into the address."""
-MOST_TURNS = 199
 
 
 @dataclass(frozen=True)
@@ -134,14 +134,14 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
             kind(id),
             count,
             _write({**held, id: count - 1}, ids) if count else "",
-            _write({**held, id: min(count + 1, MOST_COPIES)}, ids),
+            _write({**held, id: count + 1}, ids),
         )
 
 
 def _write(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
     base = len(DIGITS)
     return "".join(
-        DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_COPIES)]
+        DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_TAPPED)]
         for place, id in enumerate(ids)
         if held.get(id)
     )[: 3 * MOST_KINDS]

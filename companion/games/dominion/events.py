@@ -199,6 +199,7 @@ class DeckCounted:
     cards: Mapping[str, int]
     turns: int | None = None
     """How many turns the player has had, where the log does not know."""
+    because: str = ""
 
 
 Event = (
@@ -229,5 +230,5 @@ Event = (
     | DeckCounted
 )
 
-Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded
+Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | DeckCounted
 """What people may record against the rules, with a reason."""

@@ -11,15 +11,13 @@ from companion.core.message import message as _
 from companion.games.dominion.cards import find_card
 from companion.games.dominion.events import DeckCounted, KingdomChosen, PileCounted, TrashCounted
 from companion.games.dominion.moves import apply
-from companion.games.dominion.piles import SIZES
+from companion.games.dominion.piles import MOST_COPIES, MOST_TURNS, SIZES
 from companion.games.dominion.position import Position, start
 from companion.games.dominion.sets import ABSENT
 from companion.games.dominion.tally import deck_lines, problems, rank
 from companion.games.dominion.variants import Variant
 
 Json = Mapping[str, Any]
-MOST_COPIES = 200
-MOST_TURNS = 1000
 
 
 def score_document(document: object) -> Json:
@@ -62,12 +60,12 @@ def _answer(position: Position) -> Json:
     decks = [deck for deck in position.decks if deck]
     lines = [list(deck_lines(deck)) for deck in decks]
     points = [sum(worth for _id, worth, _working in found) for found in lines]
-    standing = rank(points, position.turns)
+    standing = rank(points, position.turns, position.turns_known)
     return {
         "players": [
             {
                 "points": total,
-                "turns": turns,
+                "turns": turns or None,
                 "lines": [
                     {"card": id, "count": deck.cards[id], "points": worth, "working": working}
                     for id, worth, working in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, combinations_with_replacement
 
 from companion.games.dominion.cards import CARDS
@@ -21,7 +22,7 @@ from companion.games.dominion.events import (
     TurnEnded,
 )
 from companion.games.dominion.position import Counter, Phase, Position, Task
-from companion.games.dominion.resolving import answers, gainable
+from companion.games.dominion.resolving import answers, buyable, gainable, reacts
 from companion.games.dominion.steps import Choose, Gain, HowMany, PlayCard, Reveal, Take, Tell, Trash, Type
 
 MOST_DISCARDED = 10
@@ -47,9 +48,7 @@ def _in_turn(position: Position, turn: Counter) -> Iterator[Event]:
         yield CardPlayed(turn.player, card)
     if turn.phase is Phase.ACTION:
         yield BuyingBegun(turn.player)
-    for card, count in position.supply.items():
-        if count and turn.buys and position.price(card) <= turn.coins:
-            yield CardBought(turn.player, card)
+    yield from (CardBought(turn.player, card) for card in buyable(position))
     yield TurnEnded(turn.player)
 
 
@@ -59,12 +58,12 @@ def playable(position: Position, turn: Counter) -> Iterator[str]:
     for card in position.owned[turn.player]:
         types = CARDS[card].types
         fits = (action and Type.ACTION in types) or (not turn.bought and Type.TREASURE in types)
-        if fits and _left(position, turn, card):
+        if fits and _left(position, turn, turn.player, card):
             yield card
 
 
-def _left(position: Position, turn: Counter, card: str) -> bool:
-    return position.owned[turn.player].get(card, 0) > turn.in_play.count(card)
+def _left(position: Position, turn: Counter, player: int, card: str) -> bool:
+    return position.owned[player].get(card, 0) > turn.in_play.count(card)
 
 
 def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
@@ -98,7 +97,7 @@ def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
         case PlayCard():
             yield CardPlayed(player, "")
             for card in position.owned[player]:
-                if Type.ACTION in CARDS[card].types and _left(position, turn, card):
+                if Type.ACTION in CARDS[card].types and _left(position, turn, player, card):
                     yield CardPlayed(player, card)
         case Tell() | Take():
             yield AttackSuffered(player)
@@ -107,10 +106,7 @@ def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
 
 def _reactions(position: Position, turn: Counter) -> Iterator[Event]:
     """Whoever has not suffered the Attack yet may show a Reaction."""
-    if not turn.attack:
-        return
-    suffering = {task.player for task in turn.tasks if task.attack}
-    for player in sorted(suffering or set(range(position.players)) - {turn.player}):
+    for player in filter(partial(reacts, turn), range(position.players)):
         for card, count in position.owned[player].items():
             if count > 0 and CARDS[card].reaction and player not in turn.unaffected:
                 yield CardsRevealed(player, (card,))

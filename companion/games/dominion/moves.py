@@ -43,7 +43,7 @@ from companion.games.dominion.piles import KINGDOM_PILES, piles
 from companion.games.dominion.position import Counter, Deck, Phase, Position
 from companion.games.dominion.randomiser import Need
 from companion.games.dominion.resolving import going
-from companion.games.dominion.steps import PlayCard
+from companion.games.dominion.steps import PlayCard, Type
 
 EXTRA_ITEMS = ("decks", "trash")
 """What is put on the table besides the piles."""
@@ -62,14 +62,13 @@ def apply(position: Position, event: Event) -> Position:
         case KingdomPlayed() | FavouritesKept() | WinnersTold():
             return _handed_down(_before(position), event)
         case GameStopped():
-            going_on(position)
-            return replace(position, ended=True)
+            return _stopped(going_on(position))
         case PileCounted(card, number):
             return _count_pile(position, card, number)
         case TrashCounted(cards):
             return replace(position, trash=dict(cards))
         case DeckCounted():
-            return _count_deck(position, event)
+            return _noted(_count_deck(position, event), event)
         case _:
             return _noted(_played(_unsaid(_opened(position, event)), event), event)
 
@@ -109,9 +108,14 @@ def _opened(position: Position, event: Event) -> Position:
     if isinstance(event, CardGained | CardsTrashed):
         return position
     position = replace(position, ended=False)
-    if event.player != turn.player:
+    if event.player != turn.player or not turn.taken:
         return _next_turn(position, event.player)
-    awaited = turn.tasks and isinstance(event, CardPlayed) and isinstance(turn.tasks[0].step, PlayCard)
+    awaited = (
+        turn.tasks
+        and isinstance(event, CardPlayed)
+        and isinstance(turn.tasks[0].step, PlayCard)
+        and (not event.card or Type.ACTION in CARDS[event.card].types)
+    )
     return position if awaited else replace(position, turn=replace(turn, tasks=()))
 
 
@@ -228,6 +232,18 @@ def _next_turn(position: Position, player: int) -> Position:
     return replace(position, turn=Counter(player), turns=turns)
 
 
+def _stopped(position: Position) -> Position:
+    """The game is over; rulebook 000, "Fim da Partida", compares turns that were played.
+
+    A turn in which nothing has happened yet was only about to begin, and is not one of them.
+    """
+    turn = going(position)
+    if replace(turn, told=()) != Counter(turn.player):
+        return replace(position, ended=True)
+    turns = tuple(count - (seat == turn.player) for seat, count in enumerate(position.turns))
+    return replace(position, ended=True, turns=turns, turn=replace(turn, taken=False))
+
+
 def _to_buy(position: Position, player: int) -> Position:
     turn = going(position)
     _check_turn(position, player)
@@ -254,16 +270,14 @@ def _check_turn(position: Position, player: int) -> None:
 def _count_pile(position: Position, card: str, number: int) -> Position:
     if card not in position.supply:
         raise IllegalEvent(_("There is no pile of %(card)s in this game.", card=card_name(card)))
-    return replace(
-        position,
-        supply={**position.supply, card: number},
-        recounted=position.recounted | {card},
-    )
+    return replace(position, supply={**position.supply, card: number})
 
 
 def _count_deck(position: Position, event: DeckCounted) -> Position:
     if not position.ended:
-        raise IllegalEvent(_("Decks are counted when the game is over."))
+        if not event.because:
+            raise IllegalEvent(_("Decks are counted when the game is over."))
+        position = _stopped(going_on(position))
     decks = (*position.decks[: event.player], Deck(event.cards), *position.decks[event.player + 1 :])
     turns = position.turns
     if event.turns is not None:

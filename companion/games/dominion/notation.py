@@ -55,12 +55,10 @@ from companion.games.dominion.events import (
     WinnersTold,
     WishesMade,
 )
+from companion.games.dominion.piles import MOST_COPIES, MOST_TURNS
 from companion.games.dominion.randomiser import Need
 
 NOTHING = "nothing"
-MOST_CARDS = 200
-"""No deck, pile or trash is larger: all cards of two boxes in one kind are fewer."""
-MOST_TURNS = 200
 MOST_PARTS = 80
 """Cards named in one line."""
 
@@ -185,7 +183,7 @@ def _counts(text: str) -> dict[str, int]:
         if not found:
             raise NotationError(_("“%(part)s” is no count of a card, such as copper:7.", part=part[:40]))
         counts[_card(found[1])] += int(found[2])
-    if sum(counts.values()) > MOST_CARDS * 5 or any(count > MOST_CARDS for count in counts.values()):
+    if sum(counts.values()) > MOST_COPIES * 5 or any(count > MOST_COPIES for count in counts.values()):
         raise NotationError(_("There are not so many cards in the boxes."))
     return {id: count for id, count in counts.items() if count}
 
@@ -239,7 +237,7 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Event]], ...] = 
             rf"{_PLAYER} chooses ([a-z0-9_]+(?: [a-z0-9_]+){{0,7}})",
             lambda found: AnswersChosen(_player(found[1]), tuple(found[2].split())),
         ),
-        (rf"{_PLAYER} counts (\d{{1,3}})", lambda f: NumberTold(_player(f[1]), _number(f[2], MOST_CARDS))),
+        (rf"{_PLAYER} counts (\d{{1,3}})", lambda f: NumberTold(_player(f[1]), _number(f[2], MOST_COPIES))),
         (rf"{_PLAYER} suffers", lambda found: AttackSuffered(_player(found[1]))),
         (r"all suffer", lambda _found: AttackSuffered(None)),
         (rf"{_PLAYER} to buy", lambda found: BuyingBegun(_player(found[1]))),
@@ -256,7 +254,7 @@ _EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Event]], ...] = 
         (r"kingdom ([a-z0-9_ ]+)", lambda found: KingdomChosen(_cards(found[1]))),
         (rf"swap {_ID} {_ID}", lambda found: CardSwapped(_card(found[1]), _card(found[2]))),
         (rf"(un)?ticked {_ID}", lambda found: SetUpTicked(found[2], not found[1])),
-        (rf"pile {_ID} (\d{{1,3}})", lambda f: PileCounted(_card(f[1]), _number(f[2], MOST_CARDS))),
+        (rf"pile {_ID} (\d{{1,3}})", lambda f: PileCounted(_card(f[1]), _number(f[2], MOST_COPIES))),
         (r"trash ([a-z0-9_: ]+)", lambda found: TrashCounted(_counts(found[1]))),
         (r"stop", lambda _found: GameStopped()),
     )

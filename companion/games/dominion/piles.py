@@ -12,6 +12,10 @@ from companion.games.dominion.steps import Type
 KINGDOM_PILES = 10
 CARDS_OF_A_KINGDOM_PILE = 10
 HAND = 5
+MOST_COPIES = 200
+"""No pile, trash or deck has more of one card: all of a kind in two boxes are fewer."""
+MOST_TURNS = 200
+"""No game takes a player more."""
 
 START_DECK: Mapping[str, int] = {COPPER: 7, ESTATE: 3}
 """Rulebook 000, "Preparação": what each player begins with."""

@@ -19,7 +19,7 @@ from companion.games.dominion.events import (
     CardsTrashed,
     NumberTold,
 )
-from companion.games.dominion.position import Phase, Position, Resolve, Task, Told
+from companion.games.dominion.position import Counter, Phase, Position, Resolve, Task, Told
 from companion.games.dominion.resolving import (
     ahead,
     answers,
@@ -29,6 +29,7 @@ from companion.games.dominion.resolving import (
     gained,
     given,
     going,
+    reacts,
     settled,
     told,
     trashed,
@@ -45,24 +46,25 @@ from companion.games.dominion.steps import (
     Trash,
     Type,
 )
+from companion.games.dominion.waiting import check_idle, check_player, next_task, wanted, without_next
 
 
 def play(position: Position, event: CardPlayed) -> Position:
     """Put a card into play and follow it, or play it for the card that lets people do so."""
-    turn, task = going(position), _next(position)
+    turn, task = going(position), next_task(position)
     if task and isinstance(task.step, PlayCard):
-        _check_player(task.player, event.player)
-        position = _without_next(position)
+        check_player(task.player, event.player)
+        position = without_next(position)
         if not event.card:
             return settled(position)
         _check_type(event, Type.ACTION)
         return settled(_put(position, event, task.step.times))
-    _check_idle(position)
-    _check_player(turn.player, event.player)
+    check_idle(position)
+    check_player(turn.player, event.player)
     if not event.card:
         raise IllegalEvent(_("Nothing has to be played now."))
     types = CARDS[event.card].types
-    if turn.phase is Phase.ACTION and Type.ACTION in types:
+    if Type.ACTION in types and _as_action(turn, event):
         _check_type(event, Type.ACTION)
         if not turn.actions and not event.because:
             raise IllegalEvent(_("No Action is left this turn."))
@@ -79,6 +81,13 @@ def play(position: Position, event: CardPlayed) -> Position:
     return position
 
 
+def _as_action(turn: Counter, event: CardPlayed) -> bool:
+    """Whether an Action uses up one: what is a Treasure too needs none in the Buy phase, nor once none is left."""
+    if Type.TREASURE in CARDS[event.card].types:
+        return turn.phase is Phase.ACTION and turn.actions > 0
+    return turn.phase is Phase.ACTION or bool(event.because)
+
+
 def _put(position: Position, event: CardPlayed, times: int) -> Position:
     """The card lies in the play area once, however often it is played."""
     _check_holds(position, event)
@@ -90,14 +99,14 @@ def _put(position: Position, event: CardPlayed, times: int) -> Position:
 
 def _check_holds(position: Position, event: CardPlayed) -> None:
     turn, held = going(position), position.owned[event.player].get(event.card, 0)
-    if turn.in_play.count(event.card) + event.count > held and not (position.passed or event.because):
+    if turn.in_play.count(event.card) + event.count > held and position.decks_known and not event.because:
         raise IllegalEvent(
             _("By the log, this player has no more %(card)s to play.", card=card_name(event.card))
         )
 
 
 def choose(position: Position, event: AnswersChosen) -> Position:
-    task = _wanted(position, event.player)
+    task = wanted(position, event.player)
     if not isinstance(task.step, Choose):
         raise IllegalEvent(words.first(position))
     possible = answers(position, task, task.step)
@@ -118,27 +127,29 @@ def choose(position: Position, event: AnswersChosen) -> Position:
         )
     named = tuple(answer.trash for answer in picked)
     _check_held(position, task.player, tuple(card for card in named if card in CARDS))
-    return settled(chosen(_without_next(position), task, picked))
+    return settled(chosen(without_next(position), task, picked))
 
 
 def count(position: Position, event: NumberTold) -> Position:
-    task = _wanted(position, event.player)
+    task = wanted(position, event.player)
     if not isinstance(task.step, HowMany):
         raise IllegalEvent(words.first(position))
-    return settled(given(_without_next(position), event.player, task.step.plus.times(event.number)))
+    return settled(given(without_next(position), event.player, task.step.plus.times(event.number)))
 
 
 def reveal(position: Position, event: CardsRevealed) -> Position:
     """A Reaction, or what the player to the left reveals for a Tribute."""
-    turn, task = going(position), _next(position)
+    turn, task = going(position), next_task(position)
     if task and isinstance(task.step, Reveal) and event.player == (task.player + 1) % position.players:
-        return settled(_tribute(_without_next(position), task, task.step, event))
+        return settled(_turned_over(without_next(position), task, task.step, event))
     if not event.cards or len(event.cards) > 1 or not CARDS[event.cards[0]].reaction:
         raise IllegalEvent(_("One Reaction is revealed at a time."))
     card = event.cards[0]
     if not turn.attack or event.player == turn.player:
         raise IllegalEvent(_("A Reaction is revealed when another player plays an Attack."))
-    if not position.owned[event.player].get(card, 0) and not position.passed:
+    if not reacts(turn, event.player):
+        raise IllegalEvent(_("The Attack has been done to this player: it is too late for a Reaction."))
+    if not position.owned[event.player].get(card, 0) and position.decks_known:
         raise IllegalEvent(_("By the log, this player has no %(card)s.", card=card_name(card)))
     position = told(position, Told(f"reaction_{CARDS[card].reaction}", event.player, card=card))
     if CARDS[card].reaction != "unaffected":
@@ -149,7 +160,7 @@ def reveal(position: Position, event: CardsRevealed) -> Position:
     return settled(replace(position, turn=turn))
 
 
-def _tribute(position: Position, task: Task, step: Reveal, event: CardsRevealed) -> Position:
+def _turned_over(position: Position, task: Task, step: Reveal, event: CardsRevealed) -> Position:
     """Rulebook 003, "Tributo": a bonus for each card of another name, for each of its types."""
     if len(event.cards) > step.cards:
         raise IllegalEvent(_("Only %(count)d cards are revealed.", count=step.cards))
@@ -161,18 +172,18 @@ def _tribute(position: Position, task: Task, step: Reveal, event: CardsRevealed)
 
 
 def gain(position: Position, event: CardGained) -> Position:
-    task = _next(position)
+    task = next_task(position)
     if task and task.player == event.player and _takes(task, event.card):
-        return settled(gained(_without_next(position), event.player, event.card))
+        return settled(gained(without_next(position), event.player, event.card))
     if event.because and event.card:
-        return settled(gained(position, event.player, event.card))
-    task = _wanted(position, event.player)
+        return settled(gained(position, event.player, event.card, anyway=True))
+    task = wanted(position, event.player)
     if not isinstance(task.step, Gain):
         raise IllegalEvent(words.first(position))
     if not event.card:
         if not task.step.may and not event.because:
             raise IllegalEvent(_("There are cards to gain: one has to be taken."))
-        return settled(_without_next(position))
+        return settled(without_next(position))
     if event.card not in gainable(position, task.step, task.base):
         raise IllegalEvent(
             _(
@@ -182,7 +193,7 @@ def gain(position: Position, event: CardGained) -> Position:
                 left=position.supply.get(event.card, 0),
             )
         )
-    position = gained(_without_next(position), event.player, event.card, task.step.to)
+    position = gained(without_next(position), event.player, event.card, task.step.to)
     for type, bonus in task.step.by_type:
         if type in CARDS[event.card].types:
             position = given(position, event.player, bonus)
@@ -198,13 +209,13 @@ def trash(position: Position, event: CardsTrashed) -> Position:
         for card in event.cards:
             position = trashed(position, event.player, card)
         return position
-    task = _wanted(position, event.player)
+    task = wanted(position, event.player)
     if not isinstance(task.step, Trash):
         raise IllegalEvent(words.first(position))
     if not event.because:
         _check_trash(position, task, task.step, event.cards)
     base = position.price(event.cards[-1]) if event.cards else 0
-    position = _without_next(position)
+    position = without_next(position)
     for card in event.cards:
         position = trashed(position, event.player, card)
     steps = task.step.then if len(event.cards) == task.step.most else ()
@@ -212,7 +223,7 @@ def trash(position: Position, event: CardsTrashed) -> Position:
 
 
 def _trashing(position: Position, player: int) -> bool:
-    task = _next(position)
+    task = next_task(position)
     return task is not None and task.player == player and isinstance(task.step, Trash)
 
 
@@ -228,22 +239,22 @@ def _check_trash(position: Position, task: Task, step: Trash, cards: tuple[str, 
 
 def _check_held(position: Position, player: int, cards: tuple[str, ...]) -> None:
     held = position.owned[player]
-    if not position.passed and any(cards.count(card) > held.get(card, 0) for card in cards):
+    if position.decks_known and any(cards.count(card) > held.get(card, 0) for card in cards):
         raise IllegalEvent(_("By the log, this player has no such cards to trash."))
 
 
 def suffer(position: Position, event: AttackSuffered) -> Position:
     """What the Attack does is done to the next player, or to everybody up to a question."""
-    suffering = _next(position)
+    suffering = next_task(position)
     if suffering is None:
         raise IllegalEvent(_("No Attack is being dealt with."))
     if not _plain(suffering):
         raise IllegalEvent(words.first(position))
     if event.player is not None:
-        _check_player(suffering.player, event.player)
+        check_player(suffering.player, event.player)
     # Settled only at the end: a Throne Room's second Attack can be reacted to once more.
-    while (task := _next(position)) and _plain(task) and event.player in (None, task.player):
-        position = done_at_once(_without_next(position), task)
+    while (task := next_task(position)) and _plain(task) and event.player in (None, task.player):
+        position = done_at_once(without_next(position), task)
     return settled(position)
 
 
@@ -253,12 +264,12 @@ def _plain(task: Task) -> bool:
 
 
 def buy(position: Position, event: CardBought) -> Position:
-    _check_idle(position)
+    check_idle(position)
     turn, price = going(position), position.price(event.card)
-    _check_player(turn.player, event.player)
-    if not position.supply.get(event.card):
-        raise IllegalEvent(_("There is no %(card)s in the supply.", card=card_name(event.card)))
+    check_player(turn.player, event.player)
     if not event.because:
+        if not position.supply.get(event.card):
+            raise IllegalEvent(_("There is no %(card)s in the supply.", card=card_name(event.card)))
         if not turn.buys:
             raise IllegalEvent(_("No Buy is left this turn."))
         if price > turn.coins:
@@ -277,36 +288,7 @@ def buy(position: Position, event: CardBought) -> Position:
         buys=max(0, turn.buys - 1),
         coins=max(0, turn.coins - price),
     )
-    return gained(replace(position, turn=turn), event.player, event.card)
-
-
-def _next(position: Position) -> Task | None:
-    tasks = going(position).tasks
-    return tasks[0] if tasks else None
-
-
-def _without_next(position: Position) -> Position:
-    turn = going(position)
-    return replace(position, turn=replace(turn, tasks=turn.tasks[1:]))
-
-
-def _wanted(position: Position, player: int) -> Task:
-    """The task that waits for that player."""
-    task = _next(position)
-    if task is None:
-        raise IllegalEvent(_("Nothing is being asked now."))
-    _check_player(task.player, player)
-    return task
-
-
-def _check_idle(position: Position) -> None:
-    if _next(position):
-        raise IllegalEvent(words.first(position))
-
-
-def _check_player(expected: int, player: int) -> None:
-    if player != expected:
-        raise IllegalEvent(_("It is player %(player)d who acts now.", player=expected + 1))
+    return gained(replace(position, turn=turn), event.player, event.card, anyway=bool(event.because))
 
 
 def _check_type(event: CardPlayed, type: Type) -> None:

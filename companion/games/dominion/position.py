@@ -11,7 +11,7 @@ from companion.games.dominion.card import PROVINCE
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.piles import SIZES, START_DECK
 from companion.games.dominion.randomiser import Need
-from companion.games.dominion.steps import Step
+from companion.games.dominion.steps import Gain, Step
 from companion.games.dominion.variants import Variant
 
 
@@ -61,6 +61,8 @@ class Counter:
     """The turn of a player: what is left of Actions, Buys and Coins, and what it changes."""
 
     player: int
+    taken: bool = True
+    """Whether it counts among the turns of its player: one that was only about to begin does not."""
     phase: Phase = Phase.ACTION
     actions: int = 1
     buys: int = 1
@@ -78,6 +80,8 @@ class Counter:
     bought: bool = False
     attack: str = ""
     """The Attack that is being dealt with."""
+    aimed: bool = False
+    """Whether it has begun to do something: only those it still waits for can show a Reaction."""
     unaffected: frozenset[int] = frozenset()
     """Who is not affected by it."""
     tasks: tuple[Task, ...] = ()
@@ -130,8 +134,6 @@ class Position:
     decks: tuple[Deck | None, ...] = ()
     overruled: tuple[tuple[int, Message], ...] = ()
     """What people recorded against the rules, and who."""
-    recounted: frozenset[str] = frozenset()
-    """Piles that were counted by hand."""
 
     @property
     def phase(self) -> Phase:
@@ -147,7 +149,21 @@ class Position:
         """Whom the table is waiting for."""
         if self.ended or self.turn is None:
             return None
-        return self.turn.tasks[0].player if self.turn.tasks else self.turn.player
+        if not self.turn.tasks:
+            return self.turn.player
+        task = self.turn.tasks[0]
+        chooses = isinstance(task.step, Gain) and task.step.you_choose
+        return self.turn.player if chooses else task.player
+
+    @property
+    def decks_known(self) -> bool:
+        """Whether `owned` can be believed: the game was watched, and no card changed hands unseen."""
+        return self.turn is not None and not self.passed
+
+    @property
+    def turns_known(self) -> tuple[bool, ...]:
+        """Whose number of turns is known: in a game that was watched, everybody's; else what people said."""
+        return tuple(self.turn is not None or count > 0 for count in self.turns)
 
     @property
     def empty_piles(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from companion.games.dominion.piles import KINGDOM_PILES
 from companion.games.dominion.steps import Type
 
 MOST_AGAIN = 5
-"""How many cards of the last game may come again."""
+"""How many cards of the last game may come again; where people chose more of them, chance adds none."""
 FAVOURED = 3
 """How much likelier a favourite comes than another card."""
 RECENT = 4
@@ -142,8 +142,7 @@ def _fits(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> bool
         return False
     if _needs_answer(card, chosen, wishes) and len(added) == 1:
         return False
-    # A card that stays was chosen by people: it does not use up what may come again.
-    again = [c for c in (*chosen.values(), *added) if c.id in wishes.last and c.id not in wishes.kept]
+    again = [c for c in (*chosen.values(), *added) if c.id in wishes.last]
     return card.id not in wishes.last or len(again) <= MOST_AGAIN
 
 

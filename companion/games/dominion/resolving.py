@@ -39,7 +39,7 @@ def settled(position: Position) -> Position:
         if after is None:
             return position
         position = after
-    return replace(position, turn=replace(turn, attack="", unaffected=frozenset()))
+    return replace(position, turn=replace(turn, attack="", aimed=False, unaffected=frozenset()))
 
 
 def done_at_once(position: Position, task: Task) -> Position:
@@ -54,7 +54,9 @@ def _done(position: Position, task: Task) -> Position | None:
             return _resolved(position, task)
         case Tell() | Take() if task.attack:
             # Somebody may still show a Reaction, but not against what can do nothing any more.
-            return position if isinstance(task.step, Take) and not position.supply[task.step.card] else None
+            return (
+                position if isinstance(task.step, Take) and not position.supply.get(task.step.card) else None
+            )
         case Tell(note):
             return told(position, Told(note, task.player, len(position.empty_piles)))
         case Pass():
@@ -84,6 +86,7 @@ def _resolved(position: Position, task: Task) -> Position:
         turn,
         actions_played=turn.actions_played + action,
         attack=card.id if attack else turn.attack,
+        aimed=turn.aimed and not attack,
         unaffected=frozenset() if attack else turn.unaffected,
     )
     position = given(replace(position, turn=turn), task.player, card.plus + _treasure(turn, card.id))
@@ -122,7 +125,7 @@ def _for_others(position: Position, task: Task, steps: tuple[Step, ...]) -> Posi
         if not (attack and seat in turn.unaffected)
         for step in steps
     )
-    return replace(position, turn=replace(turn, tasks=(*tasks, *turn.tasks)))
+    return replace(position, turn=replace(turn, tasks=(*tasks, *turn.tasks), aimed=turn.aimed or attack))
 
 
 def ahead(position: Position, task: Task, steps: tuple[Step, ...], base: int = 0) -> Position:
@@ -155,6 +158,24 @@ def given(position: Position, player: int, plus: Bonus) -> Position:
     return replace(position, turn=turn)
 
 
+def reacts(turn: Counter, player: int) -> bool:
+    """Whether a player may show a Reaction: rulebook 000, "Fosso": before the Attack does anything to them."""
+    if not turn.attack or player == turn.player:
+        return False
+    waits = any(task.attack and task.player == player for task in turn.tasks)
+    return waits or not turn.aimed or player in turn.unaffected
+
+
+def buyable(position: Position) -> tuple[str, ...]:
+    """The cards in the supply that whoever has the turn can pay for."""
+    turn = going(position)
+    return tuple(
+        id
+        for id, count in position.supply.items()
+        if count and turn.buys and position.price(id) <= turn.coins
+    )
+
+
 def gainable(position: Position, gain: Gain, base: int) -> tuple[str, ...]:
     """The cards in the supply that may be gained."""
     cost = gain.cost + base if gain.relative else gain.cost
@@ -167,13 +188,17 @@ def gainable(position: Position, gain: Gain, base: int) -> tuple[str, ...]:
     )
 
 
-def gained(position: Position, player: int, card: str, to: str = "discard") -> Position:
-    """A card goes from its pile to a player, as long as there is one."""
-    if not position.supply.get(card):
+def gained(position: Position, player: int, card: str, to: str = "discard", anyway: bool = False) -> Position:
+    """A card goes from its pile to a player, as long as there is one.
+
+    `anyway`, people saw that there was one: then the log was wrong about the pile.
+    """
+    left = position.supply.get(card, 0)
+    if not left and not anyway:
         return told(position, Told("pile_empty", player, card=card))
     position = replace(
         position,
-        supply=added(position.supply, card, -1),
+        supply=added(position.supply, card, -1) if left else position.supply,
         owned=_owned(position, player, card, 1),
     )
     return told(position, Told(f"gain_to_{to}", player, card=card))

@@ -94,6 +94,8 @@ class Gain:
     by_type: ByType = ()
     may: bool = False
     """Whether nothing may be gained although something could."""
+    you_choose: bool = False
+    """Whether whoever has the turn chooses it for the player who gains it."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,8 @@ class HowMany:
 
     what: str
     plus: Bonus
+    ask: str = ""
+    """What is asked."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,8 @@ class Choose:
     answers: tuple[Answer, ...]
     pick: int = 1
     """How many different ones are chosen."""
+    ask: str = ""
+    """What is asked."""
 
 
 @dataclass(frozen=True)

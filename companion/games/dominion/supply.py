@@ -17,7 +17,7 @@ from companion.games.dominion.events import CardBought, CardGained
 from companion.games.dominion.faces import face, kind
 from companion.games.dominion.piles import SIZES
 from companion.games.dominion.position import Position
-from companion.games.dominion.resolving import gainable
+from companion.games.dominion.resolving import buyable, gainable
 from companion.games.dominion.steps import Gain
 
 
@@ -102,8 +102,7 @@ def _event(position: Position, id: str, gains: frozenset[str]) -> str:
         return ""
     if turn.tasks:
         return notation.write_event(CardGained(turn.tasks[0].player, id)) if id in gains else ""
-    affordable = turn.buys and position.supply[id] and position.price(id) <= turn.coins
-    return notation.write_event(CardBought(turn.player, id)) if affordable else ""
+    return notation.write_event(CardBought(turn.player, id)) if id in buyable(position) else ""
 
 
 def _reason(position: Position) -> Message | None:

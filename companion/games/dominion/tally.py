@@ -25,15 +25,20 @@ def tally(position: Position) -> Tally:
         for card, points, working in deck_lines(deck)
     )
     totals = [sum(line.points for line in lines if line.player == seat) for seat in range(position.players)]
-    return Tally(position.players, lines, rank(totals, position.turns))
+    return Tally(position.players, lines, rank(totals, position.turns, position.turns_known))
 
 
-def rank(points: list[int], turns: tuple[int, ...]) -> Standing:
-    """Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": after points, whoever had fewer turns."""
+def rank(points: list[int], turns: tuple[int, ...], known: tuple[bool, ...]) -> Standing:
+    """Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": after points, whoever had fewer turns.
+
+    Among equals one of whom has a number of turns that nobody knows, turns decide nothing.
+    """
+    unclear = {total for total, told in zip(points, known, strict=True) if not told}
+    fewer = (0 if total in unclear else -count for total, count in zip(points, turns, strict=True))
     return stand(
         (
             Criterion("score", _("more points"), tuple(points)),
-            Criterion("turns", _("fewer turns"), tuple(-count for count in turns)),
+            Criterion("turns", _("fewer turns"), tuple(fewer)),
         )
     )
 
@@ -78,10 +83,24 @@ def problems(position: Position) -> Iterator[Remark]:
     """What people should look at."""
     for seat, what in position.overruled:
         yield Remark(_("Against the rules: %(what)s", what=what), seat)
+    if _turns_missing(position):
+        yield Remark(
+            _(
+                "Equal points, and nobody knows all their turns: the victory is shared. "
+                "Say how many turns each had: fewer win."
+            )
+        )
+    if position.ended and position.passed:
+        yield Remark(
+            _(
+                "Cards were passed unseen: a deck is what its player counts, "
+                "and only all decks together can be checked."
+            )
+        )
     for id, missing in differences(position).items():
         yield Remark(_lost(id, missing), where=(id,))
     for seat, deck in enumerate(position.decks):
-        if deck and position.kingdom and not position.passed and any(position.turns):
+        if deck and position.kingdom and position.decks_known:
             for id in {**position.owned[seat], **deck.cards}:
                 by_log, counted = position.owned[seat].get(id, 0), deck.cards.get(id, 0)
                 if by_log != counted:
@@ -95,6 +114,13 @@ def problems(position: Position) -> Iterator[Remark]:
                         seat,
                         where=(f"{seat + 1}:{id}",),
                     )
+
+
+def _turns_missing(position: Position) -> bool:
+    """Whether the victory is shared only because nobody knows who had fewer turns."""
+    winners = tally(position).standing.winners
+    told = [position.turns_known[seat] for seat in winners]
+    return None not in position.decks and len(winners) > 1 and not all(told)
 
 
 def _lost(id: str, missing: int) -> Message:

@@ -190,7 +190,7 @@ def asked(position: Position, wish: Wish) -> Asked | None:
     gains = isinstance(task.step, Gain)
     picking = _picking(position, task, wish)
     return Asked(
-        left if revealing else task.player,
+        left if revealing else position.player if position.player is not None else task.player,
         words.question(position, task),
         gains,
         tuple(_answer(task, event) for event in events if _tapped(event, gains, bool(picking))),

@@ -66,18 +66,18 @@ _ANSWERS: Mapping[str, Message] = {
 """What the answers of both boxes are called."""
 
 _QUESTIONS: Mapping[str, Message] = {
-    "moneylender": _("Trash a Copper from the hand for 3 coins?"),
-    "baron": _("Discard an Estate for 4 coins, or gain an Estate?"),
-    "mining_village": _("Trash the Mining Village for 2 coins?"),
-    "minion": _("2 coins, or a new hand of 4 cards?"),
-    "nobles": _("3 cards, or 2 Actions?"),
-    "pawn": _("Which two?"),
-    "shanty_town": _("What is in the hand?"),
-    "steward": _("2 cards, 2 coins, or trash 2 cards?"),
-    "torturer": _("Discard 2 cards, or take a Curse into the hand?"),
-    "wishing_well": _("Which card was on top?"),
-    "secret_chamber": _("How many cards were discarded? Each is a coin."),
-    "cellar": _("How many cards were discarded? Draw as many."),
+    "copper_for_coins": _("Trash a Copper from the hand for 3 coins?"),
+    "estate_for_coins": _("Discard an Estate for 4 coins, or gain an Estate?"),
+    "itself_for_coins": _("Trash this card for 2 coins?"),
+    "coins_or_new_hand": _("2 coins, or a new hand of 4 cards?"),
+    "cards_or_actions": _("3 cards, or 2 Actions?"),
+    "which_two": _("Which two?"),
+    "what_is_in_hand": _("What is in the hand?"),
+    "cards_coins_or_trash": _("2 cards, 2 coins, or trash 2 cards?"),
+    "discard_or_curse": _("Discard 2 cards, or take a Curse into the hand?"),
+    "what_was_on_top": _("Which card was on top?"),
+    "discarded_for_coins": _("How many cards were discarded? Each is a coin."),
+    "discarded_for_cards": _("How many cards were discarded? Draw as many."),
 }
 
 _NOTES: Mapping[str, Message] = {
@@ -159,8 +159,8 @@ def first(position: Position) -> Message:
 def question(position: Position, task: Task) -> Message:
     """What only a player knows, asked."""
     match task.step:
-        case Choose() | HowMany():
-            asked = _QUESTIONS.get(task.card) or _("What is chosen?")
+        case Choose(ask=key) | HowMany(ask=key) if key:
+            asked = _QUESTIONS.get(key) or Message("%(text)s", {"text": key})
         case PlayCard():
             asked = _("Which Action does it play?")
         case Reveal():
@@ -171,6 +171,8 @@ def question(position: Position, task: Task) -> Message:
             asked = _("Which card is trashed, if any?")
         case Trash(most=most):
             asked = _n("Which card is trashed?", "Which cards are trashed? %(count)d at most.", most)
+        case Gain(you_choose=True):
+            asked = _("Which card does player %(player)d gain?", player=task.player + 1)
         case Gain():
             asked = _("Which card is gained?")
         case Take(taken):

@@ -185,7 +185,12 @@ def test_after_a_masquerade_only_the_sum_counts() -> None:
     story = "1 plays masquerade / 1 trashes nothing / stop / 1 has copper:6 estate:4 masquerade:1"
     session = evening(2, f"{story} / 2 has copper:8 estate:2", hand="masquerade")
 
-    assert [str(problem) for problem in session.problems][1:] == []
+    assert [str(problem) for problem in session.problems][1:] == [
+        "Cards were passed unseen: a deck is what its player counts, "
+        "and only all decks together can be checked."
+    ]
+    assert session.position.passed
+    assert not session.position.decks_known
 
 
 def document(*decks: dict[str, int], turns: tuple[int, ...] = (), **more: object) -> dict[str, Any]:
@@ -234,7 +239,9 @@ def test_one_deck_alone_and_cards_of_other_editions() -> None:
 
 def test_a_document_with_its_table_names_missing_cards() -> None:
     supply = {"copper": 46, "estate": 8}
-    one = document({"copper": 7, "estate": 3}, {"copper": 6, "estate": 3}, kingdom=FIRST_GAME.split())
+    one = document(
+        {"copper": 7, "estate": 3}, {"copper": 6, "estate": 3}, turns=(9, 8), kingdom=FIRST_GAME.split()
+    )
 
     assert DOMINION.score_document({**one, "supply": supply})["problems"] == [
         "1 Copper is missing: look in the decks, the supply and the trash."

@@ -125,6 +125,43 @@ def test_one_of_ten_is_drawn_anew() -> None:
         assert not after & ATTACKS or after & REACTIONS
 
 
+def test_one_drawn_anew_never_brings_the_last_game_back() -> None:
+    """The kingdom is the last one but for one card that people put in: no draw for that card closes the gap."""
+    last = frozenset("cellar market merchant militia mine moat remodel smithy village workshop".split())
+    kingdom = (*sorted(last - {"workshop"}), "gardens")
+    wishes = Wishes(frozenset({DOMINION}), last=last)
+    random = Random(11)
+    for _number in range(DRAWS):
+        assert drawn_anew(kingdom, "gardens", wishes, random) not in last
+
+
+def test_one_drawn_anew_leaves_five_of_the_last_game() -> None:
+    random = Random(12)
+    last = frozenset(draw(Wishes(), Random(13)))
+    wishes = Wishes(needs=frozenset({Need.REACTION, Need.COSTS}), last=last)
+    kingdom = draw(wishes, random)
+    refused = 0
+    for _number in range(DRAWS):
+        out = random.choice(kingdom)
+        try:
+            came = drawn_anew(kingdom, out, wishes, random)
+        except IllegalEvent:
+            # Nothing else could answer the Attacks: the card stays.
+            refused += 1
+            continue
+        kingdom = tuple(sorted({*kingdom, came} - {out}))
+        assert len(kingdom) == 10
+        assert len(last & set(kingdom)) <= MOST_AGAIN
+    assert refused < DRAWS / 10
+
+
+def test_chance_adds_none_of_the_last_game_to_six_that_people_chose() -> None:
+    last = frozenset(draw(Wishes(), Random(14)))
+    kept = tuple(sorted(last))[:6]
+    for drawn in draws(Wishes(kept=kept, last=last), 1000):
+        assert last & drawn == set(kept)
+
+
 def test_without_a_reaction_there_is_no_attack() -> None:
     wishes = Wishes(frozenset({DOMINION}), frozenset({Need.REACTION}), vetoed=frozenset({"moat"}))
 

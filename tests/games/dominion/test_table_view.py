@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.counting import MOST_COPIES, MOST_KINDS, _read, _write
+from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, _read, _write
 from companion.games.dominion.page import page
-from tests.games.dominion.stories import FIRST_GAME, evening, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started, tell
 
 IDS = tuple(CARDS)
 
@@ -87,12 +87,37 @@ def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
     assert view(session, deck="1", look="3")["counting"].player == 0
 
 
-@given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_COPIES), max_size=MOST_KINDS))
+@given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_TAPPED), max_size=MOST_KINDS))
 def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
     text = _write(held, IDS)
 
     assert len(text) <= 99
     assert _read(text, IDS) == held
+
+
+def test_a_deck_holds_no_more_than_the_address_can_say() -> None:
+    """One Copper fewer than can be told is one more tap away, and then there is none."""
+    places = view(evening(2, "stop"))["counting"].cards
+    ids = tuple(card.id for card in places)
+
+    def more(count: int) -> dict[str, int]:
+        held = _write(dict.fromkeys(ids, 0) | {"copper": count}, ids)
+        deck = view(evening(2, "stop"), held=held)["counting"]
+        return _read(next(card.more for card in deck.cards if card.id == "copper"), ids)
+
+    assert more(MOST_TAPPED - 1) == {"copper": MOST_TAPPED}
+    assert more(MOST_TAPPED) == {"copper": MOST_TAPPED}
+    deck = view(evening(2, "stop"), held="00Z")["counting"]
+    assert next(card.more for card in deck.cards if card.id == "copper") == "00Z"
+
+
+def test_a_pile_without_cards_is_not_bought() -> None:
+    """Not by a tap, and not by any of the other buttons."""
+    session = evening(2, "1 plays 4 copper / pile moat 0", FIRST_GAME)
+
+    assert "moat" not in tapped(session)
+    assert "1 buys moat" not in [DOMINION.write(event) for event in DOMINION.legal(session.position)]
+    assert tapped(session)["cellar"] == "1 buys cellar"
 
 
 @settings(max_examples=200)
