@@ -87,7 +87,7 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
     deck = position.decks[player]
     known = _known(position, player)
     unsure = position.passed and deck is None
-    ids = tuple(dict.fromkeys((*(position.supply or CARDS), *known)))
+    ids = ids_of(position, player)
     held = (
         _read(wish.get("held", ""), ids) if "held" in wish else {id: max(0, known.get(id, 0)) for id in ids}
     )
@@ -106,6 +106,11 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
         unsure,
         "" if unsure and not cards else notation.write_event(DeckCounted(player, cards, turns)),
     )
+
+
+def ids_of(position: Position, player: int) -> tuple[str, ...]:
+    """Every card that may be in a deck, in the order of the page."""
+    return tuple(dict.fromkeys((*(position.supply or CARDS), *_known(position, player))))
 
 
 def _known(position: Position, player: int) -> Mapping[str, int]:
@@ -145,12 +150,12 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
             face(id),
             kind(id),
             count,
-            _write({**held, id: count - 1}, ids) if count else "",
-            _write({**held, id: min(count + 1, MOST_COPIES)}, ids),
+            write_held({**held, id: count - 1}, ids) if count else "",
+            write_held({**held, id: min(count + 1, MOST_COPIES)}, ids),
         )
 
 
-def _write(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
+def write_held(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
     base = len(DIGITS)
     return "".join(
         DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_COPIES)]

@@ -121,3 +121,55 @@ def test_whoever_is_asked_later_is_not_done() -> None:
     told = play(4, "1 plays torturer / 2 chooses discard", kingdom=ten, hand="torturer")
 
     assert [other.state for other in view_of(told, {})["attack"][1]] == ["done", "waits", "waits"]
+
+
+def test_a_purchase_that_nobody_told_is_recorded_and_the_card_can_be_played(table: Table) -> None:
+    page = page_of(table, 2, lines=(kingdom_with(["witch", "moat"]), "1 starts", "1 ends", "2 ends"))
+    assert "1 plays witch" not in page.buttons()
+    html = page.html("?card=witch")
+    assert 'name="overrule"' in html
+    assert "1 gains witch" in page.buttons("?card=witch")
+    page.post("record", {"event": "1 gains witch", "overrule": "1", "because": "nobody told it in time"})
+
+    assert page.session.position.owned[0]["witch"] == 1
+    page.tap("1 plays witch")
+    assert "nobody told it in time" in page.client.get(f"/s/{page.id}/log").get_data(as_text=True)
+
+
+def test_a_card_that_the_log_knows_nobody_has_is_played_with_a_reason(table: Table) -> None:
+    page = page_of(table, 2, lines=(kingdom_with(["witch", "moat"]), "1 starts"))
+    assert "?card=other" in unescape(page.html())
+    query = "?card=other"
+    assert {"1 plays witch", "1 plays gold"} <= set(page.buttons(query))
+    assert {"1 plays copper", "1 plays estate"}.isdisjoint(page.buttons(query))
+    page.post("record", {"event": "1 plays witch", "overrule": "1", "because": "it was bought"})
+
+    assert page.session.position.turn.in_play == ("witch",)
+
+
+def test_whatever_is_offered_with_a_reason_can_be_recorded(table: Table) -> None:
+    page = page_of(table, 3, lines=(kingdom_with(["chapel", "moat"]), "1 starts"))
+    lines = page.buttons("?card=chapel")
+    told = [line for line in lines if not line.startswith("pile ") and "chapel" in line]
+    assert told == [
+        *("1 gains chapel", "2 gains chapel", "3 gains chapel"),
+        *("1 trashes chapel", "2 trashes chapel", "3 trashes chapel"),
+        *("1 plays chapel", "1 buys chapel"),
+    ]
+    for line in told:
+        page.post("record", {"event": line, "overrule": "1", "because": "we saw it"})
+        page.post("undo", {})
+    gone = page_of(table, 2, lines=(kingdom_with(["chapel"]), "1 starts", "pile chapel 0"))
+
+    assert [
+        line for line in gone.buttons("?card=chapel") if " gains chapel" in line or " buys chapel" in line
+    ] == []
+
+
+def test_the_trash_is_put_right(table: Table) -> None:
+    page = page_of(table, 2, lines=(kingdom_with(["chapel"]), "1 starts", "trash copper:2"))
+    page.tap("trash copper:2 curse:1", query="?card=trash")
+    page.tap("trash copper:1 curse:1", query="?card=trash")
+    page.tap("trash curse:1", query="?card=trash")
+
+    assert page.session.position.trash == {"curse": 1}

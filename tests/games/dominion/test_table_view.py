@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.counting import MOST_COPIES, MOST_KINDS, _read, _write
+from companion.games.dominion.counting import MOST_COPIES, MOST_KINDS, _read, write_held
 from companion.games.dominion.page import page
 from tests.games.dominion.stories import FIRST_GAME, evening, session_of, started, tell
 
@@ -89,7 +89,7 @@ def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
 
 @given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_COPIES), max_size=MOST_KINDS))
 def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
-    text = _write(held, IDS)
+    text = write_held(held, IDS)
 
     assert len(text) <= 99
     assert _read(text, IDS) == held
