@@ -52,7 +52,7 @@ def legal(position: Position) -> Iterator[Event]:
         if position.kingdom:
             yield from map(FirstPlayer, range(position.players))
     elif turn.tasks:
-        yield from _for_task(position, turn.tasks[0])
+        yield from _for_task(position, turn, turn.tasks[0])
         yield from _reactions(position, turn)
     else:
         yield from _in_turn(position, turn)
@@ -71,10 +71,11 @@ def _in_turn(position: Position, turn: Counter) -> Iterator[Event]:
 
 def playable(position: Position, turn: Counter) -> Iterator[str]:
     """What the player may have in the hand and could play."""
-    action = turn.phase is Phase.ACTION and turn.actions > 0
     for card in out_of_play(position, turn.player):
         types = CARDS[card].types
-        if (action and Type.ACTION in types) or (not turn.bought and Type.TREASURE in types):
+        # What is both is an Action as long as Actions are played.
+        as_action = turn.phase is Phase.ACTION and Type.ACTION in types
+        if turn.actions > 0 if as_action else Type.TREASURE in types and not turn.bought:
             yield card
 
 
@@ -88,7 +89,7 @@ def out_of_play(position: Position, player: int) -> Mapping[str, int]:
     return {card: count for card, count in left.items() if count > 0}
 
 
-def _for_task(position: Position, task: Task) -> Iterator[Event]:
+def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
     player, held = task.player, out_of_play(position, task.player)
     match task.step:
         case Choose() as choose:
@@ -114,7 +115,11 @@ def _for_task(position: Position, task: Task) -> Iterator[Event]:
                 yield CardGained(player, "")
         case PlayCard():
             yield CardPlayed(player, "")
-            yield from (CardPlayed(player, card) for card in held if Type.ACTION in CARDS[card].types)
+            for card, count in held.items():
+                # Another player's card lies in the same play area.
+                others = turn.in_play.count(card) if player != turn.player else 0
+                if Type.ACTION in CARDS[card].types and (position.passed or count > others):
+                    yield CardPlayed(player, card)
         case Tell() | Take():
             yield AttackSuffered(player)
             yield AttackSuffered(None)

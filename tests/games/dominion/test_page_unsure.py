@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import unescape
 
 import pytest
 
+from companion.games.dominion import cards
+from companion.games.dominion.card_file import read_cards
 from companion.games.dominion.legal import legal
 from companion.games.dominion.notation import write_event
 from companion.games.dominion.page import page as view_of
 from companion.table import Table
 from tests.games.dominion.pages import page_of
-from tests.games.dominion.stories import evening, kingdom_with, play, refusal
+from tests.games.dominion.stories import evening, kingdom_with, play, refusal, turn_of
 
 PASSED = (
     *(kingdom_with(["masquerade", "moat"]), "1 starts", '1 gains masquerade because "a story"'),
@@ -173,3 +176,50 @@ def test_the_trash_is_put_right(table: Table) -> None:
     page.tap("trash curse:1", query="?card=trash")
 
     assert page.session.position.trash == {"curse": 1}
+
+
+OWN = """
+[box.ours]
+name = "Ours"
+[purse]
+name = "Purse"
+box = "ours"
+cost = 3
+types = "action treasure"
+plus = "+1 coin"
+[seer]
+name = "Seer"
+box = "ours"
+cost = 3
+types = "action"
+steps = [{ reveal = 5, by_type = { action = "+1 action" } }]
+"""
+
+
+@pytest.fixture
+def own_cards() -> Iterator[None]:
+    found = read_cards(OWN)
+    cards.learn(*found)
+    yield
+    cards.forget(*found)
+
+
+@pytest.mark.usefixtures("own_cards")
+def test_an_action_that_is_a_treasure_too_needs_an_action_while_actions_are_played() -> None:
+    held = "purse smithy"
+    assert "1 plays purse" in offered(play(2, "", hand=held))
+    assert "1 plays purse" not in offered(play(2, "1 plays smithy", hand=held))
+    bought = play(2, "1 plays smithy / 1 to buy / 1 plays purse", hand=held)
+
+    assert turn_of(bought).coins == 1
+
+
+@pytest.mark.usefixtures("own_cards")
+def test_five_revealed_cards_are_asked_one_by_one() -> None:
+    many = "silver gold duchy village smithy market festival laboratory moat cellar curse".split()
+    story = " / ".join([*(f'2 gains {card} because "a story"' for card in many), "1 plays seer"])
+    position = play(2, story, hand="seer moat")
+    picking = view_of(position, {"picked": "gold copper copper"})["asked"].picking
+
+    assert len(offered(position)) <= 200
+    assert (len(picking.picked), len(picking.more)) == (3, 12)
