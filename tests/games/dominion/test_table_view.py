@@ -95,7 +95,7 @@ def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
     assert _read(text, IDS) == held
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=110), st.text(max_size=6), st.text(max_size=4))
 def test_any_wish_shows_a_deck(held: str, deck: str, turns: str) -> None:
     session = evening(2, "stop")
