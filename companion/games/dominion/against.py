@@ -44,11 +44,12 @@ def ways(position: Position, card: str) -> tuple[Way, ...]:
     if turn is None or position.ended or card not in position.supply:
         return ()
     seats = range(position.players)
+    left = position.supply[card] > 0
     found = (
-        _way(position, _("Took one from its pile"), [CardGained(seat, card) for seat in seats]),
+        _way(position, _("Took one from its pile"), [CardGained(seat, card) for seat in seats if left]),
         _way(position, _("Trashed one"), [CardsTrashed(seat, (card,)) for seat in seats]),
         _way(position, _("Plays it"), [CardPlayed(turn.player, card)]),
-        _way(position, _("Buys it"), [CardBought(turn.player, card)]),
+        _way(position, _("Buys it"), [CardBought(turn.player, card)] if left else []),
     )
     return tuple(way for way in found if way.events)
 
@@ -80,7 +81,7 @@ def _told(position: Position, events: list[Overrulable]) -> Iterator[tuple[int, 
 def _possible(position: Position, event: Overrulable) -> bool:
     """Whether the rules let it be recorded with a reason."""
     try:
-        after = apply(position, replace(event, because=ANY_REASON))
+        apply(position, replace(event, because=ANY_REASON))
     except IllegalEvent:
         return False
-    return not isinstance(event, CardGained) or after.supply != position.supply
+    return True

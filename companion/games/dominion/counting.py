@@ -23,7 +23,7 @@ Wish = Mapping[str, str]
 
 DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase
 """A card's place in the list takes two of these signs, its number one: an address has no room for names."""
-MOST_COPIES = len(DIGITS) - 1
+MOST_TAPPED = len(DIGITS) - 1
 MOST_KINDS = 33
 """Kinds of cards that fit into the address."""
 MOST_TURNS = 199
@@ -151,14 +151,14 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
             kind(id),
             count,
             write_held({**held, id: count - 1}, ids) if count else "",
-            write_held({**held, id: min(count + 1, MOST_COPIES)}, ids),
+            write_held({**held, id: min(count + 1, MOST_TAPPED)}, ids),
         )
 
 
 def write_held(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
     base = len(DIGITS)
     return "".join(
-        DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_COPIES)]
+        DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_TAPPED)]
         for place, id in enumerate(ids)
         if held.get(id)
     )[: 3 * MOST_KINDS]

@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominion.card_names import card as card_name
-from companion.games.dominion.counting import MOST_COPIES, MOST_KINDS, ids_of, write_held
+from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, ids_of, write_held
 from companion.games.dominion.position import Position
 
 
@@ -31,7 +31,7 @@ def proposed(position: Position, player: int, counts: Mapping[str, int]) -> Mapp
     for card, count in held.items():
         if card not in ids:
             raise IllegalEvent(_("%(card)s is not in this game.", card=card_name(card)))
-        if not 0 < count <= MOST_COPIES:
+        if not 0 < count <= MOST_TAPPED:
             raise IllegalEvent(
                 _("%(count)d is no number of copies of %(card)s.", count=count, card=card_name(card))
             )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.counting import MOST_COPIES, MOST_KINDS, _read, write_held
+from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, _read, write_held
 from companion.games.dominion.page import page
 from tests.games.dominion.stories import FIRST_GAME, evening, session_of, started, tell
 
@@ -87,7 +87,7 @@ def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
     assert view(session, deck="1", look="3")["counting"].player == 0
 
 
-@given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_COPIES), max_size=MOST_KINDS))
+@given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_TAPPED), max_size=MOST_KINDS))
 def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
     text = write_held(held, IDS)
 
