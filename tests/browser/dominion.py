@@ -32,6 +32,12 @@ ATTACK = (
     "1 plays village",
     "1 plays witch",
 )
+MINION = (
+    "kingdom minion moat torturer tribute masquerade village smithy harem chapel secret_chamber",
+    "1 starts",
+    *held("minion", "torturer", "tribute", "chapel", "harem", "village"),
+    *(f'2 gains {card} because "a story"' for card in "moat gold silver duchy curse smithy village".split()),
+)
 MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "nothing chosen": ((), ""),
     "every card": ((), "?room=all&card=witch"),
@@ -45,6 +51,12 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "buying": ((FIRST_GAME, "1 starts", "1 plays 5 copper"), ""),
     "reading": ((HARD_NAMES, "1 starts", "1 plays 5 copper"), "?card=mining_village"),
     "an attack": (ATTACK, ""),
+    "an attack half done": ((*MINION, "1 plays torturer", "2 chooses discard"), ""),
+    "an attack before its choice": ((*MINION, "1 plays minion"), ""),
+    "a tribute": ((*MINION, "1 plays tribute"), "?picked=moat"),
+    "an untold purchase": ((*MINION, "1 plays 5 copper"), "?card=secret_chamber"),
+    "another card": (MINION, "?card=other"),
+    "the trash": ((*MINION, "trash copper:2 curse:1"), "?card=trash"),
     "trashing": ((*ATTACK[:-1], "1 plays chapel"), "?picked=estate+copper"),
     "gaining": ((FIRST_GAME, "1 starts", *held("workshop"), "1 plays workshop"), ""),
     "the last turn": (
@@ -52,6 +64,17 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
         "",
     ),
     "counting": ((FIRST_GAME, "1 starts", "stop"), "?deck=2"),
+    "counting what was passed": (
+        (
+            "kingdom masquerade moat village smithy market festival laboratory gardens workshop cellar",
+            "1 starts",
+            *held("masquerade"),
+            "1 plays masquerade",
+            "1 trashes estate",
+            "stop",
+        ),
+        "?deck=2",
+    ),
     "the end": (
         (
             *(ATTACK[0], "1 starts", "stop", "1 has copper:20 gardens:3 estate:7 curse:1 duchy:2 turns:12"),

@@ -191,6 +191,34 @@ def test_a_card_is_read_about_and_another_looked_up(device: OpenDevice, companio
     expect(phone.find('[data-place="moat"] b')).to_have_text("Fosso")
 
 
+def test_a_finger_that_stays_on_a_pile_opens_its_card(device: OpenDevice, companion: Running) -> None:
+    """It buys nothing; a short tap on the same pile does."""
+    address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts", "1 plays 3 copper"))
+    tablet = at_the_table(device, address)
+    pile = tablet.find(button("1 buys village"))
+    box = pile.bounding_box()
+    assert box is not None
+    tablet.page.mouse.move(box["x"] + 30, box["y"] + 30)
+    tablet.page.mouse.down()
+    tablet.page.wait_for_timeout(700)
+    tablet.page.mouse.up()
+    expect(tablet.find(".about-card h2")).to_have_text("Village")
+    assert recorded(companion.unlocked(), address).position.supply["village"] == 10
+    tablet.record(button("1 buys village"))
+
+    assert recorded(companion.unlocked(), address).position.supply["village"] == 9
+
+
+def test_an_untold_purchase_takes_three_taps(device: OpenDevice, companion: Running) -> None:
+    address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts"))
+    tablet = at_the_table(device, address, "small phone", "pt-BR")
+    tablet.find('[data-place="militia"] .about').click()
+    tablet.find("#against summary").click()
+    tablet.record(button("1 gains militia"))
+
+    expect(tablet.find(button("1 plays militia"))).to_be_visible()
+
+
 def test_a_turn_without_scripts(device: OpenDevice, companion: Running) -> None:
     address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts"))
     tablet = at_the_table(device, address, java_script_enabled=False)

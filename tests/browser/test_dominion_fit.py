@@ -30,7 +30,8 @@ OUTSIDE = """all => all.flatMap((frame) => [...frame.querySelectorAll("*")].filt
 """What of the counter of the turn reaches over its edge."""
 SHEETS = ("every card", "a card to exchange")
 """A sheet about the card lies over the list until it is closed."""
-LONG = (*SET_UP, "counting", "the end")
+LONG = (*SET_UP, "counting", "counting what was passed", "the end")
+READ = ("reading", "an untold purchase", "another card", "the trash", "a tribute")
 """What is longer than a screen: nobody is in the middle of a turn."""
 BOOK = ("/book/dominion", "/book/dominion?card=throne_room", "/book/dominion?find=carta+lixo")
 
@@ -79,4 +80,4 @@ def may_scroll(box: str, size: str, moment: str) -> bool:
     """A turn stands on one screen of a lying tablet; what people read beside it need not."""
     if "tray" in box or "pointed" in box or ("dominion" in box and (moment in LONG or size != "lying")):
         return True
-    return "section.now" in box and moment == "reading"
+    return "section.now" in box and moment in READ

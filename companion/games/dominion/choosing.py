@@ -40,7 +40,9 @@ from companion.games.dominion.variants import boxes
 
 OFFERED = 3
 """How many cards are offered for one that is exchanged."""
-ROOMS = ("cards", "table", "begin")
+TABLE = "table"
+BEGIN = "begin"
+ROOMS = ("cards", TABLE, BEGIN)
 ALL = "all"
 PICK = "pick"
 VETO = "veto"

@@ -56,7 +56,10 @@ class DeckView:
     """Each kind that counts, the sum behind it, and its points."""
     changed: bool
     """Whether somebody has tapped since the log knew it."""
+    unsure: bool
+    """Whether cards changed hands unseen: then nothing is filled in, and every card is counted from the table."""
     event: str
+    """Empty as long as nobody has counted a deck that the log cannot know."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,9 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
     if player is None or not position.ended:
         return None
     deck = position.decks[player]
-    known = deck.cards if deck else position.owned[player] if any(position.turns) else {}
-    ids = tuple(dict.fromkeys((*(position.supply or CARDS), *known)))
+    known = _known(position, player)
+    unsure = position.passed and deck is None
+    ids = ids_of(position, player)
     held = (
         _read(wish.get("held", ""), ids) if "held" in wish else {id: max(0, known.get(id, 0)) for id in ids}
     )
@@ -99,8 +103,21 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
         sum(points for _name, _working, points in lines),
         lines,
         "held" in wish or "turns" in wish,
-        notation.write_event(DeckCounted(player, cards, turns)),
+        unsure,
+        "" if unsure and not cards else notation.write_event(DeckCounted(player, cards, turns)),
     )
+
+
+def ids_of(position: Position, player: int) -> tuple[str, ...]:
+    """Every card that may be in a deck, in the order of the page."""
+    return tuple(dict.fromkeys((*(position.supply or CARDS), *_known(position, player))))
+
+
+def _known(position: Position, player: int) -> Mapping[str, int]:
+    """What was counted before, else what the log says; nothing once cards changed hands unseen."""
+    if deck := position.decks[player]:
+        return deck.cards
+    return position.owned[player] if position.decks_known else {}
 
 
 def _counted(position: Position, player: int) -> Counted:
@@ -133,12 +150,12 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
             face(id),
             kind(id),
             count,
-            _write({**held, id: count - 1}, ids) if count else "",
-            _write({**held, id: count + 1}, ids),
+            write_held({**held, id: count - 1}, ids) if count else "",
+            write_held({**held, id: count + 1}, ids),
         )
 
 
-def _write(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
+def write_held(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
     base = len(DIGITS)
     return "".join(
         DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_TAPPED)]

@@ -55,6 +55,8 @@ class NameView:
     origin: Message
     marked: bool
     """Whether no rulebook prints it."""
+    mark: str
+    """What stands behind it wherever it is said."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,7 @@ def _names(id: str) -> Iterator[NameView]:
     for code in LANGUAGES:
         if code in known:
             name = known[code]
-            yield NameView(code, name.text, ORIGIN_NAMES[name.origin], name.marked)
+            yield NameView(code, name.text, ORIGIN_NAMES[name.origin], name.marked, name.mark)
 
 
 def _ordered(types: frozenset[str]) -> list[str]:

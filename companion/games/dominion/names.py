@@ -51,7 +51,11 @@ class Name:
     @property
     def shown(self) -> str:
         """With the mark of a name that no source has."""
-        return f"{self.text}{MARK}" if self.origin is Origin.OURS else self.text
+        return f"{self.text}{self.mark}"
+
+    @property
+    def mark(self) -> str:
+        return MARK if self.origin is Origin.OURS else ""
 
     @property
     def marked(self) -> bool:

@@ -156,7 +156,7 @@ def parse_event(line: str) -> Event:
 
 def _player(text: str) -> int:
     if text not in "123456":
-        raise NotationError(_("There is no player %(player)s.", player=text))
+        raise NotationError(_("Nobody sits at place %(player)s.", player=text))
     return int(text) - 1
 
 

@@ -238,8 +238,11 @@ def _check_trash(position: Position, task: Task, step: Trash, cards: tuple[str, 
 
 
 def _check_held(position: Position, player: int, cards: tuple[str, ...]) -> None:
-    held = position.owned[player]
-    if position.decks_known and any(cards.count(card) > held.get(card, 0) for card in cards):
+    turn, held = going(position), position.owned[player]
+    # What lies in play is in nobody's hand.
+    lying = turn.in_play if player == turn.player else ()
+    short = any(cards.count(card) + lying.count(card) > held.get(card, 0) for card in cards)
+    if short and position.decks_known:
         raise IllegalEvent(_("By the log, this player has no such cards to trash."))
 
 

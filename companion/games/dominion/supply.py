@@ -13,7 +13,7 @@ from companion.games.dominion.card import PROVINCE
 from companion.games.dominion.card_names import card as card_name
 from companion.games.dominion.card_names import listed
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.events import CardBought, CardGained
+from companion.games.dominion.events import CardBought, CardGained, TrashCounted
 from companion.games.dominion.faces import face, kind
 from companion.games.dominion.piles import SIZES
 from companion.games.dominion.position import Position
@@ -43,6 +43,17 @@ class Pile:
 
 
 @dataclass(frozen=True)
+class Trashed:
+    """A card in the trash, or one that is not there."""
+
+    name: Message
+    face: str
+    count: int
+    adjust: tuple[str, str]
+    """What puts its count right: one less, if there is one, and one more."""
+
+
+@dataclass(frozen=True)
 class End:
     """How near the end is."""
 
@@ -66,9 +77,23 @@ def end(position: Position) -> End | None:
     return End(empty, SIZES[position.players].empty_piles, _reason(position))
 
 
-def counted(cards: Mapping[str, int]) -> tuple[tuple[str, Message, int], ...]:
-    """Cards that lie somewhere: their drawings, names and numbers."""
-    return tuple((face(id), card_name(id), count) for id, count in cards.items() if count)
+def trash(position: Position) -> tuple[Trashed, ...]:
+    """Every card that lies in the trash, and every one that may."""
+    counts = {**dict.fromkeys(position.supply, 0), **position.trash}
+    return tuple(
+        Trashed(
+            card_name(id),
+            face(id),
+            count,
+            (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)),
+        )
+        for id, count in counts.items()
+    )
+
+
+def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
+    after = {**counts, id: count}
+    return notation.write_event(TrashCounted({card: number for card, number in after.items() if number}))
 
 
 def _pile(position: Position, id: str, gains: frozenset[str]) -> Pile:

@@ -1,11 +1,10 @@
 """The turn as the page draws it: what can be played, what is asked of whom, and whom an Attack still waits for.
 
-A person's wish: `picked`, the cards somebody has picked so far where several are trashed at once.
+A person's wish is that of `picking.py`.
 """
 
 from __future__ import annotations
 
-from collections import Counter as Counted
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -23,9 +22,11 @@ from companion.games.dominion.events import (
     CardsRevealed,
     CardsTrashed,
     Event,
+    NumberTold,
 )
 from companion.games.dominion.faces import face
-from companion.games.dominion.legal import legal, playable
+from companion.games.dominion.legal import legal, out_of_play, playable, waiting
+from companion.games.dominion.picking import Picking, picking
 from companion.games.dominion.position import Counter, Position, Task
 from companion.games.dominion.steps import Gain, Reveal, Trash, Type
 
@@ -33,6 +34,8 @@ Wish = Mapping[str, str]
 
 AT_ONCE = 5
 """So many Treasures of a kind can be played by one tap."""
+FEW_DISCARDED = 10
+"""Larger numbers of discarded cards are shown by one tap more."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +68,6 @@ class Sufferer:
 
 
 @dataclass(frozen=True)
-class Picking:
-    """Several cards that are trashed at once, picked one by one."""
-
-    most: int
-    picked: tuple[tuple[Message, str, str], ...]
-    """Each card picked: its name, its drawing, and the wish without it."""
-    more: tuple[tuple[Message, str, str], ...]
-    """Each card that could be picked next, and the wish with it."""
-    event: str
-
-
-@dataclass(frozen=True)
 class Asked:
     """A question, and how it is answered."""
 
@@ -85,6 +76,8 @@ class Asked:
     gains: bool
     """Whether it is answered by a tap on a pile."""
     buttons: tuple[Button, ...]
+    rarer: tuple[Button, ...]
+    """Answers that are seldom needed."""
     picking: Picking | None
 
 
@@ -106,7 +99,7 @@ def treasures(position: Position) -> Iterator[Playable]:
         return
     for id in playable(position, turn):
         if Type.TREASURE in CARDS[id].types:
-            left = position.owned[turn.player].get(id, 0) - turn.in_play.count(id)
+            left = out_of_play(position, turn.player)[id]
             counts = range(1, min(left, AT_ONCE) + 1) if Type.ACTION not in CARDS[id].types else range(1, 2)
             events = (CardPlayed(turn.player, id, count) for count in counts)
             yield Playable(card_name(id), face(id), tuple(map(notation.write_event, events)))
@@ -151,21 +144,27 @@ def attack(position: Position) -> tuple[Message, tuple[Sufferer, ...]] | None:
     turn = position.turn
     if turn is None or not turn.attack or position.ended:
         return None
-    able = [event for event in legal(position) if isinstance(event, AttackSuffered | CardsRevealed)]
-    seats = [(turn.player + step) % position.players for step in range(1, position.players)]
-    return card_name(turn.attack), tuple(_sufferer(turn, seat, able) for seat in seats)
-
-
-def _sufferer(turn: Counter, seat: int, able: list[AttackSuffered | CardsRevealed]) -> Sufferer:
-    waits = any(task.player == seat and task.attack for task in turn.tasks)
-    state = "safe" if seat in turn.unaffected else "waits" if waits else "done"
-    shown = [
+    able = [
         event
-        for event in able
-        if event.player == seat
-        and (isinstance(event, AttackSuffered) or (waits and CARDS[event.cards[0]].reaction))
+        for event in legal(position)
+        if isinstance(event, AttackSuffered) or (isinstance(event, CardsRevealed) and _reacts(event, turn))
     ]
-    return Sufferer(seat, state, tuple(_of_attack(event) for event in shown))
+    asked = {task.player for task in turn.tasks if task.card == turn.attack}
+    waits = asked.union(waiting(position, turn))
+    seats = [(turn.player + step) % position.players for step in range(1, position.players)]
+    return card_name(turn.attack), tuple(_sufferer(turn, seat, seat in waits, able) for seat in seats)
+
+
+def _reacts(event: CardsRevealed, turn: Counter) -> bool:
+    """Whether cards are shown against an Attack, and not for a Tribute."""
+    return not (turn.tasks and isinstance(turn.tasks[0].step, Reveal)) and bool(
+        event.cards and CARDS[event.cards[0]].reaction
+    )
+
+
+def _sufferer(turn: Counter, seat: int, waits: bool, able: list[AttackSuffered | CardsRevealed]) -> Sufferer:
+    state = "safe" if seat in turn.unaffected else "waits" if waits else "done"
+    return Sufferer(seat, state, tuple(_of_attack(event) for event in able if event.player == seat))
 
 
 def _of_attack(event: AttackSuffered | CardsRevealed) -> Button:
@@ -182,24 +181,27 @@ def asked(position: Position, wish: Wish) -> Asked | None:
         return None
     revealing = isinstance(task.step, Reveal)
     left = (task.player + 1) % position.players
-    events = [
-        event
-        for event in legal(position)
-        if not isinstance(event, CardsRevealed) or (revealing and event.player == left)
-    ]
     gains = isinstance(task.step, Gain)
-    picking = _picking(position, task, wish)
+    picked = picking(position, task, wish)
+    events = [event for event in legal(position) if _tapped(event, gains, bool(picked))]
     return Asked(
         left if revealing else position.player if position.player is not None else task.player,
         words.question(position, task),
         gains,
-        tuple(_answer(task, event) for event in events if _tapped(event, gains, bool(picking))),
-        picking,
+        tuple(_answer(task, event) for event in events if not _rare(event)),
+        tuple(_answer(task, event) for event in events if _rare(event)),
+        picked,
     )
 
 
+def _rare(event: Event) -> bool:
+    return isinstance(event, NumberTold) and event.number > FEW_DISCARDED
+
+
 def _tapped(event: Event, gains: bool, picking: bool) -> bool:
-    """Whether an answer has a button in the list: piles and picked cards are tapped elsewhere."""
+    """Whether an answer has a button in the list: piles, Reactions and picked cards are tapped elsewhere."""
+    if isinstance(event, CardsRevealed):
+        return False
     if isinstance(event, CardsTrashed):
         return not picking or not event.cards
     if isinstance(event, AttackSuffered):
@@ -216,35 +218,10 @@ def _answer(task: Task, event: Event) -> Button:
             return button(event, card_name(card), face(card))
         case CardPlayed() | CardGained():
             return button(event, _("No card"))
-        case CardsRevealed(_player, cards):
-            return button(event, words.listed(cards), face(cards[0]) if cards else "")
         case AttackSuffered():
             return button(event, _("All who are left suffer it"))
         case _:
             return button(event, words.short(event))
-
-
-def _picking(position: Position, task: Task, wish: Wish) -> Picking | None:
-    step = task.step
-    if not isinstance(step, Trash) or step.most < 2:
-        return None
-    held = Counted({id: count for id, count in position.owned[task.player].items() if count > 0})
-    picked: list[str] = []
-    for id in wish.get("picked", "").split()[: step.most]:
-        if picked.count(id) < held[id]:
-            picked.append(id)
-    return Picking(
-        step.most,
-        tuple(
-            (card_name(id), face(id), " ".join(picked[:i] + picked[i + 1 :])) for i, id in enumerate(picked)
-        ),
-        tuple(
-            (card_name(id), face(id), " ".join([*picked, id])) for id in held if picked.count(id) < held[id]
-        )
-        if len(picked) < step.most
-        else (),
-        notation.write_event(CardsTrashed(task.player, tuple(picked))) if picked else "",
-    )
 
 
 def button(event: Event, label: Message | None = None, face: str = "", on: bool = False) -> Button:

@@ -91,7 +91,7 @@ def test_cards_are_called_as_in_the_box(table: Table) -> None:
     assert chosen.status_code == 303
 
     assert "<b>Foso</b>" in page.html()
-    assert "End the turn" in page.html()
+    assert "End this turn" in page.html()
     told = book(page, "card=moat")
     assert "<h2>Foso</h2>" in told
     assert "Do I lose the Foso when I show it?" in told

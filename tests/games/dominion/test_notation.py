@@ -59,7 +59,7 @@ def test_a_line_is_read_as_it_is_written(line: str) -> None:
     ("line", "why"),
     (
         ("1 dances", "“1 dances” is not a move of Dominion."),
-        ("7 ends", "There is no player 7."),
+        ("7 ends", "Nobody sits at place 7."),
         (
             "wishes luck",
             "There is no wish “luck”; we know: actions, buys, trashing, reaction, costs.",

@@ -125,7 +125,7 @@ def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> N
         ("workshop", ("1 plays workshop",), "1 gains village"),
         ("chapel", ("1 plays chapel",), "1 trashes nothing"),
         ("secret_chamber", ("1 plays secret_chamber",), "1 counts 4"),
-        ("tribute", ("1 plays tribute",), "2 reveals copper estate"),
+        ("tribute", ("1 plays tribute",), "2 reveals nothing"),
         ("torturer", ("1 plays torturer",), "2 chooses discard"),
         ("swindler", ("1 plays swindler", "2 trashes copper"), "2 gains curse"),
     ),

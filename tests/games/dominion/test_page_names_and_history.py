@@ -68,3 +68,27 @@ def test_what_was_handed_down_is_taken_back_line_by_line(table: Table) -> None:
     page.post("undo", {})
 
     assert page.session.position.played == ()
+
+
+def test_the_legend_stands_only_where_a_marked_name_does(table: Table) -> None:
+    chosen = page_of(table, lines=(kingdom_with(["duke", "upgrade"]),))
+    counted = page_of(table, options="score_only")
+
+    def told(id: str, query: str = "") -> tuple[bool, bool]:
+        answer = chosen.client.get(f"/s/{id}{query}", headers={"Accept-Language": "pt-BR"})
+        table_only = answer.get_data(as_text=True).partition("<main")[2].partition("</main>")[0]
+        return "Duque*" in table_only, 'class="legend"' in table_only
+
+    for query in ("", "?room=all", "?room=table", "?room=veto"):
+        assert told(chosen.id, query) == (True, True)
+    assert told(chosen.id, "?room=begin") == (False, False)
+    assert told(counted.id) == (True, True)
+
+
+def test_a_name_from_public_lists_is_told_without_the_mark(table: Table) -> None:
+    page = page_of(table, lines=(kingdom_with(["cellar"]), "1 starts"))
+    address = f"/s/{page.id}?card=cellar"
+    html = page.client.get(address, headers={"Accept-Language": "es"}).get_data(as_text=True)
+
+    assert 'class="origin">' in html
+    assert "*" not in html.partition('class="about-card')[2].partition("</ul>")[0]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.dominion.cards import CARDS
-from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, _read, _write
+from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, _read, write_held
 from companion.games.dominion.page import page
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started, tell
 
@@ -89,7 +89,7 @@ def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
 
 @given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_TAPPED), max_size=MOST_KINDS))
 def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
-    text = _write(held, IDS)
+    text = write_held(held, IDS)
 
     assert len(text) <= 99
     assert _read(text, IDS) == held
@@ -101,7 +101,7 @@ def test_a_deck_holds_no_more_than_the_address_can_say() -> None:
     ids = tuple(card.id for card in places)
 
     def more(count: int) -> dict[str, int]:
-        held = _write(dict.fromkeys(ids, 0) | {"copper": count}, ids)
+        held = write_held(dict.fromkeys(ids, 0) | {"copper": count}, ids)
         deck = view(evening(2, "stop"), held=held)["counting"]
         return _read(next(card.more for card in deck.cards if card.id == "copper"), ids)
 
@@ -120,7 +120,7 @@ def test_a_pile_without_cards_is_not_bought() -> None:
     assert tapped(session)["cellar"] == "1 buys cellar"
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=110), st.text(max_size=6), st.text(max_size=4))
 def test_any_wish_shows_a_deck(held: str, deck: str, turns: str) -> None:
     session = evening(2, "stop")
