@@ -27,7 +27,7 @@ TINT = 0.6
 """How much a square's own colour weighs beside what is drawn on it."""
 FAINT = 0.15
 """A square with less contrast than this part of the gallery's median is never made to look like more."""
-FEATURES = 160
+FEATURES = 16
 """Numbers that describe a square."""
 POINTS = 40
 """Corners and blobs remembered of each drawing, the strongest first."""

@@ -8,7 +8,7 @@ from companion.vision.likeness import NETWORK, SquareGallery
 from models.galleries import Arrays, load
 from models.networks import version
 
-VERSION = 2
+VERSION = 3
 """Of how squares are described besides by the network: a gallery of another version has to be made again."""
 
 

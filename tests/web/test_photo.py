@@ -132,6 +132,20 @@ def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session
     )
 
 
+def test_five_rows_where_kingdoms_have_seven_are_asked_about(counting: Serving, ana: Visitor) -> None:
+    session = begin(counting.house.table, options="score_only mighty_duel")
+    path = f"/s/{session.id}/photo/1"
+
+    page = answer_all(ana, ana.get(send(ana, path, lying(board(clear_kingdom()))).location))
+    link = re.search(r'href="(\?[^"]*fix=[^"]*ok[^"]*)"', page.text)
+    assert link
+    agreed = ana.get(path + unescape(link[1]).partition("#")[0])
+
+    assert "A row or a column of squares may be missing." in page.notices
+    assert "That is the kingdom of" not in page.text
+    assert ana.post(f"{path}/record", form_of(agreed)).status == 303
+
+
 def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: Session) -> None:
     path, kingdom = f"/s/{session.id}/photo/1", clear_kingdom()
     page = answer_all(ana, ana.get(send(ana, path, lying(board(kingdom))).location))

@@ -115,7 +115,8 @@ class PhotoView:
 def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> PhotoView:
     taken = _stretched(taken)
     told, agreed = read_fixes(fixes, taken.corners), AGREED if AGREED in fixes else ""
-    whole = taken.shown.whole or bool(agreed)
+    # Five rows of a kingdom of seven look like a whole kingdom of five.
+    whole = bool(agreed) or (taken.shown.whole and len({x for x, _ in taken.corners}) == size)
     squares = squares_of(taken, told)
     unsure = {one.cell: one for one in taken.shown.unsure}
     places = tuple(
