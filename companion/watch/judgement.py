@@ -105,6 +105,9 @@ def judge(
     found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
     if _outgrowing(tinted_of(sight), seen, middle):
         found = replace(found, waiting=EDGE)
+    if (tinted := tinted_of(sight)) and all(one.label != tinted.blank.label for one in seen):
+        # Where most is tapped anyway, a table without any piece laid is one that nobody lays them on.
+        found = replace(found, contradictions=())
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),

@@ -158,6 +158,13 @@ def test_the_tier_changes_in_the_middle_of_a_game(evening: Evening) -> None:
     assert evening.proposed == ["2 lays S:SAR at 1,0u"], "what was told by its numbers is no matter"
 
 
+def test_nobody_is_told_of_an_empty_table_where_everything_is_tapped(evening: Evening) -> None:
+    evening.tap("1 lays T:TCR at 0,0d", "1 adjusts T +3", "1 builds at 0,0d")
+    evening.wait(4)
+
+    assert (evening.disagreed, evening.watch.status) == ([], Status.WATCHING)
+
+
 def test_a_pushed_board_with_a_city_on_it_is_known_again(evening: Evening) -> None:
     evening.lay("0,0d", "T:TCR")
     evening.confirm()

@@ -50,11 +50,11 @@ function replace(fresh) {
   const open = [...old.querySelectorAll("details[id][open]")].map((part) => part.id);
   const ticked = [...old.querySelectorAll("input[type=checkbox]:checked[id]")].map((part) => part.id);
   const focused = document.activeElement?.id;
-  const scrolled = new Map([...old.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, [part.scrollLeft, part.scrollTop]]));
+  const scrolled = [...old.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, part.dataset.keepScroll, part.scrollLeft, part.scrollTop]);
   const totals = new Map([...old.querySelectorAll("[data-total]")].map((part) => [part.dataset.total, part.textContent]));
   old.querySelectorAll("img[id]").forEach((image) => keep(image, fresh.querySelector(`#${image.id}`)));
   old.replaceWith(fresh);
-  scrolled.forEach((place, id) => document.getElementById(id)?.scrollTo(...place));
+  scrolled.forEach(([id, about, ...place]) => stay(document.getElementById(id), about, place));
   open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
   ticked.map((id) => document.getElementById(id)).forEach((box) => { if (box && !box.disabled) box.checked = true; });
   if (focused) document.getElementById(focused)?.focus();
@@ -64,6 +64,13 @@ function replace(fresh) {
   sheet();
   announce(old, fresh);
   document.dispatchEvent(new Event("page:fresh"));
+}
+
+// What is read on stays where it was; what is about something else begins at its beginning.
+function stay(part, about, place) {
+  if (!part) return;
+  if (part.dataset.keepScroll === about) part.scrollTo(...place);
+  else if (part.getBoundingClientRect().top < 0) part.scrollIntoView();
 }
 
 // The reason somebody asked about stays in sight, however small its sheet is.
