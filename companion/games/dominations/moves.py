@@ -137,8 +137,12 @@ def _check_players(position: Position, event: Event) -> None:
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
         _come_to(draft, event)
+    stage = draft.position.stage
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
+    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and event.player != draft.position.player:
+        # What somebody else has made up for takes nothing away from this turn.
+        draft.set(stage=stage)
 
 
 def _come_to(draft: Draft, event: Plain) -> None:
@@ -153,7 +157,7 @@ def _come_to(draft: Draft, event: Plain) -> None:
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
     if isinstance(event, GROWTH) and event.because:
-        eras.skip_to(draft, player)
+        eras.go_before(draft, player)
         position = draft.position
     if position.stage is Stage.EFFECTS:
         raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
