@@ -227,7 +227,6 @@ def _next_era(draft: Draft) -> None:
         turns=(0,) * draft.position.players,
         put_off=frozenset(),
         player=draft.position.order[0],
-        governor=NOBODY,
         stage=Stage.GROWTH,
         reminders=(),
         compared=(),

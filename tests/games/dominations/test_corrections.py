@@ -195,9 +195,28 @@ def test_what_a_turn_brings_at_its_start_comes_once_though_others_go_before() ->
     fishers = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n3 passes\n3 ends"
     assert has(play(3, fishers), 1) == {"C": 7}
 
-    position = play(3, f'{fishers}\n2 passes because "1 looks for something"\n2 ends')
+    story = f'{fishers}\n2 passes because "1 looks for something"\n2 ends'
+    position = play(3, story)
 
     assert (position.player, position.round, has(position, 1)) == (0, 2, {"C": 7})
+    assert has(play(3, f"{story}\n1 passes\n1 ends\n3 passes\n3 ends"), 1) == {"C": 8}
+
+
+def test_what_to_remember_at_the_start_of_a_turn_waits_for_it() -> None:
+    card = 'mastery well "Poço" C 3 basic 0 0 "turn start: ? C"'
+    story = f"{card}\n{rich(1, 'C9')}\n1 passes\n1 develops well\n2 passes\n3 passes\n3 ends"
+    put_off = f'{story}\n2 passes because "1 looks for something"\n2 ends'
+
+    assert [reminder.key for reminder in play(3, put_off).reminders] == ["well"]
+    assert play(3, f"{put_off}\n1 passes\n1 ends").reminders == ()
+
+
+def test_an_era_that_people_end_early_leaves_nothing_to_the_next_one() -> None:
+    story = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n2 ends"
+    early = f'{story}\n2 passes because "1 has left"\nera effects because "it is late"'
+    position = play(2, f"{early}\n1 assimilates nothing\nera roles\nera next")
+
+    assert (position.era, position.turns, has(position, 1)) == (2, (0, 0), {"C": 1})
 
 
 def test_the_era_ends_when_everybody_has_had_five_turns() -> None:
@@ -206,7 +225,8 @@ def test_the_era_ends_when_everybody_has_had_five_turns() -> None:
     almost = f"{ahead}\n{rest}\n1 passes\n1 ends\n2 passes"
 
     assert (play(3, almost).stage, play(3, almost).player) == ("construction", 1)
-    assert play(3, f"{almost}\n2 ends").stage == "effects"
+    over = play(3, f"{almost}\n2 ends")
+    assert (over.stage, over.round, over.turns) == ("effects", 5, (5, 5, 5))
 
 
 def test_what_somebody_makes_up_for_takes_nothing_away_from_a_turn() -> None:
