@@ -11,7 +11,7 @@ from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Ob
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.planting import need_card
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site, Stage, Unit
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site, Unit
 from companion.games.dominations.steps import Track
 
 
@@ -125,7 +125,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
         draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
     if event.player is not None:
         draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
-    if event.role == "governor" and draft.position.stage is Stage.NEXT:
+    if event.role == "governor":
         draft.set(governor=NOBODY if event.player is None else event.player)
 
 

@@ -188,6 +188,9 @@ def test_the_order_is_drawn_by_lot_before_the_first_turn_and_then_stays() -> Non
     assert play(3, "order 3 1 2").player == 2
     assert refusal(3, "", "order 3 1").startswith("The order names every player once")
     assert refusal(3, "1 passes", "order 3 1 2").startswith("Only the Governor changes the order")
+    assert refusal(2, passing(2), "order 2 1").startswith("Only the Governor changes the order")
+    second = f"{ended()}\n1 assimilates nothing\nera roles\nera next"
+    assert refusal(2, second, "order 2 1").startswith("Only the Governor changes the order")
     assert play(3, '1 passes\norder 3 1 2 because "we mixed them up"').order == (2, 0, 1)
 
 

@@ -110,6 +110,15 @@ def test_a_reserve_that_kept_more_is_set_right_as_well() -> None:
     assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 8}
     assert has(play(2, f"{story}\n1 adjusts C +1"), 1) == {"C": 10}
     assert refusal(2, f"{story}\n1 adjusts C +1", "1 adjusts C +11").startswith("This would come to 21")
+    assert refusal(2, "rule era_end_limit kept", "1 adjusts C +6").startswith("This would come to 6")
+
+
+def test_a_reserve_beyond_20_is_set_right_as_well() -> None:
+    card = 'mastery stores "Silos" C 3 basic 0 0 "era end: 9 C"'
+    story = f"{card}\n{rich(1, 'C20')}\n1 passes\n1 develops stores\n1 ends\n2 passes\n2 ends\n{passing(8)}"
+    story += "\nrule era_end_limit kept\nera effects"
+
+    assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 25}
 
 
 def test_roles_can_change_hands() -> None:
