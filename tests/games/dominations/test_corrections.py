@@ -217,6 +217,9 @@ def test_an_era_that_people_end_early_leaves_nothing_to_the_next_one() -> None:
     position = play(2, f"{early}\n1 assimilates nothing\nera roles\nera next")
 
     assert (position.era, position.turns, has(position, 1)) == (2, (0, 0), {"C": 1})
+    assert [str(problem) for problem in problems(position)][1:] == [
+        "End of the Era: the effects at the end of the Era, against the rules: it is late"
+    ]
 
 
 def test_the_era_ends_when_everybody_has_had_five_turns() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.log import Restored, Source, Withdrawn
+from companion.games.dominations.checking import checking
 from tests.games.dominations.stories import (
     CARDS,
     EVENING,
@@ -110,6 +111,8 @@ def test_a_reserve_that_kept_more_is_set_right_as_well() -> None:
     assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 8}
     assert has(play(2, f"{story}\n1 adjusts C +1"), 1) == {"C": 10}
     assert refusal(2, f"{story}\n1 adjusts C +1", "1 adjusts C +11").startswith("This would come to 21")
+    crafts = checking(play(2, story), {"check": "1"}).groups[1].steppers[1]
+    assert (crafts.number, crafts.of, crafts.less is None, crafts.more is None) == (9, 5, False, False)
     assert refusal(2, "rule era_end_limit kept", "1 adjusts C +6").startswith("This would come to 6")
 
 
