@@ -29,6 +29,7 @@ from companion.games.dominations.events import (
     Laid,
     MonumentTold,
     Ordered,
+    Overrulable,
     Passed,
     Plain,
     Produced,
@@ -68,8 +69,8 @@ def apply(position: Position, event: Event) -> Position:
         return _asked_first(ledger.rule(base, event), held.event, held.answers)
     if isinstance(event, MEANWHILE):
         return _asked_first(_told(base, event), held.event, held.answers)
-    if getattr(event, "because", ""):
-        return _told(_left_open(position), event)
+    if because := getattr(event, "because", ""):
+        return _told(_left_open(position, because), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
 
 
@@ -89,16 +90,24 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
     return draft.done(event, getattr(event, "because", ""))
 
 
-def _left_open(position: Position) -> Position:
+def _left_open(position: Position, because: str) -> Position:
     """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
     while held := position.held:
         base = replace(position, held=None, left_open=(*position.left_open, held))
         try:
-            position = _gone_on(base, held)
+            position = _gone_on(base, _standing(held, because))
         except IllegalEvent:
             # With what followed from the answers so far, it could not have happened.
             return base
     return position
+
+
+def _standing(held: Held, because: str) -> Held:
+    """What was done stays done, though the ruling nobody made may speak against it."""
+    event = held.event
+    if isinstance(event, Overrulable) and not event.because:
+        return replace(held, event=replace(event, because=because))
+    return held
 
 
 def _gone_on(base: Position, held: Held) -> Position:

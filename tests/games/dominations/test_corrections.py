@@ -280,6 +280,27 @@ def test_an_order_put_right_after_its_era_keeps_every_turn(order: str) -> None:
     assert len(after.cities) == 3
 
 
+def test_an_order_stays_though_nobody_is_governor_after_all() -> None:
+    story = f"rule no_tile pass\n{era_two('3 2 1')}\norder 2 1 3\nera next\n2 produces A3"
+    session = evening(3, story, options="")
+    wrong = {"1 lays T:TCP at 0,0d": "1 lays T:TCR at 0,0d", "2 lays P:PPP at 1,0u": "2 lays C:CCS at 1,0u"}
+    asked = {
+        step.seq: DOMINATIONS.parse(wrong[line])
+        for step in session.fold.steps
+        if (line := notation.write(DOMINATIONS, step.event)) in wrong
+    }
+
+    difference = work_out(session, asked, "as it lies", EVENING)
+
+    after = difference.after.position
+    assert (difference.left_out, after.era, after.order, after.player) == ((), 3, (1, 0, 2), 1)
+    assert [str(problem) for problem in difference.after.problems] == [
+        "The order is 3, 2, 1, against the rules: as it lies",
+        "The order is 3, 2, 1: nobody answered "
+        "“Nobody is Governor. Does the order stay, or may the table choose it?”",
+    ]
+
+
 def test_an_order_put_right_early_leaves_the_others_their_turns() -> None:
     story = era_two("3 2 1")
     story = story[: story.index("1 produces")]
