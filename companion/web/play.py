@@ -51,6 +51,14 @@ class Row:
         return max(self.fresh, key=lambda line: line.points, default=None)
 
     @property
+    def why(self) -> Message | None:
+        """The reason that brings most; where others brought the rest, how many they are."""
+        others = len(self.fresh) - 1
+        if self.best is None or others < 1 or self.best.points == self.gained:
+            return self.best.reason if self.best else None
+        return _("%(reason)s, and %(count)d more", reason=self.best.reason, count=others)
+
+    @property
     def sum(self) -> str:
         """How what was gained is reckoned; empty when a line has only grown, whose sum would say something else."""
         return self.best.working if self.best and self.best.points == self.gained else ""

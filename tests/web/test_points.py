@@ -36,6 +36,13 @@ def test_the_reason_beside_the_points_is_the_one_that_brought_most(counted: Sess
     assert (str(best.reason), best.points, best.working) == ("The Middle Kingdom", 10, "")
 
 
+def test_points_that_several_reasons_brought_are_not_told_by_one_alone(counted: Session) -> None:
+    row = rows(counted)[1]
+
+    assert (row.gained, len(row.fresh)) == (12, 2)
+    assert str(row.why) == "The Middle Kingdom, and 1 more"
+
+
 def test_a_reason_leads_to_where_it_is_on_the_table(counted: Session, client: FlaskClient) -> None:
     text = client.get(f"/s/{counted.id}").get_data(as_text=True)
 

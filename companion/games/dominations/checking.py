@@ -7,6 +7,7 @@ from companion.core.message import message as _
 from companion.games.dominations.box import DOMAIN_NAMES, LIMITS, MARKERS, Domain
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, Wish, leads
 from companion.games.dominations.events import Adjusted
+from companion.games.dominations.ledger import most_of
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.position import Position
 from companion.games.dominations.prospects import on_track
@@ -51,7 +52,7 @@ def _reserve(position: Position, player: int, domain: Domain) -> Stepper:
         DOMAIN_NAMES[domain],
         amount,
         _tap(less) if amount else None,
-        _tap(more) if amount < limit else None,
+        _tap(more) if amount < most_of(position, player, domain) else None,
         domain.value,
         limit,
     )

@@ -204,4 +204,3 @@ def _pay_owner(draft: Draft, mover: int, owner: int, amounts: Amounts, where: tu
     if owner == mover:
         raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
     draft.acquire(owner, amounts, _("Exchange"), produced=True, where=where)
-    draft.change(owner, produced=dict.fromkeys(Domain, 0))

@@ -11,7 +11,7 @@ from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Ob
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.planting import need_card
-from companion.games.dominations.position import Position, Site, Unit
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site, Unit
 from companion.games.dominations.steps import Track
 
 
@@ -88,9 +88,16 @@ def adjust(draft: Draft, event: Adjusted) -> None:
         case Domain() if event.limit:
             _adjust_limit(draft, event, event.track)
         case Domain() as domain:
-            _within(seat.knowledge[domain] + event.amount, seat.limits[domain])
+            _within(seat.knowledge[domain] + event.amount, most_of(draft.position, player, domain))
             draft.change(player, knowledge={**seat.knowledge, domain: seat.knowledge[domain] + event.amount})
             draft.line(player, domain, event.amount, why)
+
+
+def most_of(position: Position, player: int, domain: Domain) -> int:
+    """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
+    seat = position.seats[player]
+    kept = position.rulings.get("era_end_limit") == "kept" and position.stage not in OF_A_TURN
+    return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
 
 
 def _adjust_limit(draft: Draft, event: Adjusted, domain: Domain) -> None:
@@ -118,6 +125,8 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
         draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
     if event.player is not None:
         draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
+    if event.role == "governor":
+        draft.set(governor=NOBODY if event.player is None else event.player)
 
 
 def achieve(draft: Draft, event: Achieved) -> None:

@@ -29,6 +29,7 @@ from companion.games.dominations.events import (
     Laid,
     MonumentTold,
     Ordered,
+    Overrulable,
     Passed,
     Plain,
     Produced,
@@ -68,8 +69,8 @@ def apply(position: Position, event: Event) -> Position:
         return _asked_first(ledger.rule(base, event), held.event, held.answers)
     if isinstance(event, MEANWHILE):
         return _asked_first(_told(base, event), held.event, held.answers)
-    if getattr(event, "because", ""):
-        return _told(_left_open(position), event)
+    if because := getattr(event, "because", ""):
+        return _told(_left_open(position, because), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
 
 
@@ -89,16 +90,24 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
     return draft.done(event, getattr(event, "because", ""))
 
 
-def _left_open(position: Position) -> Position:
+def _left_open(position: Position, because: str) -> Position:
     """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
     while held := position.held:
         base = replace(position, held=None, left_open=(*position.left_open, held))
         try:
-            position = _gone_on(base, held)
+            position = _gone_on(base, _standing(held, because))
         except IllegalEvent:
             # With what followed from the answers so far, it could not have happened.
             return base
     return position
+
+
+def _standing(held: Held, because: str) -> Held:
+    """What was done stays done, though the ruling nobody made may speak against it."""
+    event = held.event
+    if isinstance(event, Overrulable) and not event.because:
+        return replace(held, event=replace(event, because=because))
+    return held
 
 
 def _gone_on(base: Position, held: Held) -> Position:
@@ -137,8 +146,12 @@ def _check_players(position: Position, event: Event) -> None:
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
         _come_to(draft, event)
+    stage = draft.position.stage
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
+    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and event.player != draft.position.player:
+        # What somebody else has made up for takes nothing away from this turn.
+        draft.set(stage=stage)
 
 
 def _come_to(draft: Draft, event: Plain) -> None:
@@ -153,7 +166,7 @@ def _come_to(draft: Draft, event: Plain) -> None:
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
     if isinstance(event, GROWTH) and event.because:
-        eras.skip_to(draft, player)
+        eras.go_before(draft, player)
         position = draft.position
     if position.stage is Stage.EFFECTS:
         raise IllegalEvent(_("The Era is over: nobody lays a territory now."))

@@ -15,6 +15,7 @@ from companion.games.dominations.box import (
     MARKERS,
     QUESTIONS,
     ROLES,
+    TURNS,
     Amounts,
     Domain,
 )
@@ -187,7 +188,10 @@ class Position:
     """The cards that this table has read out; of no other anything is applied."""
     rulings: Mapping[str, str] = field(default_factory=dict)
     era: int = 1
-    round: int = 1
+    turns: tuple[int, ...] = ()
+    """How many turns each player has had in this Era."""
+    put_off: frozenset[int] = frozenset()
+    """Whose turn began, and others went before: what its start brings was given."""
     player: int = 0
     stage: Stage = Stage.GROWTH
     again: bool = False
@@ -208,10 +212,15 @@ class Position:
         return len(self.seats)
 
     @property
+    def round(self) -> int:
+        """Which of the player's turns in this Era it is."""
+        return min(self.turns[self.player] + 1, TURNS)
+
+    @property
     def begun(self) -> bool:
         """Whether the first turn has been taken."""
         return (
-            (self.era, self.round) != (1, 1) or self.player != self.order[0] or self.stage is not Stage.GROWTH
+            self.era > 1 or any(self.turns) or self.player != self.order[0] or self.stage is not Stage.GROWTH
         )
 
     @property
@@ -273,7 +282,7 @@ class Position:
 
 def start(players: int, rulings: Mapping[str, str]) -> Position:
     """Rulebook 004, "Preparação": no Knowledge, limits of 5, and the Initiative in the order people sit until told."""
-    return Position((Seat(),) * players, tuple(range(players)), rulings=rulings)
+    return Position((Seat(),) * players, tuple(range(players)), rulings=rulings, turns=(0,) * players)
 
 
 def with_seat(position: Position, player: int, seat: Seat) -> Position:

@@ -9,14 +9,19 @@ from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
+from companion.games.dominations.events import StepTaken
 from companion.games.dominations.position import Position
+from companion.games.dominations.steps import EraStep
 
 
 def problems(position: Position) -> Iterator[Remark]:
     for event in position.overruled:
         remark = words.describe(event)
         because = told(getattr(event, "because", ""))
-        yield Remark(_("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because), remark.player)
+        text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
+        if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
+            text = _("The Governor determined no order, and it stayed: %(why)s", why=because)
+        yield Remark(text, remark.player)
     for held in position.left_open:
         remark, asked = words.describe(held.event), words.question(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.session import Session
+from companion.games.dominations.problems import problems
 from tests.games.dominations.stories import DOMINATIONS, EVENING, FISHING, evening, has, passing, play, rich
 
 
@@ -174,8 +177,136 @@ def test_a_territory_whose_place_is_taken_keeps_its_turn() -> None:
     assert len(difference.kept) == 1
 
 
-def test_people_may_go_on_with_the_next_turn_for_a_reason() -> None:
-    position = play(3, '3 produces T1 because "the others are in the kitchen"\n1 produces C1')
+def test_people_may_go_on_with_another_turn_and_nobody_loses_one() -> None:
+    story = '3 produces T1 because "the others are in the kitchen"\n3 ends'
+    assert (play(3, story).player, play(3, story).turns) == (0, (0, 0, 1))
+    assert (play(3, f"{story}\n1 produces C1\n1 ends").player) == 1
+
+    position = play(3, f"{story}\n1 produces C1\n2 produces A1\n2 ends")
 
     assert (position.player, position.round) == (0, 2)
-    assert [has(position, player) for player in (1, 2, 3)] == [{"C": 1}, {}, {"T": 1}]
+    assert [has(position, player) for player in (1, 2, 3)] == [{"C": 1}, {"A": 1}, {"T": 1}]
+    assert [str(problem) for problem in problems(position)] == [
+        "lays a territory: 1 Trade, against the rules: the others are in the kitchen"
+    ]
+
+
+def test_what_a_turn_brings_at_its_start_comes_once_though_others_go_before() -> None:
+    fishers = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n3 passes\n3 ends"
+    assert has(play(3, fishers), 1) == {"C": 7}
+
+    story = f'{fishers}\n2 passes because "1 looks for something"\n2 ends'
+    position = play(3, story)
+
+    assert (position.player, position.round, has(position, 1)) == (0, 2, {"C": 7})
+    assert has(play(3, f"{story}\n1 passes\n1 ends\n3 passes\n3 ends"), 1) == {"C": 8}
+
+
+def test_what_to_remember_at_the_start_of_a_turn_waits_for_it() -> None:
+    card = 'mastery well "Poço" C 3 basic 0 0 "turn start: ? C"'
+    story = f"{card}\n{rich(1, 'C9')}\n1 passes\n1 develops well\n2 passes\n3 passes\n3 ends"
+    put_off = f'{story}\n2 passes because "1 looks for something"\n2 ends'
+
+    assert [reminder.key for reminder in play(3, put_off).reminders] == ["well"]
+    assert play(3, f"{put_off}\n1 passes\n1 ends").reminders == ()
+
+
+def test_an_era_that_people_end_early_leaves_nothing_to_the_next_one() -> None:
+    story = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n2 ends"
+    early = f'{story}\n2 passes because "1 has left"\nera effects because "it is late"'
+    position = play(2, f"{early}\n1 assimilates nothing\nera roles\nera next")
+
+    assert (position.era, position.turns, has(position, 1)) == (2, (0, 0), {"C": 1})
+    assert [str(problem) for problem in problems(position)][1:] == [
+        "End of the Era: the effects at the end of the Era, against the rules: it is late"
+    ]
+
+
+def test_the_era_ends_when_everybody_has_had_five_turns() -> None:
+    ahead = "\n".join('3 passes because "first"\n3 ends' for _turn in range(5))
+    rest = "\n".join("1 passes\n1 ends\n2 passes\n2 ends" for _turn in range(4))
+    almost = f"{ahead}\n{rest}\n1 passes\n1 ends\n2 passes"
+
+    assert (play(3, almost).stage, play(3, almost).player) == ("construction", 1)
+    over = play(3, f"{almost}\n2 ends")
+    assert (over.stage, over.round, over.turns) == ("effects", 5, (5, 5, 5))
+
+
+def test_what_somebody_makes_up_for_takes_nothing_away_from_a_turn() -> None:
+    story = f'{rich(2, "T9")}\n2 builds T because "forgotten"'
+
+    assert (play(2, story).player, play(2, story).stage) == (0, "growth")
+    assert play(2, f"{story}\n1 passes\n1 ends").turns == (1, 0)
+
+
+def era_two(order: str, politics: str = "P") -> str:
+    """Three players; the second Era is played through in that order, and the third one begun."""
+    first = f"1 lays T:TC{politics} at 0,0d\n1 ends\n2 lays P:PPP at 1,0u\n2 ends\n3 passes\n3 ends"
+    told = f"order {order}" if politics == "P" else ""
+    lines = [first, passing(12, 3), "era effects", "1 assimilates nothing", "era roles", told, "era next"]
+    for turn in range(5):
+        for player in order.split() if politics == "P" else "123":
+            lines += [f"{player} produces T3 P2", *([f"{player} builds T"] if turn == 1 else [])]
+            lines += [f"{player} ends"]
+    leader = order[0] if politics == "P" else "1"
+    return "\n".join([*lines, "era effects", f"{leader} assimilates nothing", "era roles"])
+
+
+def test_a_governor_found_late_keeps_all_that_was_played_since() -> None:
+    story = era_two("1 2 3", politics="R").replace("P:PPP", "C:CCS") + "\norder 2 1 3\nera next"
+    session = evening(3, f"{story}\n2 produces A3")
+    assert (session.position.era, len(session.position.cities)) == (3, 3)
+
+    difference = corrected(session, "1 lays T:TCR at 0,0d", "1 lays P:TCP at 0,0d")
+
+    after = difference.after.position
+    assert difference.left_out == ()
+    assert (after.era, after.round, len(after.cities), has(after, 2)) == (3, 1, 3, {"A": 3})
+    assert [str(problem) for problem in difference.after.problems] == [
+        "The Governor determined no order, and it stayed: as it lies"
+    ]
+
+
+@pytest.mark.parametrize("order", ("1 2 3", "2 3 1", "3 1 2"))
+def test_an_order_put_right_after_its_era_keeps_every_turn(order: str) -> None:
+    session = evening(3, era_two("3 2 1"))
+
+    difference = corrected(session, "order 3 2 1", f"order {order}")
+
+    before, after = difference.before.position, difference.after.position
+    assert difference.left_out == ()
+    assert (after.era, after.stage, after.turns) == (2, "next", (5, 5, 5))
+    assert [has(after, player) for player in (1, 2, 3)] == [has(before, player) for player in (1, 2, 3)]
+    assert len(after.cities) == 3
+
+
+def test_an_order_stays_though_nobody_is_governor_after_all() -> None:
+    story = f"rule no_tile pass\n{era_two('3 2 1')}\norder 2 1 3\nera next\n2 produces A3"
+    session = evening(3, story, options="")
+    wrong = {"1 lays T:TCP at 0,0d": "1 lays T:TCR at 0,0d", "2 lays P:PPP at 1,0u": "2 lays C:CCS at 1,0u"}
+    asked = {
+        step.seq: DOMINATIONS.parse(wrong[line])
+        for step in session.fold.steps
+        if (line := notation.write(DOMINATIONS, step.event)) in wrong
+    }
+
+    difference = work_out(session, asked, "as it lies", EVENING)
+
+    after = difference.after.position
+    assert (difference.left_out, after.era, after.order, after.player) == ((), 3, (1, 0, 2), 1)
+    assert [str(problem) for problem in difference.after.problems] == [
+        "The order is 3, 2, 1, against the rules: as it lies",
+        "The order is 3, 2, 1: nobody answered "
+        "“Nobody is Governor. Does the order stay, or may the table choose it?”",
+    ]
+
+
+def test_an_order_put_right_early_leaves_the_others_their_turns() -> None:
+    story = era_two("3 2 1")
+    story = story[: story.index("1 produces")]
+    session = evening(3, story)
+    assert (session.position.player, session.position.turns) == (0, (0, 1, 1))
+
+    after = corrected(session, "order 3 2 1", "order 1 2 3").after.position
+
+    assert (after.player, after.round, after.turns) == (0, 1, (0, 1, 1))

@@ -166,10 +166,31 @@ def test_the_governor_orders_the_initiative_freely() -> None:
     assert (position.order, position.player) == ((2, 1, 0), 2)
 
 
+def test_who_holds_the_governor_determines_the_order() -> None:
+    story = f"{ended('2 adjusts P +1', 3)}\n1 assimilates nothing\nera roles"
+
+    assert play(3, f"{story}\nnobody holds governor\nera next").era == 2
+    assert evening(3, f"{story}\n3 holds governor").turn.player == 2
+    assert refusal(3, f"{story}\n3 holds governor", "era next") == "The Governor determines the order first."
+
+
+def test_an_era_goes_on_in_its_order_when_people_say_why_the_governor_told_none() -> None:
+    story = f"{ended('2 adjusts P +1', 3)}\n1 assimilates nothing\nera roles"
+    session = evening(3, f'{story}\nera next because "nobody minds"')
+
+    assert (session.position.era, session.position.order, session.turn.player) == (2, (0, 1, 2), 0)
+    assert [str(problem) for problem in session.problems] == [
+        "The Governor determined no order, and it stayed: nobody minds"
+    ]
+
+
 def test_the_order_is_drawn_by_lot_before_the_first_turn_and_then_stays() -> None:
     assert play(3, "order 3 1 2").player == 2
     assert refusal(3, "", "order 3 1").startswith("The order names every player once")
     assert refusal(3, "1 passes", "order 3 1 2").startswith("Only the Governor changes the order")
+    assert refusal(2, passing(2), "order 2 1").startswith("Only the Governor changes the order")
+    second = f"{ended()}\n1 assimilates nothing\nera roles\nera next"
+    assert refusal(2, second, "order 2 1").startswith("Only the Governor changes the order")
     assert play(3, '1 passes\norder 3 1 2 because "we mixed them up"').order == (2, 0, 1)
 
 

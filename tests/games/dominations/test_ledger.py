@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from companion.core.log import Restored, Source, Withdrawn
-from tests.games.dominations.stories import CARDS, EVENING, era_over, evening, has, play, refusal, rich
+from companion.games.dominations.checking import checking
+from tests.games.dominations.stories import (
+    CARDS,
+    EVENING,
+    era_over,
+    evening,
+    has,
+    passing,
+    play,
+    refusal,
+    rich,
+)
 
 
 def test_a_turn_can_be_told_by_its_amounts_alone() -> None:
@@ -89,6 +100,28 @@ def test_adjustments_stay_within_the_tracks() -> None:
     assert refusal(2, "", "1 adjusts points -1").startswith("This would come to -1")
     assert refusal(2, "", "1 adjusts markers +1").startswith("This would come to 16")
     assert refusal(2, "", "3 adjusts T +1") == "There is no such player."
+
+
+def test_a_reserve_that_kept_more_is_set_right_as_well() -> None:
+    card = 'mastery stores "Silos" C 3 basic 0 0 "era end: 5 C"'
+    story = f"{card}\n1 adjusts C +5\n1 passes\n1 develops stores\n1 ends\n2 passes\n2 ends\n{passing(6)}"
+    story += "\n1 passes\n1 ends\n2 passes\n1 adjusts C +2\n2 ends\nrule era_end_limit kept\nera effects"
+    assert has(play(2, story), 1) == {"C": 9}
+
+    assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 8}
+    assert has(play(2, f"{story}\n1 adjusts C +1"), 1) == {"C": 10}
+    assert refusal(2, f"{story}\n1 adjusts C +1", "1 adjusts C +11").startswith("This would come to 21")
+    crafts = checking(play(2, story), {"check": "1"}).groups[1].steppers[1]
+    assert (crafts.number, crafts.of, crafts.less is None, crafts.more is None) == (9, 5, False, False)
+    assert refusal(2, "rule era_end_limit kept", "1 adjusts C +6").startswith("This would come to 6")
+
+
+def test_a_reserve_beyond_20_is_set_right_as_well() -> None:
+    card = 'mastery stores "Silos" C 3 basic 0 0 "era end: 9 C"'
+    story = f"{card}\n{rich(1, 'C20')}\n1 passes\n1 develops stores\n1 ends\n2 passes\n2 ends\n{passing(8)}"
+    story += "\nrule era_end_limit kept\nera effects"
+
+    assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 25}
 
 
 def test_roles_can_change_hands() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import groupby
 from random import Random
 
 import pytest
 
 from companion.core.correction import work_out
 from companion.core.log import Source, Withdrawn
-from companion.core.session import fold
+from companion.core.session import Session, fold
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import COPIES, LIMITS, MARKERS, Domain
-from companion.games.dominations.events import Adjusted, Chosen, Laid
+from companion.games.dominations.events import Adjusted, Chosen, Laid, Ordered
 from companion.games.dominations.position import Position, Stage, Unit
 from companion.games.dominations.tree import CAMPFIRE, STEPS, Tree
 from tests.games.dominations.evenings import Evening
@@ -182,3 +183,27 @@ def test_a_territory_put_right_late_keeps_the_rest_of_the_game(players: int) -> 
         assert difference.after.turn.over
         assert {type(misfit.event) for misfit in difference.left_out} <= {Chosen, Adjusted}
         assert 20 * len(difference.left_out) <= len(evening.session.entries)
+        assert turns_taken(difference.after) == turns_taken(evening.session)
+
+
+@every_table
+def test_an_order_put_right_late_keeps_every_turn_of_the_game(players: int) -> None:
+    evening, random = Evening(players, 12), Random(players)
+    for _position in evening.play():
+        pass
+    ordered = [step for step in evening.session.fold.steps if isinstance(step.event, Ordered)]
+    assert len(ordered) > 1
+
+    for step in ordered:
+        order = tuple(random.sample(range(players), players))
+        difference = work_out(evening.session, {step.seq: Ordered(order)}, "as it lies", EVENING)
+        assert difference.after.turn.over
+        # What depends on who comes first in a tie: a question nobody was asked, a number that is right no more.
+        assert {type(misfit.event) for misfit in difference.left_out} <= {Chosen, Adjusted}
+        assert turns_taken(difference.after) == turns_taken(evening.session)
+
+
+def turns_taken(session: Session) -> list[tuple[int, tuple[int, ...]]]:
+    """Who had how many turns, Era by Era, as they came to be played."""
+    taken = [(position.era, position.turns) for position in session.fold.positions]
+    return [turns for turns, _same in groupby(taken)]
