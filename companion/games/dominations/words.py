@@ -31,6 +31,7 @@ from companion.games.dominations.events import (
     Produced,
     Reactivated,
     Redrawn,
+    Rewarded,
     RoleTold,
     Ruled,
     StepTaken,
@@ -193,6 +194,13 @@ def _set_right(event: Plain) -> Message:
             return _("has a City at %(place)s", place=str(cell))
         case MonumentTold(monument=key, place=place):
             return _("On the map: %(tile)s at %(place)s", tile=key, place=written.write_place(place)[3:])
+        case Rewarded(monument=key, owners=owners):
+            who = ", ".join(str(owner + 1) for owner in owners)
+            return (
+                _("“%(card)s” rewards Cities of %(players)s", card=key, players=who)
+                if owners
+                else _("“%(card)s” rewards nobody's City", card=key)
+            )
         case CradleTold(dots):
             return _("The dots of the Cradle are %(dots)s", dots=dots)
         case CampfireTold(halves=halves):

@@ -77,6 +77,8 @@ LINES = (
     '1 adjusts markers -1 because "one was lost"',
     "1 holds inventor",
     "nobody holds inventor",
+    "rewards lighthouse 1 1 2",
+    "rewards lighthouse nobody",
     "1 reached 4",
     "1 missed 4",
     "1 has campfire TCAS",
