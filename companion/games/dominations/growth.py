@@ -61,6 +61,9 @@ def reactivate(draft: Draft, event: Reactivated) -> None:
 
 def produce(draft: Draft, event: Produced) -> None:
     """A territory told by what it brought: no map is needed."""
+    if not event.amounts:
+        # Rulebook 004, "Fase de Crescimento": the Field produces, whatever is joined.
+        draft.object_to(_("A territory brings at least the 1 Knowledge of its Field."))
     _use_worker(draft, event.player)
     _collect(draft, event.player, event.amounts, _("Territory"))
     for owner, amounts in event.others:

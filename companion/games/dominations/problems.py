@@ -35,6 +35,11 @@ def problems(position: Position) -> Iterator[Remark]:
             yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
     yield from _untold(position)
     for player, seat in enumerate(position.seats):
+        for card in seat.tree.cards[1:]:
+            if card.spot is None and not card.nodi:
+                title = position.title(card.key)
+                text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
+                yield Remark(text, player)
         for domain, amount in seat.knowledge.items():
             if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
                 name = DOMAIN_NAMES[domain]

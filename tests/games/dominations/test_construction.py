@@ -260,7 +260,7 @@ def test_a_limit_rises_after_its_city_was_paid_for() -> None:
 
 
 def test_a_piece_that_is_not_on_the_map_is_pointed_out() -> None:
-    story = f"{MONUMENTS}\n{rich(1, 'T9', 10)}\n1 passes\n1 raises lighthouse"
+    story = f"{MONUMENTS}\n{rich(1, 'T9', 10)}\n1 passes\n1 raises lighthouse nodi T1"
 
     assert evening(2, story).problems == ()
     assert [str(problem) for problem in evening(2, f"{LYING}\n{story}").problems] == [
@@ -309,3 +309,11 @@ def test_what_is_forced_beside_a_coast_is_kept_and_not_rewarded() -> None:
     assert cell in forced.board.tiles
     assert cell not in forced.board.beside("harbour")
     assert built.points == forced.points
+
+
+def test_a_monument_that_was_begun_without_a_map_is_not_placed_by_its_second_level() -> None:
+    story = f"{MONUMENTS}\n{LYING}\n{rich(1, 'T15')}\n1 passes\n1 raises lighthouse\n2 passes\n1 passes"
+
+    assert refusal(2, story, "1 raises lighthouse") == ""
+    placed = refusal(2, story, "1 raises lighthouse at 4,1u+3,1d")
+    assert placed == "This Monument stands on the table already."

@@ -49,7 +49,7 @@ def test_the_player_decides_against_the_rules_with_a_reason() -> None:
 
     assert has(session.position, 1) == {"T": 1}
     assert [str(problem) for problem in session.problems] == [
-        "lays T:TSC at 4,4u, against the rules: we like islands"
+        "lays a territory of Trade (Trade, Science, Crafts), against the rules: we like islands"
     ]
 
 
@@ -288,3 +288,8 @@ def test_the_merchant_adds_to_what_is_laid_and_not_to_what_is_reactivated() -> N
     story = "tile T:RRR at 0,0d\n1 holds merchant\n1 holds inventor\n1 reactivates 0,0d"
 
     assert has(play(2, story), 1) == {"T": 1, "R": 2}
+
+
+def test_a_territory_brings_its_field_at_least() -> None:
+    assert refusal(2, "", "1 produces -") == "A territory brings at least the 1 Knowledge of its Field."
+    assert refusal(2, "", '1 produces - because "nobody counted"') == ""

@@ -111,6 +111,8 @@ def test_every_event_is_told_in_words(line: str) -> None:
         ('1 redraws because "tired"', "needs no reason"),
         ('mastery fishing "" C 3 basic 0 0', "title has from 1 to 32"),
         ('mastery fishing "F" C 4 basic 0 0', "value 3, 6 or 9"),
+        ('mastery campfire "F" C 3 basic 0 0', "stands for something else"),
+        ('monument nothing "F" circle', "stands for something else"),
         ('mastery fishing "F" C 3 basic 99 0', "too much for one side"),
         ('mastery fishing "F" C 3 basic 0 0 "now: lots"', "is no amount"),
         ('mastery fishing "F" C 3 advance C 21 basic 0 0', "Nothing costs more than 20"),

@@ -96,7 +96,7 @@ MONUMENT = f"""
 1 keeps builders and lighthouse
 {rich(1, "T15")}
 1 produces T1
-1 raises lighthouse
+1 raises lighthouse nodi T1
 1 ends
 2 passes
 2 ends
@@ -144,7 +144,7 @@ def test_a_city_that_was_there_before_the_monument_may_lie_beside_it() -> None:
     city = (
         f"{BUILDERS}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'T15')}\n1 passes\n1 builds T"
     )
-    raised = f"{city}\n1 ends\n2 passes\n2 ends\n1 passes\n1 raises lighthouse"
+    raised = f"{city}\n1 ends\n2 passes\n2 ends\n1 passes\n1 raises lighthouse nodi T1"
 
     assert (problems(2, city), problems(2, raised)) == ([], [LEFT])
 
