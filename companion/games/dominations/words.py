@@ -188,8 +188,8 @@ def _told(event: Plain) -> Message:
 def _set_right(event: Plain) -> Message:
     match event:
         case Adjusted(track=track, amount=amount, limit=limit):
-            name = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
-            change = _("%(track)s %(amount)s", track=name, amount=f"{amount:+d}")
+            named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
+            change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
             return (
                 _("sets a limit right: %(change)s", change=change)
                 if limit
