@@ -90,7 +90,11 @@ class Board:
     def free(self) -> tuple[Cell, ...]:
         """Every cell where a territory may be laid now."""
         beside = {near for cell in self.pieces for near in cell.neighbours} - self.pieces.keys()
-        return tuple(cell for cell in sorted(beside) if any(True for _side in self.joined(cell)))
+        return tuple(cell for cell in sorted(beside) if not self.at_a_coast(cell))
+
+    def at_a_coast(self, cell: Cell) -> bool:
+        """Whether this cell touches a side of a coast that shows no reward."""
+        return any(near in self.pieces and cell in self.pieces[near].shut for near in cell.neighbours)
 
     def joined(self, cell: Cell) -> Iterator[Joined]:
         """The sides by which something in this cell is connected to what lies there."""

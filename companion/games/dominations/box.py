@@ -46,6 +46,13 @@ DOMAIN_NAMES: Mapping[Domain, Message] = {
 }
 
 
+def colour_name(letter: str) -> Message:
+    """What a resource is called."""
+    if letter == VESTIGIUM:
+        return _("Vestigium")
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
+
+
 @dataclass(frozen=True)
 class Look:
     """How a Domain is told from the others: never by its colour alone."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.dominations import growing, pieces_told, spending
+from companion.games.dominations.box import MARKERS
 from companion.games.dominations.cards import Shape
-from companion.games.dominations.choices import Choice, Hand, Wish, group, leads
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target, target_at
-from companion.games.dominations.events import MonumentTold
+from companion.games.dominations.events import MonumentTold, Rewarded
 from companion.games.dominations.lattice import Cell, Point, circle, parse_point
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Lozenge, Place
@@ -18,6 +19,9 @@ from companion.games.dominations.position import Position
 
 NO_MAP = "none"
 """The place of a piece that nobody tells: the Monument is counted without one."""
+
+REWARDS = "rewards"
+"""What is done to tell the rewards that no map showed."""
 
 
 def wanted(position: Position, wish: Wish) -> bool:
@@ -97,3 +101,26 @@ def hand(position: Position, wish: Wish) -> Hand:
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
     skip = Choice(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
     return Hand(_("Where does its piece stand?"), group((skip,)), (note,), leads(do="monument"))
+
+
+def rewards(position: Position, wish: Wish) -> Hand:
+    """Whose Cities a Monument rewards that no map shows beside it: a tap for each City."""
+    key, digits = wish["key"], {str(n + 1) for n in range(position.players)}
+    told = [int(digit) - 1 for digit in wish.get("who", "")[:MARKERS] if digit in digits]
+    monument = position.monument(key)
+    people = tuple(
+        Choice(
+            NAME,
+            player=player,
+            to=leads(do=REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player))),
+        )
+        for player in range(position.players)
+        if sum(city.domain in monument.reward for city in position.cities_of(player)) > told.count(player)
+    )
+    names = tuple(Choice(NAME, player=player) for player in told)
+    line = write_event(Rewarded(key, tuple(told)))
+    done = Choice(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
+    note = _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points)
+    title = _("Whose Cities does “%(card)s” reward?", card=monument.title)
+    back = leads(do=REWARDS, key=key) if told else leads()
+    return Hand(title, (*group(people), *group(names, _("Rewarded")), Group((done,))), (note,), back)

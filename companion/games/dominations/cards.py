@@ -13,6 +13,7 @@ from companion.core.message import message as _
 from companion.games.dominations.box import LETTERS, UNKNOWN, VALUES, table
 from companion.games.dominations.effects import Effect, parse_effect
 from companion.games.dominations.goals import Goal, parse_goal
+from companion.games.dominations.tree import CAMPFIRE
 
 MOST_EFFECTS = 3
 """Effects on one side of a card."""
@@ -21,6 +22,8 @@ HIGHEST_COST = 20
 """No Reserve holds more."""
 HIGHEST_POINTS = 60
 GOALS = 5
+RESERVED = (CAMPFIRE, "nothing")
+"""What notation has another use for than as the key of a card."""
 
 
 class Shape(StrEnum):
@@ -152,6 +155,10 @@ def side_of(effects: Iterable[str], points: int = 0, influence: int = 0) -> Side
 
 def checked(card: Card) -> Card:
     """The card, when it could be in the box."""
+    if card.key in RESERVED:
+        raise NotationError(
+            _("“%(key)s” stands for something else: give the card another key.", key=card.key)
+        )
     match card:
         case Mastery(value=value) if value not in (0, *VALUES):
             raise NotationError(_("A Mastery has the value 3, 6 or 9."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
@@ -11,7 +12,7 @@ from companion.games.dominations.box import CITY_LEVELS, LETTERS, Domain
 from companion.games.dominations.cards import Monument, Shape
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
-from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Upgraded
+from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Rewarded, Upgraded
 from companion.games.dominations.gains import discount, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
@@ -38,6 +39,7 @@ def build(draft: Draft, event: Built) -> None:
     draft.set(cities=(*draft.position.cities, city))
     _acquired(draft, city, Trigger.BUILD)
     _reward_beside(draft, city)
+    _leave_unpaid(draft, [city], draft.position.sites)
     draft.set(stage=Stage.DEVELOPMENT)
 
 
@@ -127,6 +129,31 @@ def _reward(draft: Draft, monument: Monument, city: City) -> None:
         draft.points(city.owner, monument.reward_points, why, where=_where(city))
 
 
+def _leave_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) -> None:
+    """Remember which Monuments may stand beside one of these Cities where no map shows it."""
+    position = draft.position
+    for key in monuments:
+        site, domains = position.sites[key], position.monument(key).reward
+        hidden = any(c.domain in domains and (c.cell is None or site.place is None) for c in cities)
+        if site.taken and hidden:
+            draft.set(unpaid=draft.position.unpaid | {key})
+
+
+def reward(draft: Draft, event: Rewarded) -> None:
+    """What a Monument brought to Cities that no map showed beside it."""
+    position = draft.position
+    if event.monument not in position.unpaid:
+        raise IllegalEvent(_("No rewards of this Monument are left to be told."))
+    monument = position.monument(event.monument)
+    for owner in event.owners:
+        cities = [city for city in position.cities_of(owner) if city.domain in monument.reward]
+        if event.owners.count(owner) > len(cities):
+            raise IllegalEvent(_("This player has not so many Cities that the Monument rewards."))
+        why = _("Reward of %(monument)s", monument=monument.title)
+        draft.points(owner, monument.reward_points, why)
+    draft.set(unpaid=position.unpaid - {event.monument})
+
+
 def contribute(draft: Draft, event: Contributed) -> None:
     """Rulebook 004, "Construindo um Monumento": the levels in their order, by whoever likes."""
     site = draft.position.sites.get(event.monument)
@@ -149,6 +176,8 @@ def contribute(draft: Draft, event: Contributed) -> None:
     draft.pay(event.player, domain, cost, why)
     after = replace(draft.position.sites[event.monument], taken=site.taken + 1)
     draft.set(sites={**draft.position.sites, event.monument: after})
+    if not site.taken:
+        _leave_unpaid(draft, draft.position.cities, [event.monument])
     plant(draft, event.player, event.monument, site.taken + 1, event.planting)
     draft.set(stage=Stage.DEVELOPMENT)
 

@@ -180,6 +180,14 @@ class MonumentTold:
 
 
 @dataclass(frozen=True)
+class Rewarded:
+    """Whose Cities a Monument rewards that the log could not pay, each once; nobody's, where there are none."""
+
+    monument: str
+    owners: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Developed:
     player: int
     key: str
@@ -267,38 +275,6 @@ class Answered:
         return getattr(self.event, "because", "")
 
 
-Plain = (
-    Ordered
-    | Kept
-    | Taught
-    | CradleTold
-    | CampfireTold
-    | Redrawn
-    | Ruled
-    | Chosen
-    | Laid
-    | Produced
-    | Reactivated
-    | Passed
-    | TileTold
-    | Traded
-    | Built
-    | Upgraded
-    | CityTold
-    | Contributed
-    | MonumentTold
-    | Developed
-    | Advanced
-    | TurnEnded
-    | StepTaken
-    | Assimilated
-    | Adjusted
-    | RoleTold
-    | Achieved
-)
-
-Event = Plain | Answered
-
 Overrulable = (
     Ordered
     | Laid
@@ -318,3 +294,21 @@ Overrulable = (
     | RoleTold
 )
 """What people may do against the rules, with a reason."""
+
+Plain = (
+    Overrulable
+    | Kept
+    | Taught
+    | CradleTold
+    | CampfireTold
+    | Redrawn
+    | Ruled
+    | Chosen
+    | TileTold
+    | CityTold
+    | MonumentTold
+    | Rewarded
+    | Achieved
+)
+
+Event = Plain | Answered

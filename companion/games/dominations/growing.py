@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.core.message import Message
 from companion.core.message import message as _
+from companion.games.dominations import box
 from companion.games.dominations.board import NO_DOT, Tile
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, VESTIGIUM, Amounts, Domain
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
@@ -153,19 +153,13 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
 
 
 def _colour(position: Position, wish: Wish, cell: Cell, colours: str, old: bool) -> Choice:
-    name = colour_name(colours[-1])
+    name = box.colour_name(colours[-1])
     if len(colours) < 4:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Choice(name, to=to, domain=colours[-1])
     tile = Tile(Domain(colours[0]), colours[1:])
     event: Plain = TileTold(tile, cell) if old else Laid(position.player, tile, cell)
     return Choice(name, line=write_event(event), domain=colours[-1])
-
-
-def colour_name(letter: str) -> Message:
-    if letter == VESTIGIUM:
-        return _("Vestigium")
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
 
 
 def _inventing(position: Position, wish: Wish) -> Hand:
@@ -199,9 +193,11 @@ def _ledger(position: Position, wish: Wish) -> Hand:
         for n in position.order
     )
     record = Choice(_("This is what it brought"), line=write_event(event), main=True)
+    # A Field always brings something; against the rules, nothing may be told as well.
+    done = (record,) if event.amounts or "against" in wish else ()
     title = _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
-    told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), Group((record,)))
+    told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), *group(done))
     return Hand(title, (*told, *_others(position, wish)), (note,))
 
 

@@ -32,6 +32,9 @@ def lay(draft: Draft, event: Laid) -> None:
     # Rulebook 004, "Fase de Crescimento": a full side in common with what lies there.
     if not any(True for _side in position.board.joined(event.cell)):
         draft.object_to(_("A territory has to lie side by side with something that lies there."))
+    # Rulebook 004, "Monumentos": a coast touches territories only where it shows a reward, then and later.
+    if position.board.at_a_coast(event.cell):
+        draft.object_to(_("Nothing may touch a coast but where it shows a reward."))
     _use_worker(draft, event.player)
     draft.set(board=position.board.laid(event.cell, event.tile))
     _harvest(draft, event.player, event.cell, old=False)
@@ -58,6 +61,9 @@ def reactivate(draft: Draft, event: Reactivated) -> None:
 
 def produce(draft: Draft, event: Produced) -> None:
     """A territory told by what it brought: no map is needed."""
+    if not event.amounts:
+        # Rulebook 004, "Fase de Crescimento": the Field produces, whatever is joined.
+        draft.object_to(_("A territory brings at least the 1 Knowledge of its Field."))
     _use_worker(draft, event.player)
     _collect(draft, event.player, event.amounts, _("Territory"))
     for owner, amounts in event.others:
@@ -95,7 +101,7 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
         found = within_the_circle(draft.position.board, cell, point)
     else:
         found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
-    amounts = _produced(draft, player, found)
+    amounts = _produced(draft, player, found, old)
     active = _active(draft, cell, point)
     own = added(*({city.domain: city.level} for city in active if city.owner == player))
     why = _("Locus") if point is not None else _("Territory")
@@ -153,10 +159,10 @@ def _counting(draft: Draft, cell: Cell) -> Counting:
     )
 
 
-def _produced(draft: Draft, player: int, found: Yield) -> Amounts:
+def _produced(draft: Draft, player: int, found: Yield, old: bool) -> Amounts:
     """What the territory gives the player who laid it, Vestigium already turned into Domains."""
-    seat = draft.seat(player)
-    field = 1 + sum(ROLES[role].field for role in seat.roles)
+    # Rulebook 004, "Comércio - Mercador": more for a territory that is laid, not for one that lay there.
+    field = 1 + sum(ROLES[role].field for role in draft.seat(player).roles if not old)
     amounts = added({found.field: field}, letters((*found.dots, *found.concentration)))
     white = found.dots.count(VESTIGIUM)
     if white:

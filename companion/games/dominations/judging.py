@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.dominations.box import Domain
@@ -20,9 +21,28 @@ def reached(position: Position, player: int, masteries_only: bool = False) -> fr
     counted = {
         number
         for number, goal in enumerate(objective.goals, 1)
-        if goal.known and judge(position, player, goal, masteries_only)
+        if counts(position, player, goal) and judge(position, player, goal, masteries_only)
     }
     return seat.achieved | counted
+
+
+def counts(position: Position, player: int, goal: Goal) -> bool:
+    """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
+    if goal.kind is Kind.CONTROL:
+        return not any(uncertain(position, key) for key in _wanted(position, goal.parts[0]))
+    if goal.kind in (Kind.ADJACENT, Kind.APART):
+        cities = position.cities_of(player)
+        return len(cities) < goal.parts[0].count or all(city.cell is not None for city in cities)
+    return goal.known
+
+
+def untold(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
+    """The goals that nobody can count, and of which nobody has said whether they are reached."""
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    for number, goal in enumerate(objective.goals if objective else (), 1):
+        if not counts(position, player, goal) and number not in seat.achieved | seat.missed:
+            yield number, goal
 
 
 @dataclass(frozen=True)
@@ -94,8 +114,18 @@ def groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
 
 def _controlled(position: Position, player: int, part: Part) -> int:
     """How many of the Monuments that count are this player's."""
-    wanted = [key for key in position.sites if part.key in ("", key)]
-    return sum(controller(position, key) == player for key in wanted)
+    return sum(controller(position, key) == player for key in _wanted(position, part))
+
+
+def _wanted(position: Position, part: Part) -> list[str]:
+    return [key for key in position.sites if part.key in ("", key)]
+
+
+def uncertain(position: Position, monument: str) -> bool:
+    """Whether a City may stand beside a Monument that the map does not show there."""
+    site = position.sites[monument]
+    drawn = site.place is not None and all(city.cell is not None for city in position.cities)
+    return site.taken > 0 and bool(position.cities) and not drawn
 
 
 def strength(position: Position, player: int, monument: str) -> int:

@@ -133,7 +133,11 @@ def achieve(draft: Draft, event: Achieved) -> None:
     seat = draft.seat(event.player)
     if not 1 <= event.goal <= GOALS:
         raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
-    if (event.goal in seat.achieved) == event.reached:
+    first_said = draft.position.last_turn_over and event.goal not in seat.achieved | seat.missed
+    if (event.goal in seat.achieved) == event.reached and not first_said:
         raise IllegalEvent(_("This goal is marked so already."))
-    change = seat.achieved | {event.goal} if event.reached else seat.achieved - {event.goal}
-    draft.change(event.player, achieved=change)
+    goal, missed = {event.goal}, seat.missed
+    achieved = seat.achieved | goal if event.reached else seat.achieved - goal
+    if draft.position.last_turn_over:
+        missed = missed - goal if event.reached else missed | goal
+    draft.change(event.player, achieved=achieved, missed=missed)

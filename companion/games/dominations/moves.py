@@ -35,6 +35,7 @@ from companion.games.dominations.events import (
     Produced,
     Reactivated,
     Redrawn,
+    Rewarded,
     RoleTold,
     Ruled,
     StepTaken,
@@ -51,7 +52,18 @@ GROWTH = (Laid, Produced, Reactivated, Passed)
 CONSTRUCTION = (Built, Upgraded, Contributed)
 DEVELOPMENT = (Developed, Advanced)
 IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
-MEANWHILE = (Adjusted, RoleTold, Achieved, Taught, TileTold, CityTold, MonumentTold, CampfireTold, CradleTold)
+MEANWHILE = (
+    Adjusted,
+    RoleTold,
+    Achieved,
+    Taught,
+    TileTold,
+    CityTold,
+    MonumentTold,
+    Rewarded,
+    CampfireTold,
+    CradleTold,
+)
 """What may be told while another event waits for an answer."""
 
 
@@ -136,6 +148,8 @@ def _players_of(event: Event) -> Iterable[int]:
     told = event.event if isinstance(event, Answered) else event
     if isinstance(told, Produced):
         yield from (owner for owner, _amounts in told.others)
+    if isinstance(told, Rewarded):
+        yield from told.owners
 
 
 def _check_players(position: Position, event: Event) -> None:
@@ -214,6 +228,8 @@ def _on_the_map(draft: Draft, event: Plain) -> bool:
             construction.contribute(draft, event)
         case MonumentTold():
             construction.tell_monument(draft, event)
+        case Rewarded():
+            construction.reward(draft, event)
         case CradleTold(dots):
             draft.set(board=draft.position.board.with_cradle(dots))
         case _:

@@ -67,6 +67,7 @@ from companion.games.dominations.events import (
     Produced,
     Reactivated,
     Redrawn,
+    Rewarded,
     RoleTold,
     Ruled,
     StepTaken,
@@ -105,6 +106,8 @@ def _write(event: Plain) -> str:
             return f"tile {tile} at {cell}"
         case MonumentTold(monument, place):
             return f"piece {monument} {words.write_place(place)}"
+        case Rewarded(monument, owners):
+            return f"rewards {monument} {' '.join(str(owner + 1) for owner in owners) or 'nobody'}"
         case StepTaken(step):
             return f"era {step}"
         case RoleTold(None, role):
@@ -227,6 +230,11 @@ def _adjusted(found: Match[str]) -> Plain:
     return Adjusted(words.player(found[1]), track, int(found[4]), bool(found[2]))
 
 
+def _rewarded(found: Match[str]) -> Plain:
+    owners = () if found[2] == "nobody" else tuple(map(words.player, found[2].split()))
+    return Rewarded(found[1], owners)
+
+
 def _order(found: Match[str]) -> Plain:
     return Ordered(tuple(map(words.player, found[1].split())))
 
@@ -269,6 +277,7 @@ _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
     ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
     ("tile TILE at CELL", lambda m: TileTold(words.tile(m[1]), parse_cell(m[2]))),
     ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.place(m[2]))),
+    (r"rewards KEY (nobody|\d(?: \d){0,59})", _rewarded),
     (r"PLAYER adjusts (limit )?(DOMAINS|influence|points|markers) ([+-]\d{1,3})", _adjusted),
     ("PLAYER holds KEY", lambda m: RoleTold(words.player(m[1]), m[2])),
     ("nobody holds KEY", lambda m: RoleTold(None, m[1])),

@@ -26,7 +26,7 @@ from companion.games.dominations import (
 from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
 from companion.games.dominations.choices import WISHES, Hand, Wish, leads
 from companion.games.dominations.drawing import GhostView, TargetView
-from companion.games.dominations.judging import controller
+from companion.games.dominations.judging import controller, uncertain
 from companion.games.dominations.lattice import Cell, around, parse_point
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
 
@@ -58,7 +58,9 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "recolouring": recolouring.told(position, wish) is not None,
         "hand": doing,
         "against": _overruling(position, wish, doing),
-        "wizard": None if form or "check" in wish or wish.get("do") == "card" else wizard,
+        "wizard": None
+        if form or "check" in wish or wish.get("do") in ("card", building_sites.REWARDS)
+        else wizard,
         "look": _looked(position, wish),
         "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
         "reminders": _reminders(position),
@@ -77,6 +79,8 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
         return deciding.asked(position, position.held, wish)
     if "check" in wish:
         return checking.checking(position, wish)
+    if wish.get("do") == building_sites.REWARDS and wish.get("key") in position.unpaid:
+        return building_sites.rewards(position, wish)
     if wish.get("do") == "card":
         return reading_out.titles(position, wish)
     if wizard:
@@ -205,7 +209,9 @@ def _reminders(position: Position) -> tuple[Message, ...]:
     return tuple(seats.reminders(position, position.player))
 
 
-def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None]]:
+def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str]]:
     for key, site in position.sites.items():
         title = Message("%(text)s", {"text": position.title(key)})
-        yield title, site.taken, len(position.monument(key).levels), controller(position, key)
+        who = None if uncertain(position, key) else controller(position, key)
+        owed = key if key in position.unpaid else ""
+        yield title, site.taken, len(position.monument(key).levels), who, owed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.core.message import message as _
-from companion.games.dominations import drawing, growing
+from companion.games.dominations import drawing
 from companion.games.dominations.board import CRADLE_POINTS, NO_DOT
-from companion.games.dominations.box import LETTERS, VESTIGIUM
+from companion.games.dominations.box import LETTERS, VESTIGIUM, colour_name
 from companion.games.dominations.choices import Choice, Group, Hand, To, Wish, leads, said
 from companion.games.dominations.events import CradleTold
 from companion.games.dominations.lattice import Cell, around
@@ -48,7 +48,7 @@ def asked(position: Position, wish: Wish) -> Hand | None:
     skip = Choice(_("Without its resources"), to=_to(wish, dots=UNTOLD))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=DOTS)
-    letters = _letters(dots, lambda told: Choice(growing.colour_name(told[-1]), to=_to(wish, dots=told)))
+    letters = _letters(dots, lambda told: Choice(colour_name(told[-1]), to=_to(wish, dots=told)))
     return Hand(title, (letters, Group((skip,))), (), back)
 
 
@@ -89,7 +89,7 @@ def cradle(wish: Wish) -> Hand:
     dots = dots_of(wish, count - 1)
 
     def choice(told: str) -> Choice:
-        name = growing.colour_name(told[-1])
+        name = colour_name(told[-1])
         if len(told) == count:
             return Choice(name, line=write_event(CradleTold(told)))
         return Choice(name, to=leads(do="cradle", dots=told))

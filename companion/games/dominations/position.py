@@ -10,6 +10,7 @@ from companion.core.message import Message
 from companion.games.dominations.board import Board
 from companion.games.dominations.box import (
     COPIES,
+    ERAS,
     HAND,
     LIMITS,
     MARKERS,
@@ -151,6 +152,8 @@ class Seat:
     objective: str = ""
     achieved: frozenset[int] = frozenset()
     """Goals that people ticked themselves."""
+    missed: frozenset[int] = frozenset()
+    """Goals of which they said, when the last Era had ended, that they are not reached."""
     redrawn: bool = False
     produced: Amounts = field(default_factory=lambda: _each(0))
     """What the player has produced in this turn."""
@@ -202,6 +205,8 @@ class Position:
     """How the Roles of this Era's end were determined, until the next one begins."""
     lines: tuple[Line, ...] = ()
     reminders: tuple[Reminder, ...] = ()
+    unpaid: frozenset[str] = frozenset()
+    """The Monuments beside which a City may stand that the map does not show, until people tell their rewards."""
     held: Held | None = None
     overruled: tuple[Event, ...] = ()
     left_open: tuple[Held, ...] = ()
@@ -215,6 +220,11 @@ class Position:
     def round(self) -> int:
         """Which of the player's turns in this Era it is."""
         return min(self.turns[self.player] + 1, TURNS)
+
+    @property
+    def last_turn_over(self) -> bool:
+        """Whether nothing but the end of the last Era is left."""
+        return self.era == ERAS and self.stage not in OF_A_TURN
 
     @property
     def begun(self) -> bool:

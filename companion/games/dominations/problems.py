@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
-from companion.games.dominations import words
+from companion.games.dominations import effect_words, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
 from companion.games.dominations.events import StepTaken
+from companion.games.dominations.judging import untold
 from companion.games.dominations.position import Position
 from companion.games.dominations.steps import EraStep
 
@@ -29,10 +30,21 @@ def problems(position: Position) -> Iterator[Remark]:
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for key, site in position.sites.items():
-        if position.board.tiles and site.taken and site.place is None:
-            title = position.title(key)
+        title = position.title(key)
+        if key in position.unpaid:
+            text = _(
+                "“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title
+            )
+            yield Remark(text)
+        elif position.board.tiles and site.taken and site.place is None:
             yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
+    yield from _untold(position)
     for player, seat in enumerate(position.seats):
+        for card in seat.tree.cards[1:]:
+            if card.spot is None and not card.nodi:
+                title = position.title(card.key)
+                text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
+                yield Remark(text, player)
         for domain, amount in seat.knowledge.items():
             if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
                 name = DOMAIN_NAMES[domain]
@@ -43,3 +55,15 @@ def problems(position: Position) -> Iterator[Remark]:
                 _("%(count)d City markers are not accounted for.", count=MARKERS - levels - seat.markers),
                 player,
             )
+
+
+def _untold(position: Position) -> Iterator[Remark]:
+    """Before the final count, and after it: what was counted without them may be wrong."""
+    for player in range(position.players if position.last_turn_over else 0):
+        for number, goal in untold(position, player):
+            text = _(
+                "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
+                number=number,
+                goal=effect_words.goal_text(goal),
+            )
+            yield Remark(text, player)

@@ -111,9 +111,14 @@ def _which_first(position: Position, new: Sequence[Territory]) -> Iterator[Doubt
 def ways_of(new: Territory) -> Iterator[Tile]:
     """What territory it may be, the likeliest first: where a colour is not clear, the next one too."""
     letters = [
-        (tint.letter,) if tint.confidence >= SURE else (tint.letter, tint.runner_up) for tint in new.tints
+        ((tint.letter, 1.0),)
+        if tint.confidence >= SURE
+        # Without any confidence, the next colour is as likely as the first.
+        else ((tint.letter, 1 + tint.confidence), (tint.runner_up, 1 - tint.confidence))
+        for tint in new.tints
     ]
-    found = (tile_of("".join(way)) for way in product(*letters))
+    ways = sorted(product(*letters), key=lambda way: -sum(likely for _letter, likely in way))
+    found = (tile_of("".join(letter for letter, _likely in way)) for way in ways)
     yield from islice(filter(None, found), WAYS)
 
 

@@ -187,7 +187,7 @@ def titles(position: Position, wish: Wish) -> Hand:
     by_domain = (Group(domains, None, "tabs"),) if kind == KINDS[0] else ()
     return Hand(
         _("Read out a card"),
-        (Group(tabs, None, "people"), *by_domain, Group((new,)), *group(found)),
+        (Group(tabs, None, "kinds"), *by_domain, Group((new,)), *group(found)),
         (),
         leads(),
     )

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.board import Tile
-from companion.games.dominations.box import LETTERS, VESTIGIUM, Domain
+from companion.games.dominations.box import LETTERS, VESTIGIUM, Domain, colour_name
 from companion.games.dominations.choices import Choice, Group, Hand, To, Wish, group, leads
 from companion.games.dominations.events import Laid, TurnEnded
-from companion.games.dominations.growing import cell_of, colour_name
+from companion.games.dominations.growing import cell_of
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event

@@ -10,7 +10,7 @@ from companion.core.message import message as _
 from companion.games.dominations import effect_words, notation
 from companion.games.dominations.box import DOMAIN_NAMES, LIMITS, ROLES, Domain
 from companion.games.dominations.events import Achieved
-from companion.games.dominations.judging import progress, reached
+from companion.games.dominations.judging import counts, progress, reached, untold
 from companion.games.dominations.position import Line, Position, Unit
 from companion.games.dominations.prospects import on_track, unused
 from companion.games.dominations.roles import ROLE_NAMES
@@ -50,6 +50,8 @@ class GoalView:
     reached: bool
     tick: str
     """What marks it by hand, where nobody else can count it."""
+    miss: str
+    """What says that it is not reached, while that has to be said."""
 
 
 @dataclass(frozen=True)
@@ -144,14 +146,17 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
     if objective is None:
         return
     done = reached(position, player)
+    asked = dict(untold(position, player)) if position.last_turn_over else {}
     for number, goal in enumerate(objective.goals, 1):
-        parts = progress(position, player, goal) if goal.known else ()
+        counted = counts(position, player, goal)
+        parts = progress(position, player, goal) if counted else ()
         mark = Achieved(player, number, number not in seat.achieved)
         yield GoalView(
             effect_words.goal_text(goal),
             tuple((part.have, part.need) for part in parts),
             number in done,
-            "" if goal.known else notation.write_event(mark),
+            "" if counted and number not in seat.achieved else notation.write_event(mark),
+            notation.write_event(Achieved(player, number, False)) if number in asked else "",
         )
 
 

@@ -6,7 +6,8 @@ from companion.core.game import Remark, Turn
 from companion.core.message import Message, listed
 from companion.core.message import message as _
 from companion.games.dominations import words_of_notation as written
-from companion.games.dominations.box import DOMAIN_NAMES, Amounts
+from companion.games.dominations.board import Tile
+from companion.games.dominations.box import DOMAIN_NAMES, Amounts, Domain, colour_name
 from companion.games.dominations.eras import leader
 from companion.games.dominations.events import (
     Achieved,
@@ -31,6 +32,7 @@ from companion.games.dominations.events import (
     Produced,
     Reactivated,
     Redrawn,
+    Rewarded,
     RoleTold,
     Ruled,
     StepTaken,
@@ -43,13 +45,19 @@ from companion.games.dominations.events import (
 from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS
-from companion.games.dominations.steps import EraStep
+from companion.games.dominations.steps import EraStep, Track
 
 STEPS = {
     EraStep.EFFECTS: _("the effects at the end of the Era"),
     EraStep.ROLES: _("the Roles are determined"),
     EraStep.NEXT: _("the next Era begins"),
     EraStep.OBJECTIVES: _("the Objectives are counted"),
+}
+
+TRACK_NAMES = {
+    Track.INFLUENCE: _("Influence"),
+    Track.POINTS: _("points"),
+    Track.MARKERS: _("City markers"),
 }
 
 STAGES = {
@@ -105,6 +113,12 @@ def amounts(found: Amounts) -> Message | str:
     return listed(parts) if parts else "–"
 
 
+def territory(tile: Tile) -> Message:
+    """A territory by its colours: where it lies is on the map."""
+    dots = listed(map(colour_name, tile.dots))
+    return _("a territory of %(field)s (%(dots)s)", field=DOMAIN_NAMES[tile.field], dots=dots)
+
+
 def describe(event: Event) -> Remark:
     """Who did what, in words."""
     player = getattr(event, "player", None)
@@ -118,8 +132,8 @@ def describe(event: Event) -> Remark:
 
 def _turn(event: Plain) -> Message | None:
     match event:
-        case Laid(tile=tile, cell=cell):
-            return _("lays %(tile)s at %(place)s", tile=str(tile), place=str(cell))
+        case Laid(tile=tile):
+            return _("lays %(tile)s", tile=territory(tile))
         case Produced(amounts=found):
             return _("lays a territory: %(amounts)s", amounts=amounts(found))
         case Reactivated(cell=cell):
@@ -174,7 +188,8 @@ def _told(event: Plain) -> Message:
 def _set_right(event: Plain) -> Message:
     match event:
         case Adjusted(track=track, amount=amount, limit=limit):
-            change = f"{track} {amount:+d}"
+            named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
+            change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
             return (
                 _("sets a limit right: %(change)s", change=change)
                 if limit
@@ -187,14 +202,21 @@ def _set_right(event: Plain) -> Message:
                 if player is not None
                 else _("Nobody has the Role %(role)s", role=name)
             )
-        case TileTold(tile=tile, cell=cell):
-            return _("On the map: %(tile)s at %(place)s", tile=str(tile), place=str(cell))
+        case TileTold(tile=tile):
+            return _("On the map: %(tile)s", tile=territory(tile))
         case CityTold(cell=cell):
             return _("has a City at %(place)s", place=str(cell))
         case MonumentTold(monument=key, place=place):
             return _("On the map: %(tile)s at %(place)s", tile=key, place=written.write_place(place)[3:])
+        case Rewarded(monument=key, owners=owners):
+            who = ", ".join(str(owner + 1) for owner in owners)
+            return (
+                _("“%(card)s” rewards Cities of %(players)s", card=key, players=who)
+                if owners
+                else _("“%(card)s” rewards nobody's City", card=key)
+            )
         case CradleTold(dots):
-            return _("The dots of the Cradle are %(dots)s", dots=dots)
+            return _("The dots of the Cradle are %(dots)s", dots=listed(map(colour_name, dots)))
         case CampfireTold(halves=halves):
             return _("has the Campfire card %(halves)s", halves=halves)
     raise TypeError(event)

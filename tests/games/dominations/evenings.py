@@ -10,11 +10,13 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.log import Source
 from companion.core.session import Session
+from companion.games.dominations.judging import untold
 from companion.games.dominations.offers import offered
 from companion.games.dominations.position import Ask, Position, Stage
 from tests.games.dominations.corners import corners
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES
 from tests.games.dominations.plain import PlainTable
+from tests.games.dominations.plain_goals import reached
 from tests.games.dominations.stories import DOMINATIONS, EVENING, session_of, started
 
 LETTERS = "TCASPR"
@@ -270,6 +272,7 @@ class Evening:
         self.plain.determine_roles()
         yield self.position
         if self.position.stage is Stage.OBJECTIVES:
+            self._say_what_no_map_shows()
             assert self.say("era objectives")
             self.plain.objectives()
         else:
@@ -280,6 +283,13 @@ class Evening:
             assert self.say("era next")
             self.plain.next_era()
         yield self.position
+
+    def _say_what_no_map_shows(self) -> None:
+        """A Monument that nobody has drawn stands beside no City here."""
+        for player in range(self.players):
+            for number, goal in untold(self.position, player):
+                done = reached(self.plain, player, goal.text)
+                assert self.say(f"{player + 1} {'reached' if done else 'missed'} {number}")
 
     def _assimilate(self) -> None:
         influence = [float(person.influence) for person in self.plain.people]

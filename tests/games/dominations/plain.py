@@ -133,7 +133,7 @@ class PlainTable:
             point = None if said == "sides" else spot(said)
         elif loci:
             point = loci[0]
-        amounts = Counter({field: 2 if "merchant" in person.roles else 1})
+        amounts = Counter({field: 2 if "merchant" in person.roles and not again else 1})
         dots = (
             self.sides(cell, joined)
             if point is None

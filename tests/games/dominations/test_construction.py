@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from companion.games.dominations.judging import controller
-from tests.games.dominations.stories import CARDS, evening, has, play, refusal, rich
+from companion.games.dominations.lattice import parse_cell
+from companion.games.dominations.page import page
+from tests.games.dominations.stories import CARDS, ROMAN, evening, has, play, refusal, rich
 
 LYING = "tile T:RRR at 4,0u\ntile S:RRR at 5,0u\ntile T:RRR at 4,0d"
 
@@ -258,7 +260,7 @@ def test_a_limit_rises_after_its_city_was_paid_for() -> None:
 
 
 def test_a_piece_that_is_not_on_the_map_is_pointed_out() -> None:
-    story = f"{MONUMENTS}\n{rich(1, 'T9', 10)}\n1 passes\n1 raises lighthouse"
+    story = f"{MONUMENTS}\n{rich(1, 'T9', 10)}\n1 passes\n1 raises lighthouse nodi T1"
 
     assert evening(2, story).problems == ()
     assert [str(problem) for problem in evening(2, f"{LYING}\n{story}").problems] == [
@@ -266,3 +268,52 @@ def test_a_piece_that_is_not_on_the_map_is_pointed_out() -> None:
     ]
     placed = story.replace("raises lighthouse", "raises lighthouse at 4,1u+3,1d").replace(" beside T", "")
     assert evening(2, f"{LYING}\n{placed}").problems == ()
+
+
+COAST = 'monument harbour "Porto" lozenge coastal reward T 10 level T 5 5 0'
+AT_THE_COAST = f"""
+{COAST}
+{ROMAN}
+1 keeps roman and harbour
+{rich(1, "T18")}
+tile T:RRR at 4,0d
+1 passes
+1 raises harbour at 4,1u+3,1d open 3
+1 ends
+"""
+OVERLAPS = '{who} lays T:SSS at {cell} because "it lies there"'
+
+
+def test_a_territory_touches_a_coast_only_where_it_shows_a_reward() -> None:
+    board = play(2, AT_THE_COAST).board
+    shut = {cell for piece in board.pieces.values() for cell in piece.shut}
+    beside = {near for cell in board.tiles for near in cell.neighbours}
+
+    assert shut
+    assert not shut & {*board.free}
+    for cell in shut:
+        # Whether or not another side of it is joined to a territory.
+        story = f"{AT_THE_COAST}tile C:RRR at {next(c for c in cell.neighbours if c not in board.pieces)}"
+        assert refusal(2, story, f"2 lays T:SSS at {cell}").startswith("Nothing may touch a coast")
+        assert cell not in play(2, story).board.free
+        assert cell not in [parse_cell(t.place) for t in page(play(2, story), {})["targets"]]
+    assert beside & {*board.free}
+
+
+def test_what_is_forced_beside_a_coast_is_kept_and_not_rewarded() -> None:
+    board = play(2, AT_THE_COAST).board
+    cell = min(cell for piece in board.pieces.values() for cell in piece.shut)
+    story = f"{AT_THE_COAST}{OVERLAPS.format(who=2, cell=cell)}\n2 ends\n1 passes"
+    forced, built = play(2, story), play(2, f"{story}\n1 builds at {cell}")
+
+    assert cell in forced.board.tiles
+    assert cell not in forced.board.beside("harbour")
+    assert built.points == forced.points
+
+
+def test_a_monument_that_was_begun_without_a_map_is_not_placed_by_its_second_level() -> None:
+    story = f"{MONUMENTS}\n{LYING}\n{rich(1, 'T15')}\n1 passes\n1 raises lighthouse\n2 passes\n1 passes"
+
+    assert refusal(2, story, "1 raises lighthouse") == ""
+    placed = refusal(2, story, "1 raises lighthouse at 4,1u+3,1d")
+    assert placed == "This Monument stands on the table already."

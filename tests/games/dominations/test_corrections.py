@@ -36,7 +36,7 @@ def test_a_city_follows_its_territory() -> None:
 
 
 def test_what_can_no_longer_be_paid_stays_with_a_reason() -> None:
-    story = f"{FISHING}\n1 produces C3\n1 develops fishing\n2 produces T1"
+    story = f"{FISHING}\n1 produces C3\n1 develops fishing nodi C1\n2 produces T1"
     difference = corrected(evening(2, story), "1 produces C3", "1 produces C2")
 
     assert has(difference.after.position, 1) == {}
@@ -101,9 +101,10 @@ def test_what_nobody_was_asked_then_is_left_open_and_named() -> None:
     assert has(difference.after.position, 1) == {"T": 1, "A": 1, "S": 2, "R": 1}
     assert has(difference.after.position, 2) == {"T": 1}
     assert difference.left_out == ()
-    assert "lays T:VRR at 4,0d: nobody answered “Choose the Domains of 1 Vestigium”" in [
-        str(problem) for problem in difference.after.problems
-    ]
+    assert (
+        "lays a territory of Trade (Vestigium, Religion, Religion): nobody answered “Choose the Domains of 1 Vestigium”"
+        in [str(problem) for problem in difference.after.problems]
+    )
 
 
 def test_a_correction_may_bring_its_answers_along() -> None:

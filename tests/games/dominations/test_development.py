@@ -140,3 +140,12 @@ def test_war_counts_cities_first_and_city_levels_once_turned_over() -> None:
     # Influence 1 and 2 of the City itself; one for the City, then two for its levels.
     assert play(2, story).seats[0].influence == 3 + 1
     assert play(2, f"{story}\n1 advances war").seats[0].influence == 3 + 1 + 2
+
+
+def test_a_card_of_which_nobody_told_place_or_nodi_is_pointed_out() -> None:
+    story = f"{FISHING}\n{rich(1, 'C5')}\n1 passes\n1 develops fishing"
+
+    assert [(str(remark.text), remark.player) for remark in evening(2, story).problems] == [
+        ("Nobody has told which Nodi “Pescaria” makes: it makes one at least.", 0)
+    ]
+    assert evening(2, f"{story} nodi C1").problems == evening(2, f"{story} in 1,0 CCCC").problems == ()

@@ -49,7 +49,7 @@ def test_the_player_decides_against_the_rules_with_a_reason() -> None:
 
     assert has(session.position, 1) == {"T": 1}
     assert [str(problem) for problem in session.problems] == [
-        "lays T:TSC at 4,4u, against the rules: we like islands"
+        "lays a territory of Trade (Trade, Science, Crafts), against the rules: we like islands"
     ]
 
 
@@ -277,7 +277,19 @@ def test_everybody_draws_again_once_in_an_era() -> None:
     assert refusal(2, next_era, "1 redraws") == ""
 
 
-def test_what_adds_to_fields_adds_to_a_reactivated_one() -> None:
+def test_a_card_that_adds_to_fields_adds_to_a_reactivated_one() -> None:
+    livestock = f"{LIVESTOCK}\n{rich(1, 'C9')}\n1 passes\n1 develops livestock\n2 passes\n2 ends"
+    story = f"tile T:RRR at 0,0d\n{livestock}\n1 adjusts C -3\n1 holds inventor\n1 reactivates 0,0d"
+
+    assert has(play(2, story), 1) == {"T": 1, "C": 1, "R": 2}
+
+
+def test_the_merchant_adds_to_what_is_laid_and_not_to_what_is_reactivated() -> None:
     story = "tile T:RRR at 0,0d\n1 holds merchant\n1 holds inventor\n1 reactivates 0,0d"
 
-    assert has(play(2, story), 1) == {"T": 2, "R": 2}
+    assert has(play(2, story), 1) == {"T": 1, "R": 2}
+
+
+def test_a_territory_brings_its_field_at_least() -> None:
+    assert refusal(2, "", "1 produces -") == "A territory brings at least the 1 Knowledge of its Field."
+    assert refusal(2, "", '1 produces - because "nobody counted"') == ""

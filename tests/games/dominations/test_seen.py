@@ -12,7 +12,7 @@ from companion.core.lattice import offset
 from companion.core.observation import Area, Observation, Reading
 from companion.games.dominations import faces
 from companion.games.dominations.box import TILES
-from companion.games.dominations.placed import sort_out
+from companion.games.dominations.placed import SURE, agrees, sort_out
 from companion.games.dominations.sight import deck
 from tests.games.dominations.eyes import Seen, after, at, coloured, read, seen, unsure, without
 from tests.games.dominations.stories import DOMINATIONS, session_of, started
@@ -263,3 +263,51 @@ def test_what_is_arranged_is_sorted_into_the_same_cells() -> None:
     placed = sort_out(session.position.board, seen(session))
 
     assert {cell: one.tile for cell, one in placed.territories.items()} == dict(session.position.board.tiles)
+
+
+def blurred(one: Observation, **spots: tuple[float, str]) -> Observation:
+    """The same where so much confidence is left in some letters, and what each may be instead."""
+    tints = tuple(
+        replace(tint, confidence=spots[tint.letter][0], runner_up=spots[tint.letter][1])
+        if tint.letter in spots
+        else tint
+        for tint in one.tints
+    )
+    return replace(one, tints=tints)
+
+
+@pytest.mark.parametrize("letter", "SAVC")
+def test_a_single_unclear_colour_is_never_proposed_however_sure_the_shape_is(letter: str) -> None:
+    session = session_of(TWO)
+    one = at("0,0d", table := after(session, "1 lays S:AVC at 0,0d"))
+    below, enough = (blurred(one, **{letter: (sure, "T")}) for sure in (SURE - 0.01, SURE))
+
+    assert (below.confidence, proposed(read(session, (*without(table, one), below)))) == (1, [])
+    assert asked(read(session, (*without(table, one), below))) == [
+        "Not every colour is seen clearly. Which territory is it?"
+    ]
+    assert proposed(read(session, (*without(table, one), enough))) == ["1 lays S:AVC at 0,0d"]
+
+
+def test_the_likeliest_of_many_territories_come_first() -> None:
+    session = session_of(TWO)
+    one = at("0,0d", table := after(session, "1 lays S:AVC at 0,0d"))
+    unclear = blurred(one, S=(0.05, "P"), A=(0.4, "R"), V=(0.3, "-"), C=(0.1, "T"))
+
+    reading = read(session, (*without(table, one), unclear))
+
+    # What is least sure is the first to be another colour.
+    ways = ["S:AVC", "P:AVC", "S:AVT", "P:AVT"]
+    assert offered(reading) == [*([f"1 lays {way} at 0,0d"] for way in ways), []]
+
+
+def test_a_territory_with_two_other_colours_does_not_agree_with_the_log() -> None:
+    session = session_of(TWO, BEFORE)
+    board = session.position.board
+    cell = next(iter(board.tiles))
+    whole = sort_out(board, seen(session)).territories[cell]
+    letters = "".join(tint.letter for tint in whole.seen.tints)
+    others = [coloured(whole.seen, "SAA"[:count] + letters[count:]) for count in (0, 1, 2)]
+
+    assert letters.startswith("T")
+    assert [agrees(board, replace(whole, seen=other)) for other in others] == [True, True, False]
