@@ -213,7 +213,7 @@ def test_what_to_remember_at_the_start_of_a_turn_waits_for_it() -> None:
 
 
 def test_an_era_that_people_end_early_leaves_nothing_to_the_next_one() -> None:
-    story = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing\n2 passes\n2 ends"
+    story = f"{FISHING}\n{rich(1, 'C9')}\n1 passes\n1 develops fishing nodi C1\n2 passes\n2 ends"
     early = f'{story}\n2 passes because "1 has left"\nera effects because "it is late"'
     position = play(2, f"{early}\n1 assimilates nothing\nera roles\nera next")
 
