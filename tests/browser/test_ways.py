@@ -13,7 +13,8 @@ from tests.browser.test_watch import shown
 from tests.web.pretending import PretendedTable, PretendedWatcher
 from tests.web.serving import Serving, begin
 
-pytestmark = pytest.mark.browser
+# Set up before any device: a device goes before the companion it looks at.
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("watched")]
 
 STEPS, DRAWN, CAMERA = ".how", ".kingdomino", "#live"
 
