@@ -132,7 +132,9 @@ def action(position: Position) -> Message:
     """What the table is waiting for, in a few words."""
     match position.phase:
         case Phase.SET_UP:
-            return _("Choose ten kingdom cards") if not position.kingdom else _("Who begins?")
+            if not position.kingdom:
+                return _("Choose ten kingdom cards")
+            return _("Build the table, then say who begins")
         case Phase.COUNT:
             return _("The game is over: count the decks")
         case Phase.OVER:

@@ -38,7 +38,7 @@ def test_setting_up_by_the_list() -> None:
     assert session.position.ticked == {"copper", "decks"}
     assert tell(session, ("unticked copper",)).position.ticked == {"decks"}
     assert refusal(session, "ticked witch") == "There is no such thing to put on the table."
-    assert str(session.turn.action) == "Who begins?"
+    assert str(session.turn.action) == "Build the table, then say who begins"
     assert session.turn.player is None
 
 
