@@ -191,6 +191,28 @@ def test_a_card_is_read_about_and_another_looked_up(device: OpenDevice, companio
     expect(phone.find('[data-place="moat"] b')).to_have_text("Fosso")
 
 
+def scrolled(phone: Device) -> float:
+    """How far somebody has scrolled down the table."""
+    return float(phone.page.evaluate("document.getElementById('dominion').scrollTop"))
+
+
+def test_what_is_asked_later_begins_at_its_beginning_and_the_rest_stays(
+    device: OpenDevice, companion: Running
+) -> None:
+    """On a phone, where the supply lies below what is asked now."""
+    lines = (FIRST_GAME, "1 starts", *held("market"), "1 plays market", "1 plays 3 copper")
+    phone = at_the_table(device, seated(companion.unlocked(), 2, lines=lines), "phone")
+    phone.find('[data-place="mine"]').scroll_into_view_if_needed()
+    before = scrolled(phone)
+    assert before > 0
+    phone.record(button("1 buys village"))
+    assert scrolled(phone) == pytest.approx(before, abs=1)
+    phone.tap('[data-place="mine"] a.about')
+    phone.page.wait_for_selector(".about-card")
+
+    assert scrolled(phone) == 0
+
+
 def test_a_finger_that_stays_on_a_pile_opens_its_card(device: OpenDevice, companion: Running) -> None:
     """It buys nothing; a short tap on the same pile does."""
     address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts", "1 plays 3 copper"))

@@ -46,6 +46,18 @@ def test_another_game_is_shown_as_without_a_camera(
     assert "watch.jpg" in ana.get(f"/s/{other.id}").text
 
 
+def test_a_game_the_camera_knows_nothing_of_is_shown_as_without_one(
+    watcher: PretendedWatcher, ana: Visitor
+) -> None:
+    form = {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
+    path = ana.post("/new/dominion", form).location
+    watcher.show(session=path.removeprefix("/s/"), seq=0)
+    page = ana.get(path).text
+
+    assert ("watch.jpg" in page, "data-watch" in page, "view=camera" in page) == (False, False, False)
+    assert 'class="dominion' in page
+
+
 def test_a_proposal_is_confirmed_once(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:
     watcher.show(reading=Reading((proposal(watched),)))
     path, form = f"/s/{game(watched).id}", version(watcher)
