@@ -179,6 +179,7 @@ def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
     # A Silver goes back, a Village is gone.
     counts = re.findall(r'data-place="(\w+)">.*?<b>(\d+)</b>.*?<b>(\d+)</b>', told, re.DOTALL)
     assert counts == [("silver", "39", "40"), ("village", "10", "9")]
+    assert ("Nobody’s points change." in told, 'class="difference"' in told) == (True, False)
 
 
 @pytest.mark.parametrize(
