@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from companion.games.dominations.box import LETTERS, Domain
 from companion.games.dominations.events import (
     Advanced,
     Answered,
@@ -32,6 +33,10 @@ def follow(before: Event, after: Event, later: Event) -> Event:
     old, new = _plain(before), _plain(after)
     if isinstance(old, (Laid, TileTold)) and isinstance(new, (Laid, TileTold)):
         return _each(later, partial(_moved, old=old.cell, new=new.cell))
+    if isinstance(old, (Laid, TileTold)) and isinstance(new, Produced):
+        return _each(later, partial(_off_the_map, cell=old.cell, field=old.tile.field))
+    if isinstance(old, Built) and isinstance(new, Built):
+        return _each(later, partial(_built_elsewhere, old=old, new=new))
     if isinstance(old, (Developed, Assimilated)) and isinstance(new, (Developed, Assimilated)):
         return _each(later, partial(_renamed, old=old, new=new))
     return later
@@ -59,8 +64,27 @@ def _moved(later: Plain, old: Cell, new: Cell) -> Plain:
     return later
 
 
+def _off_the_map(later: Plain, cell: Cell, field: Domain) -> Plain:
+    """Where no territory is drawn after all, a City is known by its Domain; one that rises again is told anew."""
+    if isinstance(later, Built) and later.cell == cell:
+        return replace(later, cell=None, domain=field)
+    if isinstance(later, Upgraded) and later.cell == cell:
+        return replace(later, cell=None, domain=field, level=1)
+    return later
+
+
+def _built_elsewhere(later: Plain, old: Built, new: Built) -> Plain:
+    """A City rises where it stands."""
+    placed = old.cell is not None and new.cell is not None
+    if placed and isinstance(later, Upgraded) and (later.cell, later.player) == (old.cell, old.player):
+        return replace(later, cell=new.cell, player=new.player)
+    return later
+
+
 def keep(event: Event, because: str) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
+    if isinstance(event, Chosen) and not {*event.choice} <= {*LETTERS}:
+        return ()
     if isinstance(event, Chosen):
         # Another territory may give more Vestigium or less; who took one Domain takes more of it.
         return [replace(event, choice=(event.choice * 6)[:count]) for count in range(1, 7)]

@@ -45,7 +45,8 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.position import Ask, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.position import OF_A_TURN, Ask, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.steps import EraStep
 from companion.games.dominations.tree import CAMPFIRE
 
 GROWTH = (Laid, Produced, Reactivated, Passed)
@@ -163,16 +164,17 @@ def _work(draft: Draft, event: Plain) -> None:
     stage = draft.position.stage
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
-    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and event.player != draft.position.player:
+    made_up = stage not in OF_A_TURN or getattr(event, "player", None) != draft.position.player
+    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and made_up:
         # What somebody else has made up for takes nothing away from this turn.
         draft.set(stage=stage)
 
 
 def _come_to(draft: Draft, event: Plain) -> None:
     """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
+    if draft.position.stage not in OF_A_TURN and not _beyond_the_turns(draft, event):
+        return
     position = draft.position
-    if position.stage not in (Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE):
-        raise IllegalEvent(_("No turn is being played now."))
     player = getattr(event, "player", position.player)
     if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
@@ -187,10 +189,27 @@ def _come_to(draft: Draft, event: Plain) -> None:
     draft.object_to(*_against_the_phase(position, event))
 
 
+def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
+    """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
+    stage, no_turn = draft.position.stage, _("No turn is being played now.")
+    if isinstance(event, GROWTH) and stage is Stage.NEXT:
+        draft.object_to(no_turn)
+        eras.take_step(draft, EraStep.NEXT)
+        return True
+    if isinstance(event, (*GROWTH, TurnEnded)) or stage is Stage.OVER:
+        raise IllegalEvent(no_turn)
+    draft.object_to(no_turn)
+    return False
+
+
 def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
     if player != position.player:
-        if isinstance(event, (Traded, TurnEnded)):
-            raise IllegalEvent(_("It is another player's turn."))
+        if isinstance(event, TurnEnded):
+            raise IllegalEvent(
+                _(
+                    "This player's turn is not being played: it ended with the next territory, or has not begun."
+                )
+            )
         yield _("It is another player's turn.")
 
 

@@ -21,7 +21,10 @@ def problems(position: Position) -> Iterator[Remark]:
         because = told(getattr(event, "because", ""))
         text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
         if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
-            text = _("The Governor determined no order, and it stayed: %(why)s", why=because)
+            text = _(
+                "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
+                why=because,
+            )
         yield Remark(text, remark.player)
     for held in position.left_open:
         remark, asked = words.describe(held.event), words.question(position, held.need)

@@ -1,0 +1,147 @@
+"""What nobody told, and people went past: an Era's end, a turn, a Monument; nothing that was played later is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core import notation
+from companion.core.correction import Difference, work_out
+from companion.core.log import Source
+from companion.core.session import Session
+from companion.games.dominations.position import Position
+from tests.games.dominations.stories import (
+    CARDS,
+    DOMINATIONS,
+    EVENING,
+    evening,
+    has,
+    passing,
+    play,
+    refusal,
+    rich,
+)
+
+FIRST = "\n".join([*["1 produces P1\n1 ends\n2 produces C1\n2 ends"] * 5])
+END = "era effects\n1 assimilates nothing\nera roles\norder 2 1\nera next"
+SECOND = "2 produces T3\n2 builds T\n2 ends\n1 produces A2\n1 trades A2 for S1\n1 ends"
+STORY = f"{FIRST}\n{END}\n{SECOND}\n{passing(8, first=1)}\nera effects\n2 assimilates nothing"
+
+
+def without(session: Session, *lines: str) -> Difference:
+    """The difference when the first entries that say so had not been there."""
+    told = {notation.write(DOMINATIONS, s.event): s.seq for s in reversed(session.fold.steps)}
+    return work_out(session, {told[line]: None for line in lines}, "as it lies", EVENING)
+
+
+def numbers(position: Position) -> list[object]:
+    """What people would compare with their boards."""
+    seats = [(has(position, n), position.seats[n - 1].influence) for n in (1, 2)]
+    return [position.points, position.order, position.turns, position.era, position.stage, *seats]
+
+
+@pytest.mark.parametrize("step", END.splitlines())
+def test_a_step_that_is_taken_out_of_an_eras_end_takes_no_later_turn_along(step: str) -> None:
+    session = evening(2, STORY)
+    difference = without(session, step)
+
+    assert difference.left_out == ()
+    final = session.record(difference.final, Source.PAGE, EVENING)
+    assert final.position == difference.after.position
+    assert len(final.problems) == len(difference.kept)
+    if step != "order 2 1":
+        # One entry alone is named: the one that went past the missing step.
+        assert (len(difference.kept), numbers(final.position)) == (1, numbers(session.position))
+
+
+def test_steps_that_are_taken_out_together_are_counted_on_the_way() -> None:
+    session = evening(2, STORY)
+    difference = without(session, "era effects", "1 assimilates nothing", "era roles")
+
+    assert difference.left_out == ()
+    assert numbers(difference.after.position) == numbers(session.position)
+
+
+def test_a_step_is_skipped_only_with_a_reason_and_never_taken_twice() -> None:
+    order = "The end of an Era has its order, and this is not the next step."
+    assert refusal(2, FIRST, "era roles") == order
+    assert refusal(2, FIRST, 'era objectives because "late"') == order
+    assert refusal(2, f"{FIRST}\nera effects\n1 assimilates nothing", 'era effects because "again"') == order
+    assert refusal(2, f"{FIRST}\nera effects", "1 produces T1") == "No turn is being played now."
+    assert refusal(2, f"{FIRST}\nera effects", '1 produces T1 because "x"') == "No turn is being played now."
+    assert play(2, f'{FIRST}\nera roles because "in a hurry"').points == (0, 1)
+
+
+def test_the_last_count_takes_what_is_missing_before_it_as_well() -> None:
+    era = f"{passing(10)}\nera effects\n1 assimilates nothing\nera roles\nera next"
+    told = f"{era}\n{era}\n{FIRST}\n"
+    whole = play(2, f"{told}era effects\n1 assimilates nothing\nera roles\nera objectives")
+
+    hurried = play(2, f'{told}era objectives because "late"')
+
+    assert (hurried.stage, hurried.points) == ("over", whole.points) == ("over", (3, 3))
+    assert refusal(2, f"{told}era effects", 'era next because "late"').startswith("The end of an Era has its")
+
+
+def test_what_was_forgotten_in_a_turn_is_told_before_the_next_era() -> None:
+    story = f"{rich(1, 'T9 C9')}\n{passing(10)}\nera effects"
+    assert refusal(2, story, "1 builds T") == "No turn is being played now."
+
+    position = play(2, f'{story}\n1 builds T because "forgotten"\n1 trades C2 for A1 because "forgotten"')
+
+    assert (position.stage, has(position, 1)) == ("assimilation", {"T": 6, "C": 7, "A": 1})
+    assert position.seats[0].influence == 1
+
+
+def test_a_trade_in_anothers_turn_needs_a_reason() -> None:
+    story = f"{rich(1, 'T9')}\n1 passes\n2 passes"
+    assert refusal(2, story, "1 trades T2 for A1") == "It is another player's turn."
+
+    assert has(play(2, f'{story}\n1 trades T2 for A1 because "forgotten"'), 1) == {"T": 7, "A": 1}
+
+
+def test_a_turn_that_is_ended_late_has_ended_already() -> None:
+    late = "This player's turn is not being played: it ended with the next territory, or has not begun."
+    assert refusal(2, "1 produces T1\n2 produces C1", "1 ends") == late
+    assert refusal(2, "", "2 ends") == late
+    assert play(2, "1 produces T1\n2 produces C1\n2 ends").turns == (1, 1)
+
+
+def test_a_monument_nobody_said_was_kept_is_raised_with_a_reason() -> None:
+    keeps = "1 keeps roman and lighthouse"
+    story = f"{CARDS}\n{keeps}\n{rich(1, 'T20')}\n1 passes\n1 raises lighthouse nodi T1\n2 passes\n2 ends"
+    session = evening(2, story)
+
+    difference = without(session, keeps)
+
+    assert difference.left_out == ()
+    assert difference.after.position.sites == session.position.sites
+    assert difference.after.position.points == session.position.points
+    bare = story.replace(keeps, "").rpartition("\n1 raises")[0]
+    assert refusal(2, bare, "1 raises lighthouse nodi T1") == "This Monument is not in the game."
+    beside = '1 builds at 4,0d because "x"\n1 raises lighthouse at 4,1u+3,1d nodi T1 because "y"'
+    assert play(2, f"{bare}\ntile T:RRR at 4,0d\n{beside}").points == (16, 0)
+
+
+def test_a_city_rises_where_it_was_built_after_all() -> None:
+    tiles = "tile T:TTT at 0,0d\ntile T:CCC at 1,0u"
+    turns = "1 passes\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d"
+    session = evening(2, f"{tiles}\n{rich(1, 'T20')}\n{turns}")
+    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write(DOMINATIONS, s.event))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING)
+
+    assert (difference.left_out, difference.kept) == ((), frozenset())
+    assert [(str(city.cell), city.level) for city in difference.after.position.cities] == [("1,0u", 2)]
+    moved = {seq: DOMINATIONS.parse("1 builds T")}
+    assert len(work_out(session, moved, "as it lies", EVENING).left_out) == 1
+
+
+def test_a_city_stays_where_its_territory_is_told_by_its_amounts_after_all() -> None:
+    turns = "1 lays T:TTT at 0,0d\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d"
+    session = evening(2, f"{rich(1, 'T20')}\n{turns}")
+    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write(DOMINATIONS, s.event))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("1 produces T3")}, "as it lies", EVENING)
+
+    assert (difference.left_out, difference.kept) == ((), frozenset())
+    assert [(c.domain, c.cell, c.level) for c in difference.after.position.cities] == [("T", None, 2)]
