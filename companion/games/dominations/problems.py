@@ -67,6 +67,6 @@ def _untold(position: Position) -> Iterator[Remark]:
             text = _(
                 "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
                 number=number,
-                goal=effect_words.goal_text(goal),
+                goal=effect_words.goal_text(goal, position.title),
             )
             yield Remark(text, player)

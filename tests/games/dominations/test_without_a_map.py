@@ -111,6 +111,16 @@ def test_nobody_controls_a_monument_for_sure_while_a_city_may_stand_beside_it() 
     assert [page(position, {})["sites"][0][3] for position in (alone, built)] == [0, None]
 
 
+def test_a_monument_that_a_goal_asks_for_is_named_as_it_is_printed() -> None:
+    position = play(2, MONUMENT.replace('"control 1"', '"control lighthouse"'))
+
+    assert str(goals(position)[1].text) == "Monuments controlled: O Farol"
+    assert (goals(position)[1].far, str(goals(play(2, MONUMENT))[1].text)) == (
+        ((1, 1),),
+        "Monuments controlled: 1",
+    )
+
+
 LEFT = "“O Farol” has not rewarded Cities that no map showed beside it: tell whose."
 OWED = f"{MONUMENT}1 produces T1\n1 builds T\n1 ends\n2 passes\n2 ends"
 
