@@ -94,7 +94,7 @@ def _come_to(draft: Draft, wanted: Stage) -> None:
         raise IllegalEvent(not_next)
     # Somebody's turn, or a step, is missing in the log; the table knows that it is over all the same.
     draft.object_to(not_next)
-    draft.set(stage=stage)
+    draft.set(again=False, stage=stage)
     while draft.position.stage is not wanted:
         if draft.position.stage is Stage.ASSIMILATION:
             _count_influence(draft)

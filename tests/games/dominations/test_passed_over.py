@@ -82,6 +82,13 @@ def test_the_last_count_takes_what_is_missing_before_it_as_well() -> None:
     assert refusal(2, f"{told}era effects", 'era next because "late"').startswith("The end of an Era has its")
 
 
+def test_an_era_that_ends_in_the_middle_of_a_turn_leaves_no_territory_to_the_next() -> None:
+    story = '1 produces T1\nera effects because "late"\n1 assimilates nothing\nera roles\nera next'
+
+    assert refusal(2, story, "1 produces C1") == ""
+    assert refusal(2, f"{story}\n1 produces C1", "1 produces C1").startswith("Only the Worker lays a second")
+
+
 def test_what_was_forgotten_in_a_turn_is_told_before_the_next_era() -> None:
     story = f"{rich(1, 'T9 C9')}\n{passing(10)}\nera effects"
     assert refusal(2, story, "1 builds T") == "No turn is being played now."
