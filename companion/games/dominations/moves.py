@@ -9,7 +9,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.box import ERAS, QUESTIONS
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
@@ -192,7 +192,7 @@ def _come_to(draft: Draft, event: Plain) -> None:
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
     stage, no_turn = draft.position.stage, _("No turn is being played now.")
-    if isinstance(event, GROWTH) and stage is Stage.NEXT:
+    if isinstance(event, GROWTH) and draft.position.era < ERAS:
         draft.object_to(no_turn)
         eras.take_step(draft, EraStep.NEXT)
         return True

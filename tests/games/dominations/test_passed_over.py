@@ -29,7 +29,10 @@ STORY = f"{FIRST}\n{END}\n{SECOND}\n{passing(8, first=1)}\nera effects\n2 assimi
 
 def without(session: Session, *lines: str) -> Difference:
     """The difference when the first entries that say so had not been there."""
-    told = {notation.write(DOMINATIONS, s.event): s.seq for s in reversed(session.fold.steps)}
+    told = {
+        notation.write(DOMINATIONS, step.event).partition(" because")[0]: step.seq
+        for step in reversed(session.fold.steps)
+    }
     return work_out(session, {told[line]: None for line in lines}, "as it lies", EVENING)
 
 
@@ -61,13 +64,31 @@ def test_steps_that_are_taken_out_together_are_counted_on_the_way() -> None:
     assert numbers(difference.after.position) == numbers(session.position)
 
 
+def test_a_whole_end_of_an_era_that_is_taken_out_is_counted_when_the_next_one_begins() -> None:
+    session = evening(2, STORY)
+    difference = without(session, *END.splitlines())
+
+    assert difference.left_out == ()
+    after = difference.after.position
+    assert (after.era, after.turns, after.stage, after.points) == (
+        2,
+        (5, 5),
+        "roles",
+        session.position.points,
+    )
+    # One after the other, it comes to the same.
+    for step in END.splitlines():
+        final = without(session, step).final
+        session = session.record(final, Source.PAGE, EVENING)
+    assert numbers(session.position) == numbers(after)
+
+
 def test_a_step_is_skipped_only_with_a_reason_and_never_taken_twice() -> None:
     order = "The end of an Era has its order, and this is not the next step."
     assert refusal(2, FIRST, "era roles") == order
     assert refusal(2, FIRST, 'era objectives because "late"') == order
     assert refusal(2, f"{FIRST}\nera effects\n1 assimilates nothing", 'era effects because "again"') == order
     assert refusal(2, f"{FIRST}\nera effects", "1 produces T1") == "No turn is being played now."
-    assert refusal(2, f"{FIRST}\nera effects", '1 produces T1 because "x"') == "No turn is being played now."
     assert play(2, f'{FIRST}\nera roles because "in a hurry"').points == (0, 1)
 
 
@@ -89,14 +110,24 @@ def test_an_era_that_ends_in_the_middle_of_a_turn_leaves_no_territory_to_the_nex
     assert refusal(2, f"{story}\n1 produces C1", "1 produces C1").startswith("Only the Worker lays a second")
 
 
-def test_what_was_forgotten_in_a_turn_is_told_before_the_next_era() -> None:
-    story = f"{rich(1, 'T9 C9')}\n{passing(10)}\nera effects"
-    assert refusal(2, story, "1 builds T") == "No turn is being played now."
+@pytest.mark.parametrize("player", (1, 2))
+def test_what_was_forgotten_in_a_turn_is_told_before_the_next_era(player: int) -> None:
+    story = f"{rich(player, 'T9 C9')}\n{passing(10)}\nera effects"
+    assert refusal(2, story, f"{player} builds T") == "No turn is being played now."
 
-    position = play(2, f'{story}\n1 builds T because "forgotten"\n1 trades C2 for A1 because "forgotten"')
+    told = f'{player} builds T because "forgotten"\n{player} trades C2 for A1 because "forgotten"'
+    position = play(2, f"{story}\n{told}")
 
-    assert (position.stage, has(position, 1)) == ("assimilation", {"T": 6, "C": 7, "A": 1})
-    assert position.seats[0].influence == 1
+    assert (position.stage, has(position, player)) == ("assimilation", {"T": 6, "C": 7, "A": 1})
+    assert position.seats[player - 1].influence == 1
+
+
+def test_nothing_is_played_once_the_game_is_over() -> None:
+    era = f"{passing(10)}\nera effects\n1 assimilates nothing\nera roles\n"
+    over = f"{rich(1, 'T9')}\n{era}era next\n{era}era next\n{era}era objectives\n1 adjusts T +5"
+
+    assert refusal(2, over, '1 builds T because "forgotten"') == "No turn is being played now."
+    assert refusal(2, over, '1 passes because "more"') == "No turn is being played now."
 
 
 def test_a_trade_in_anothers_turn_needs_a_reason() -> None:
