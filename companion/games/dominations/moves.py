@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
-from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger
-from companion.games.dominations.box import ERAS, QUESTIONS
+from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
@@ -45,14 +44,10 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
+from companion.games.dominations.phases import CONSTRUCTION, DEVELOPMENT, IN_TURN, come_to
 from companion.games.dominations.position import OF_A_TURN, Ask, Held, Need, Position, Stage, with_seat
-from companion.games.dominations.steps import EraStep
 from companion.games.dominations.tree import CAMPFIRE
 
-GROWTH = (Laid, Produced, Reactivated, Passed)
-CONSTRUCTION = (Built, Upgraded, Contributed)
-DEVELOPMENT = (Developed, Advanced)
-IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
 MEANWHILE = (
     Adjusted,
     RoleTold,
@@ -160,7 +155,7 @@ def _check_players(position: Position, event: Event) -> None:
 
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
-        _come_to(draft, event)
+        come_to(draft, event)
     stage = draft.position.stage
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
@@ -168,63 +163,6 @@ def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and made_up:
         # What somebody else has made up for takes nothing away from this turn.
         draft.set(stage=stage)
-
-
-def _come_to(draft: Draft, event: Plain) -> None:
-    """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
-    if draft.position.stage not in OF_A_TURN and not _beyond_the_turns(draft, event):
-        return
-    position = draft.position
-    player = getattr(event, "player", position.player)
-    if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
-        # Who lays the next territory has seen the turn before come to its end.
-        eras.end_turn(draft)
-        position = draft.position
-    draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, GROWTH) and event.because:
-        eras.go_before(draft, player)
-        position = draft.position
-    if position.stage is Stage.EFFECTS:
-        raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
-    draft.object_to(*_against_the_phase(position, event))
-
-
-def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
-    """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
-    stage, no_turn = draft.position.stage, _("No turn is being played now.")
-    if isinstance(event, GROWTH) and draft.position.era < ERAS:
-        draft.object_to(no_turn)
-        eras.take_step(draft, EraStep.NEXT)
-        return True
-    if isinstance(event, (*GROWTH, TurnEnded)) or stage is Stage.OVER:
-        raise IllegalEvent(no_turn)
-    draft.object_to(no_turn)
-    return False
-
-
-def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
-    if player != position.player:
-        if isinstance(event, TurnEnded):
-            raise IllegalEvent(
-                _(
-                    "This player's turn is not being played: it ended with the next territory, or has not begun."
-                )
-            )
-        yield _("It is another player's turn.")
-
-
-def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
-    stage = position.stage
-    if isinstance(event, GROWTH):
-        second = stage is Stage.CONSTRUCTION and isinstance(event, (Laid, Produced, Reactivated))
-        if stage is not Stage.GROWTH and not second:
-            yield _("A territory is laid at the beginning of a turn.")
-    elif isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and stage is Stage.GROWTH:
-        yield _("A turn begins with a territory: lay one, or pass.")
-    elif isinstance(event, CONSTRUCTION) and stage is not Stage.CONSTRUCTION:
-        yield _("Only one City or Monument is built in a turn, before any Mastery.")
-    elif isinstance(event, DEVELOPMENT) and stage is Stage.DONE:
-        yield _("Only one Mastery is developed or turned over in a turn.")
 
 
 def _on_the_map(draft: Draft, event: Plain) -> bool:
