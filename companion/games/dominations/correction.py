@@ -53,7 +53,9 @@ def _each(event: Event, change: Callable[[Plain], Plain]) -> Event:
 
 
 def _renamed(later: Plain, old: Developed | Assimilated, new: Developed | Assimilated) -> Plain:
-    if isinstance(later, Advanced) and (later.key, later.player) == (old.key, old.player):
+    if not (new.key and isinstance(later, Advanced)):
+        return later
+    if (later.key, later.player) == (old.key, old.player):
         return replace(later, key=new.key, player=new.player)
     return later
 

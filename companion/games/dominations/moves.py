@@ -52,6 +52,8 @@ MEANWHILE = (
     Adjusted,
     RoleTold,
     Achieved,
+    Kept,
+    Redrawn,
     Taught,
     TileTold,
     CityTold,
@@ -76,7 +78,9 @@ def apply(position: Position, event: Event) -> Position:
     if isinstance(event, Ruled):
         return _asked_first(ledger.rule(base, event), held.event, held.answers)
     if isinstance(event, MEANWHILE):
-        return _asked_first(_told(base, event), held.event, held.answers)
+        told = _told(base, event)
+        if told.held is None:
+            return _asked_first(told, held.event, held.answers)
     if because := getattr(event, "because", ""):
         return _told(_left_open(position, because), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))

@@ -183,3 +183,41 @@ def test_a_city_stays_where_its_territory_is_told_by_its_amounts_after_all() -> 
 
     assert (difference.left_out, difference.kept) == ((), frozenset())
     assert [(c.domain, c.cell, c.level) for c in difference.after.position.cities] == [("T", None, 2)]
+
+
+def test_who_assimilated_nothing_after_all_has_nothing_to_turn_over() -> None:
+    cards = f"{CARDS}\n1 adjusts C +5\n1 passes\n1 develops fishing nodi C1\n1 ends\n2 passes\n2 ends\n{passing(8)}"
+    end = "2 adjusts influence +3\nera effects\n2 assimilates fishing nodi C1\nera roles\nera next\n2 adjusts C +4"
+    session = evening(2, f"{cards}\n{end}\n1 passes\n2 passes\n2 advances fishing\n2 ends")
+    seq = next(s.seq for s in session.fold.steps if "assimilates" in notation.write(DOMINATIONS, s.event))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("2 assimilates nothing")}, "as it lies", EVENING)
+
+    assert [notation.write(DOMINATIONS, gone.event) for gone in difference.left_out] == [
+        '2 advances fishing because "as it lies"'
+    ]
+    assert difference.after.position.turns == session.position.turns
+
+
+def test_what_one_player_keeps_stays_though_another_card_has_to_be_read_out() -> None:
+    session = evening(2, f"{CARDS}\n1 keeps roman and lighthouse\n2 keeps egyptian and gardens\n1 redraws")
+    card = next(line for line in CARDS.splitlines() if line.startswith("objective roman"))
+
+    difference = without(session, card)
+
+    assert difference.left_out == ()
+    held = difference.after.position.held
+    assert held is not None
+    assert held.need.about == "roman"
+    assert difference.after.position.seats[1].objective == "egyptian"
+    assert difference.after.position.seats[0].redrawn
+    after = difference.after.record(DOMINATIONS.parse(card), Source.PAGE, EVENING)
+    assert [seat.objective for seat in after.position.seats] == ["roman", "egyptian"]
+
+
+def test_what_asks_something_itself_waits_for_what_is_asked_already() -> None:
+    story = f"{CARDS.replace(CARDS.splitlines()[-1], '')}\n1 keeps egyptian and lighthouse"
+    waiting = "Something is asked: answer it first, or take back what it is about."
+
+    assert refusal(2, story, "2 keeps unheard and gardens") == waiting
+    assert refusal(2, story, "2 keeps roman and gardens") == ""

@@ -159,6 +159,19 @@ def test_a_city_that_was_there_before_the_monument_may_lie_beside_it() -> None:
     assert (problems(2, city), problems(2, raised)) == ([], [LEFT])
 
 
+def test_another_level_of_a_monument_brings_no_reward_again() -> None:
+    told = f"{OWED}\nrewards lighthouse 1\n1 passes\n1 raises lighthouse nodi T1"
+
+    assert (play(2, told).sites["lighthouse"].taken, problems(2, told)) == (2, [])
+
+
+def test_a_city_on_the_map_may_lie_beside_a_piece_that_is_not() -> None:
+    lying = f"{BUILDERS}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'T15')}\ntile T:RRR at 4,0d"
+    built = f"{lying}\n1 passes\n1 builds at 4,0d\n1 ends\n2 passes\n2 ends\n1 passes"
+
+    assert problems(2, f"{built}\n1 raises lighthouse nodi T1") == [LEFT]
+
+
 def test_rewards_are_told_by_taps() -> None:
     position = play(2, OWED)
     key = page(position, {})["sites"][0][4]
