@@ -78,8 +78,9 @@ def _off_the_map(later: Plain, cell: Cell, field: Domain) -> Plain:
 def _built_elsewhere(later: Plain, old: Built, new: Built) -> Plain:
     """A City rises where it stands."""
     placed = old.cell is not None and new.cell is not None
-    if placed and isinstance(later, Upgraded) and (later.cell, later.player) == (old.cell, old.player):
-        return replace(later, cell=new.cell, player=new.player)
+    if placed and isinstance(later, Upgraded) and later.cell == old.cell:
+        owner = new.player if later.player == old.player else later.player
+        return replace(later, cell=new.cell, player=owner)
     return later
 
 

@@ -174,6 +174,46 @@ def test_a_city_rises_where_it_was_built_after_all() -> None:
     assert len(work_out(session, moved, "as it lies", EVENING).left_out) == 1
 
 
+def test_a_city_that_somebody_else_built_rises_as_theirs() -> None:
+    turns = '1 passes\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d\n2 upgrades at 0,0d because "a card"'
+    session = evening(
+        2, f"tile T:TTT at 0,0d\ntile T:CCC at 1,0u\n{rich(1, 'T20')}\n{rich(2, 'T20')}\n{turns}"
+    )
+    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write(DOMINATIONS, s.event))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING)
+    after = difference.after.position
+    assert (difference.left_out, [(str(c.cell), c.level) for c in after.cities]) == ((), [("1,0u", 3)])
+
+    theirs = DOMINATIONS.parse('2 builds at 0,0d because "theirs"')
+    after = work_out(session, {seq: theirs}, "as it lies", EVENING).after.position
+    assert [(city.owner, city.level) for city in after.cities] == [(1, 3)]
+    assert [has(after, player)["T"] for player in (1, 2)] == [20, 2]
+
+
+def test_a_piece_whose_place_is_taken_is_raised_all_the_same() -> None:
+    turns = "1 lays C:CCC at 5,0u\n1 builds at 4,0d\n1 ends\n2 passes\n2 ends\n1 passes"
+    story = f"{CARDS}\n1 keeps roman and lighthouse\n{rich(1, 'T15')}\ntile T:RRR at 4,0d\n{turns}"
+    session = evening(2, f"{story}\n1 raises lighthouse at 4,1u+3,1d nodi T1\n1 ends\n2 produces C1")
+    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write(DOMINATIONS, s.event))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("1 lays C:CCC at 4,1u")}, "as it lies", EVENING)
+
+    site = difference.after.position.sites["lighthouse"]
+    assert (difference.left_out, site.taken, site.place) == ((), 1, None)
+    assert difference.after.position.unpaid == {"lighthouse"}
+
+
+def test_a_choice_of_no_domain_is_not_told_otherwise() -> None:
+    assert [*DOMINATIONS.keep(DOMINATIONS.parse("1 chooses sides"), "as it lies")] == []
+    told = DOMINATIONS.keep(DOMINATIONS.parse("1 chooses TC"), "as it lies")
+    assert [notation.write(DOMINATIONS, event) for event in told][:3] == [
+        "1 chooses T",
+        "1 chooses TC",
+        "1 chooses TCT",
+    ]
+
+
 def test_a_city_stays_where_its_territory_is_told_by_its_amounts_after_all() -> None:
     turns = "1 lays T:TTT at 0,0d\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d"
     session = evening(2, f"{rich(1, 'T20')}\n{turns}")
