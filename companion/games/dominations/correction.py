@@ -17,6 +17,7 @@ from companion.games.dominations.events import (
     Contributed,
     Developed,
     Event,
+    Kept,
     Laid,
     Overrulable,
     Plain,
@@ -37,6 +38,8 @@ def follow(before: Event, after: Event, later: Event) -> Event:
         return _each(later, partial(_off_the_map, cell=old.cell, field=old.tile.field))
     if isinstance(old, Built) and isinstance(new, Built):
         return _each(later, partial(_built_elsewhere, old=old, new=new))
+    if isinstance(old, Kept) and isinstance(new, Kept):
+        return _each(later, partial(_changed_hands, old=old, new=new))
     if isinstance(old, (Developed, Assimilated)) and isinstance(new, (Developed, Assimilated)):
         return _each(later, partial(_renamed, old=old, new=new))
     return later
@@ -63,6 +66,13 @@ def _renamed(later: Plain, old: Developed | Assimilated, new: Developed | Assimi
 def _moved(later: Plain, old: Cell, new: Cell) -> Plain:
     if isinstance(later, (Built, Upgraded, Reactivated, CityTold)) and later.cell == old:
         return replace(later, cell=new)
+    return later
+
+
+def _changed_hands(later: Plain, old: Kept, new: Kept) -> Plain:
+    """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
+    if isinstance(later, Kept) and later.player == new.player != old.player:
+        return replace(later, player=old.player)
     return later
 
 

@@ -255,6 +255,18 @@ def test_what_one_player_keeps_stays_though_another_card_has_to_be_read_out() ->
     assert [seat.objective for seat in after.position.seats] == ["roman", "egyptian"]
 
 
+def test_cards_that_were_kept_the_other_way_round_change_hands() -> None:
+    session = evening(2, f"{CARDS}\n1 keeps roman and lighthouse\n2 keeps egyptian and gardens")
+    seq = session.fold.steps[-2].seq
+
+    swapped = work_out(session, {seq: DOMINATIONS.parse("2 keeps roman and lighthouse")}, "", EVENING)
+    renamed = work_out(session, {seq: DOMINATIONS.parse("1 keeps roman and unheard")}, "", EVENING)
+
+    assert swapped.left_out == ()
+    assert [seat.objective for seat in swapped.after.position.seats] == ["egyptian", "roman"]
+    assert len(renamed.changes) == 1
+
+
 def test_what_asks_something_itself_waits_for_what_is_asked_already() -> None:
     story = f"{CARDS.replace(CARDS.splitlines()[-1], '')}\n1 keeps egyptian and lighthouse"
     waiting = "Something is asked: answer it first, or take back what it is about."
