@@ -184,6 +184,10 @@ def test_a_city_that_somebody_else_built_rises_as_theirs() -> None:
     difference = work_out(session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING)
     after = difference.after.position
     assert (difference.left_out, [(str(c.cell), c.level) for c in after.cities]) == ((), [("1,0u", 3)])
+    assert [notation.write(DOMINATIONS, change.event) for change in difference.changes[1:]] == [
+        "1 upgrades at 1,0u",
+        '2 upgrades at 1,0u because "a card"',
+    ]
 
     theirs = DOMINATIONS.parse('2 builds at 0,0d because "theirs"')
     after = work_out(session, {seq: theirs}, "as it lies", EVENING).after.position
