@@ -43,38 +43,50 @@ def come_to(draft: Draft, event: Plain) -> None:
     if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
+        if draft.position.stage is Stage.EFFECTS:
+            _begin_next_era(draft, event, _("The Era is over: nobody lays a territory now."))
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, GROWTH) and event.because:
+    if isinstance(event, (*GROWTH, TurnEnded)) and event.because:
         eras.go_before(draft, player)
         position = draft.position
-    if position.stage is Stage.EFFECTS:
-        raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
     draft.object_to(*_against_the_phase(position, event))
 
 
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
     stage, no_turn = draft.position.stage, _("No turn is being played now.")
-    if isinstance(event, GROWTH) and draft.position.era < ERAS:
-        draft.object_to(no_turn)
-        eras.take_step(draft, EraStep.NEXT)
+    if isinstance(event, GROWTH):
+        _begin_next_era(draft, event, no_turn)
         return True
-    if isinstance(event, (*GROWTH, TurnEnded)) or stage is Stage.OVER:
+    if isinstance(event, TurnEnded) or stage is Stage.OVER:
         raise IllegalEvent(no_turn)
     draft.object_to(no_turn)
     return False
 
 
+def _begin_next_era(draft: Draft, event: Plain, objection: Message) -> None:
+    if draft.position.era == ERAS or not getattr(event, "because", ""):
+        raise IllegalEvent(objection)
+    draft.object_to(objection)
+    eras.take_step(draft, EraStep.NEXT)
+
+
 def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
     if player != position.player:
-        if isinstance(event, TurnEnded):
+        if isinstance(event, TurnEnded) and not _passed_over(position, event):
             raise IllegalEvent(
                 _(
                     "This player's turn is not being played: it ended with the next territory, or has not begun."
                 )
             )
         yield _("It is another player's turn.")
+
+
+def _passed_over(position: Position, event: TurnEnded) -> bool:
+    """Whether it is a turn that nobody told anything of, out of its order."""
+    turns, due = position.turns, position.stage is Stage.GROWTH
+    return bool(event.because) and due and turns[event.player] <= turns[position.player]
 
 
 def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:

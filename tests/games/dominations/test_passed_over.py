@@ -83,6 +83,19 @@ def test_a_whole_end_of_an_era_that_is_taken_out_is_counted_when_the_next_one_be
     assert numbers(session.position) == numbers(after)
 
 
+def test_an_era_may_go_over_into_the_next_without_the_end_of_its_last_turn() -> None:
+    almost = FIRST.removesuffix("\n2 ends")
+    over = "The Era is over: nobody lays a territory now."
+    assert refusal(2, almost, "1 produces A2") == over
+
+    position = play(2, f'{almost}\n1 produces A2 because "late"')
+
+    assert (position.era, position.turns, has(position, 1)) == (2, (0, 0), {"A": 2})
+    assert position.points == play(2, f"{FIRST}\n{END}").points
+    third = f'{almost}\n2 ends\n{END}\n{passing(10, first=1)}\nera next because "x"\n{passing(9, first=1)}\n1 passes'
+    assert refusal(2, third, '2 produces T1 because "x"') == over
+
+
 def test_a_step_is_skipped_only_with_a_reason_and_never_taken_twice() -> None:
     order = "The end of an Era has its order, and this is not the next step."
     assert refusal(2, FIRST, "era roles") == order
@@ -142,6 +155,27 @@ def test_a_turn_that_is_ended_late_has_ended_already() -> None:
     assert refusal(2, "1 produces T1\n2 produces C1", "1 ends") == late
     assert refusal(2, "", "2 ends") == late
     assert play(2, "1 produces T1\n2 produces C1\n2 ends").turns == (1, 1)
+
+
+def test_a_turn_of_which_nobody_told_anything_ends_out_of_its_order_with_a_reason() -> None:
+    away = '2 ends because "not here"'
+    assert (play(3, away).turns, play(3, away).player) == ((0, 1, 0), 0)
+    assert play(3, f"{away}\n1 produces T1\n1 ends\n3 produces T1\n3 ends").turns == (1, 1, 1)
+    # Who had that turn already has none to end.
+    assert refusal(3, away, away).startswith("This player's turn is not being played")
+    assert refusal(3, "1 produces T1", away).startswith("This player's turn is not being played")
+
+
+def test_an_order_put_right_keeps_a_turn_whose_territory_was_taken_out() -> None:
+    session = evening(2, f"{FIRST}\n{END}\n2 produces T3\n2 ends\n1 produces A2\n1 ends")
+    wrong = without(session, "2 produces T3")
+    session = session.record(wrong.final, Source.PAGE, EVENING)
+    assert session.position.turns == (1, 1)
+    seq = next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == "order 2 1")
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("order 1 2")}, "as it lies", EVENING)
+
+    assert (difference.left_out, difference.after.position.turns) == ((), (1, 1))
 
 
 def test_a_monument_nobody_said_was_kept_is_raised_with_a_reason() -> None:
