@@ -71,7 +71,7 @@ def _moved(later: Plain, old: Cell, new: Cell) -> Plain:
 
 def _changed_hands(later: Plain, old: Kept, new: Kept) -> Plain:
     """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
-    if isinstance(later, Kept) and later.player == new.player != old.player:
+    if isinstance(later, Kept) and later.player == new.player:
         return replace(later, player=old.player)
     return later
 

@@ -44,7 +44,7 @@ def come_to(draft: Draft, event: Plain) -> None:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
         if draft.position.stage is Stage.EFFECTS:
-            _begin_next_era(draft, event, _("The Era is over: nobody lays a territory now."))
+            _begin_next_era(draft, _("The Era is over: nobody lays a territory now."))
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
     if isinstance(event, (*GROWTH, TurnEnded)) and event.because:
@@ -57,7 +57,7 @@ def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
     stage, no_turn = draft.position.stage, _("No turn is being played now.")
     if isinstance(event, GROWTH):
-        _begin_next_era(draft, event, no_turn)
+        _begin_next_era(draft, no_turn)
         return True
     if isinstance(event, TurnEnded) or stage is Stage.OVER:
         raise IllegalEvent(no_turn)
@@ -65,8 +65,8 @@ def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     return False
 
 
-def _begin_next_era(draft: Draft, event: Plain, objection: Message) -> None:
-    if draft.position.era == ERAS or not getattr(event, "because", ""):
+def _begin_next_era(draft: Draft, objection: Message) -> None:
+    if draft.position.era == ERAS:
         raise IllegalEvent(objection)
     draft.object_to(objection)
     eras.take_step(draft, EraStep.NEXT)
