@@ -17,7 +17,7 @@ from companion.games.dominations.gains import discount, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
-from companion.games.dominations.position import City, Stage
+from companion.games.dominations.position import City, Site, Stage
 
 HIGHEST = max(CITY_LEVELS)
 
@@ -156,16 +156,17 @@ def reward(draft: Draft, event: Rewarded) -> None:
 
 def contribute(draft: Draft, event: Contributed) -> None:
     """Rulebook 004, "Construindo um Monumento": the levels in their order, by whoever likes."""
-    site = draft.position.sites.get(event.monument)
-    if site is None:
-        raise IllegalEvent(_("This Monument is not in the game."))
+    if event.monument not in draft.position.sites:
+        draft.object_to(_("This Monument is not in the game."))
     need_card(draft, event.monument, draft.position.cards.monuments)
+    site = draft.position.sites.get(event.monument, Site())
     monument = draft.position.monument(event.monument)
     if site.taken >= len(monument.levels):
         raise IllegalEvent(_("All levels of this Monument are taken."))
     if event.place is not None:
         if site.place is not None or site.taken:
             raise IllegalEvent(_("This Monument stands on the table already."))
+        draft.set(sites={**draft.position.sites, event.monument: site})
         _stand(draft, monument, event.place)
     level = monument.levels[site.taken]
     if not level.cost.known:
@@ -174,7 +175,7 @@ def contribute(draft: Draft, event: Contributed) -> None:
     cost = level.cost.amount - discount(draft, event.player, "monument", domain)
     why = _("%(card)s, level %(level)d", card=monument.title, level=site.taken + 1)
     draft.pay(event.player, domain, cost, why)
-    after = replace(draft.position.sites[event.monument], taken=site.taken + 1)
+    after = replace(draft.position.sites.get(event.monument, site), taken=site.taken + 1)
     draft.set(sites={**draft.position.sites, event.monument: after})
     if not site.taken:
         _leave_unpaid(draft, draft.position.cities, [event.monument])

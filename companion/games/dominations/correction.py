@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from companion.games.dominations.box import LETTERS, Domain
 from companion.games.dominations.events import (
     Advanced,
     Answered,
@@ -16,6 +17,7 @@ from companion.games.dominations.events import (
     Contributed,
     Developed,
     Event,
+    Kept,
     Laid,
     Overrulable,
     Plain,
@@ -32,6 +34,12 @@ def follow(before: Event, after: Event, later: Event) -> Event:
     old, new = _plain(before), _plain(after)
     if isinstance(old, (Laid, TileTold)) and isinstance(new, (Laid, TileTold)):
         return _each(later, partial(_moved, old=old.cell, new=new.cell))
+    if isinstance(old, (Laid, TileTold)) and isinstance(new, Produced):
+        return _each(later, partial(_off_the_map, cell=old.cell, field=old.tile.field))
+    if isinstance(old, Built) and isinstance(new, Built):
+        return _each(later, partial(_built_elsewhere, old=old, new=new))
+    if isinstance(old, Kept) and isinstance(new, Kept):
+        return _each(later, partial(_changed_hands, old=old, new=new))
     if isinstance(old, (Developed, Assimilated)) and isinstance(new, (Developed, Assimilated)):
         return _each(later, partial(_renamed, old=old, new=new))
     return later
@@ -48,7 +56,9 @@ def _each(event: Event, change: Callable[[Plain], Plain]) -> Event:
 
 
 def _renamed(later: Plain, old: Developed | Assimilated, new: Developed | Assimilated) -> Plain:
-    if isinstance(later, Advanced) and (later.key, later.player) == (old.key, old.player):
+    if not (new.key and isinstance(later, Advanced)):
+        return later
+    if (later.key, later.player) == (old.key, old.player):
         return replace(later, key=new.key, player=new.player)
     return later
 
@@ -59,8 +69,35 @@ def _moved(later: Plain, old: Cell, new: Cell) -> Plain:
     return later
 
 
+def _changed_hands(later: Plain, old: Kept, new: Kept) -> Plain:
+    """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
+    if isinstance(later, Kept) and later.player == new.player:
+        return replace(later, player=old.player)
+    return later
+
+
+def _off_the_map(later: Plain, cell: Cell, field: Domain) -> Plain:
+    """Where no territory is drawn after all, a City is known by its Domain; one that rises again is told anew."""
+    if isinstance(later, Built) and later.cell == cell:
+        return replace(later, cell=None, domain=field)
+    if isinstance(later, Upgraded) and later.cell == cell:
+        return replace(later, cell=None, domain=field, level=1)
+    return later
+
+
+def _built_elsewhere(later: Plain, old: Built, new: Built) -> Plain:
+    """A City rises where it stands."""
+    placed = old.cell is not None and new.cell is not None
+    if placed and isinstance(later, Upgraded) and later.cell == old.cell:
+        owner = new.player if later.player == old.player else later.player
+        return replace(later, cell=new.cell, player=owner)
+    return later
+
+
 def keep(event: Event, because: str) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
+    if isinstance(event, Chosen) and not {*event.choice} <= {*LETTERS}:
+        return ()
     if isinstance(event, Chosen):
         # Another territory may give more Vestigium or less; who took one Domain takes more of it.
         return [replace(event, choice=(event.choice * 6)[:count]) for count in range(1, 7)]

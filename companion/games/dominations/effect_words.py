@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -117,19 +117,21 @@ def _domain(letter: str) -> Message:
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[Unit.UNKNOWN]
 
 
-def goal_text(goal: Goal) -> Message:
-    """What a goal asks for; words of its own where no grammar has any."""
+def goal_text(goal: Goal, title: Callable[[str], str] = str) -> Message:
+    """What a goal asks for, a Monument by its printed name; words of its own where no grammar has any."""
     if not goal.known:
         return _("“%(text)s”, by hand", text=goal.text)
-    parts = [_part(goal.kind, part) for part in goal.parts]
+    parts = [_part(goal.kind, part, title) for part in goal.parts]
     told = parts[0]
     for part in parts[1:]:
         told = _("%(first)s, %(next)s", first=told, next=part)
     return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
 
 
-def _part(kind: Kind, part: Part) -> Message:
+def _part(kind: Kind, part: Part, title: Callable[[str], str]) -> Message:
     match kind:
+        case Kind.CONTROL if part.key:
+            return Message("%(title)s", {"title": title(part.key)})
         case Kind.CITIES:
             return _("%(count)d of level %(level)s", count=part.count, level=part.key)
         case Kind.NODI:

@@ -30,6 +30,9 @@ from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.steps import EraStep
 
 NOTHING = Seat().produced
+ENDING = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
+"""The end of an Era, in its order; the last one ends otherwise."""
+ENDING_LAST = (*ENDING[:-1], Stage.OBJECTIVES)
 
 
 def end_turn(draft: Draft) -> None:
@@ -64,13 +67,11 @@ def _begin_turn(draft: Draft) -> None:
 
 
 def take_step(draft: Draft, step: EraStep) -> None:
-    stage = draft.position.stage
-    not_next = _("The end of an Era has its order, and this is not the next step.")
-    if step is EraStep.EFFECTS and stage in OF_A_TURN:
-        # Somebody's turn is missing in the log; the table knows that the Era is over all the same.
-        draft.object_to(not_next)
-    elif stage.value != step.value:
-        raise IllegalEvent(not_next)
+    _come_to(draft, Stage(step.value))
+    _take(draft, step)
+
+
+def _take(draft: Draft, step: EraStep) -> None:
     match step:
         case EraStep.EFFECTS:
             _effects(draft)
@@ -80,6 +81,25 @@ def take_step(draft: Draft, step: EraStep) -> None:
             _next_era(draft)
         case EraStep.OBJECTIVES:
             _objectives(draft)
+
+
+def _come_to(draft: Draft, wanted: Stage) -> None:
+    """An Era ends in its order; what people went past, and say why, is counted on the way and never left out."""
+    if draft.position.stage is wanted:
+        return
+    steps = ENDING_LAST if draft.position.era == ERAS else ENDING
+    not_next = _("The end of an Era has its order, and this is not the next step.")
+    stage = Stage.EFFECTS if draft.position.stage in OF_A_TURN else draft.position.stage
+    if wanted not in steps or stage not in steps or steps.index(stage) > steps.index(wanted):
+        raise IllegalEvent(not_next)
+    # Somebody's turn, or a step, is missing in the log; the table knows that it is over all the same.
+    draft.object_to(not_next)
+    draft.set(again=False, stage=stage)
+    while draft.position.stage is not wanted:
+        if draft.position.stage is Stage.ASSIMILATION:
+            _count_influence(draft)
+        else:
+            _take(draft, EraStep(draft.position.stage.value))
 
 
 def _effects(draft: Draft) -> None:
@@ -99,12 +119,15 @@ def leader(position: Position) -> int:
 
 def assimilate(draft: Draft, event: Assimilated) -> None:
     """Rulebook 004, "Resolva Influência": the leader may assimilate; then everybody's Influence brings points."""
-    if draft.position.stage is not Stage.ASSIMILATION:
-        raise IllegalEvent(_("The end of an Era has its order, and this is not the next step."))
+    _come_to(draft, Stage.ASSIMILATION)
     if event.player != leader(draft.position):
         draft.object_to(_("Only who has most Influence assimilates a Mastery."))
     if event.key:
         _take_over(draft, event)
+    _count_influence(draft)
+
+
+def _count_influence(draft: Draft) -> None:
     for player in draft.position.order:
         draft.points(player, draft.seat(player).influence, _("Influence"))
     draft.set(stage=Stage.ROLES)
@@ -203,6 +226,10 @@ def order(draft: Draft, event: Ordered) -> None:
     position = draft.position
     if sorted(event.order) != [*range(position.players)]:
         raise IllegalEvent(_("The order names every player once."))
+    if position.stage is Stage.ROLES and event.because:
+        # Who orders the next Era has seen the Roles determined.
+        _come_to(draft, Stage.NEXT)
+        position = draft.position
     if position.stage is Stage.NEXT:
         if position.governor == NOBODY and draft.rule("no_governor") == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))

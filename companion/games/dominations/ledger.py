@@ -11,7 +11,7 @@ from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Ob
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.planting import need_card
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site, Unit
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site
 from companion.games.dominations.steps import Track
 
 
@@ -77,20 +77,20 @@ def adjust(draft: Draft, event: Adjusted) -> None:
     player, seat = event.player, draft.seat(event.player)
     match event.track:
         case Track.POINTS:
-            _within(draft.position.points[player] + event.amount, 9999)
-            draft.line(player, Unit.POINTS, event.amount, why)
+            amount = _within(draft, draft.position.points[player], event.amount, 9999)
+            draft.points(player, amount, why)
         case Track.INFLUENCE:
-            _within(seat.influence + event.amount, 999)
-            draft.influence(player, event.amount, why)
+            draft.influence(player, _within(draft, seat.influence, event.amount, 999), why)
         case Track.MARKERS:
-            _within(seat.markers + event.amount, MARKERS)
-            draft.change(player, markers=seat.markers + event.amount)
+            amount = _within(draft, seat.markers, event.amount, MARKERS)
+            draft.change(player, markers=seat.markers + amount)
         case Domain() if event.limit:
             _adjust_limit(draft, event, event.track)
         case Domain() as domain:
-            _within(seat.knowledge[domain] + event.amount, most_of(draft.position, player, domain))
-            draft.change(player, knowledge={**seat.knowledge, domain: seat.knowledge[domain] + event.amount})
-            draft.line(player, domain, event.amount, why)
+            there, most = seat.knowledge[domain], most_of(draft.position, player, domain)
+            amount = _within(draft, there, event.amount, most)
+            draft.change(player, knowledge={**seat.knowledge, domain: there + amount})
+            draft.line(player, domain, amount, why)
 
 
 def most_of(position: Position, player: int, domain: Domain) -> int:
@@ -104,17 +104,21 @@ def _adjust_limit(draft: Draft, event: Adjusted, domain: Domain) -> None:
     seat = draft.seat(event.player)
     limit = seat.limits[domain] + event.amount
     if limit not in LIMITS:
-        raise IllegalEvent(_("A limit is 5, 10, 15 or 20."))
+        draft.object_to(_("A limit is 5, 10, 15 or 20."))
+        limit = max((step for step in LIMITS if step <= limit), default=LIMITS[0])
     if seat.knowledge[domain] > limit:
         raise IllegalEvent(_("There is more in this Reserve: set that right first."))
     draft.change(event.player, limits={**seat.limits, domain: limit})
 
 
-def _within(number: int, most: int) -> None:
+def _within(draft: Draft, there: int, amount: int, most: int) -> int:
+    """As much of a difference as a board has room for; nobody means more than that."""
+    number = there + amount
     if not 0 <= number <= most:
-        raise IllegalEvent(
+        draft.object_to(
             _("This would come to %(number)d, and has to stay from 0 to %(most)d.", number=number, most=most)
         )
+    return min(max(number, 0), most) - there
 
 
 def tell_role(draft: Draft, event: RoleTold) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
-from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger
 from companion.games.dominations.box import QUESTIONS
@@ -45,17 +44,16 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.position import Ask, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.phases import CONSTRUCTION, DEVELOPMENT, IN_TURN, come_to
+from companion.games.dominations.position import OF_A_TURN, Ask, Held, Need, Position, Stage, with_seat
 from companion.games.dominations.tree import CAMPFIRE
 
-GROWTH = (Laid, Produced, Reactivated, Passed)
-CONSTRUCTION = (Built, Upgraded, Contributed)
-DEVELOPMENT = (Developed, Advanced)
-IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
 MEANWHILE = (
     Adjusted,
     RoleTold,
     Achieved,
+    Kept,
+    Redrawn,
     Taught,
     TileTold,
     CityTold,
@@ -80,7 +78,9 @@ def apply(position: Position, event: Event) -> Position:
     if isinstance(event, Ruled):
         return _asked_first(ledger.rule(base, event), held.event, held.answers)
     if isinstance(event, MEANWHILE):
-        return _asked_first(_told(base, event), held.event, held.answers)
+        told = _told(base, event)
+        if told.held is None:
+            return _asked_first(told, held.event, held.answers)
     if because := getattr(event, "because", ""):
         return _told(_left_open(position, because), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
@@ -159,53 +159,14 @@ def _check_players(position: Position, event: Event) -> None:
 
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
-        _come_to(draft, event)
+        come_to(draft, event)
     stage = draft.position.stage
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
-    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and event.player != draft.position.player:
+    made_up = stage not in OF_A_TURN or getattr(event, "player", None) != draft.position.player
+    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and made_up:
         # What somebody else has made up for takes nothing away from this turn.
         draft.set(stage=stage)
-
-
-def _come_to(draft: Draft, event: Plain) -> None:
-    """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
-    position = draft.position
-    if position.stage not in (Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE):
-        raise IllegalEvent(_("No turn is being played now."))
-    player = getattr(event, "player", position.player)
-    if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
-        # Who lays the next territory has seen the turn before come to its end.
-        eras.end_turn(draft)
-        position = draft.position
-    draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, GROWTH) and event.because:
-        eras.go_before(draft, player)
-        position = draft.position
-    if position.stage is Stage.EFFECTS:
-        raise IllegalEvent(_("The Era is over: nobody lays a territory now."))
-    draft.object_to(*_against_the_phase(position, event))
-
-
-def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
-    if player != position.player:
-        if isinstance(event, (Traded, TurnEnded)):
-            raise IllegalEvent(_("It is another player's turn."))
-        yield _("It is another player's turn.")
-
-
-def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
-    stage = position.stage
-    if isinstance(event, GROWTH):
-        second = stage is Stage.CONSTRUCTION and isinstance(event, (Laid, Produced, Reactivated))
-        if stage is not Stage.GROWTH and not second:
-            yield _("A territory is laid at the beginning of a turn.")
-    elif isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and stage is Stage.GROWTH:
-        yield _("A turn begins with a territory: lay one, or pass.")
-    elif isinstance(event, CONSTRUCTION) and stage is not Stage.CONSTRUCTION:
-        yield _("Only one City or Monument is built in a turn, before any Mastery.")
-    elif isinstance(event, DEVELOPMENT) and stage is Stage.DONE:
-        yield _("Only one Mastery is developed or turned over in a turn.")
 
 
 def _on_the_map(draft: Draft, event: Plain) -> bool:

@@ -18,7 +18,8 @@
     era roles                                  1 assimilates nothing
     era next                                   era objectives
     tile T:TCR at 2,-1u                        2 has T1 at 2,-1u
-    piece lighthouse at 2,-1u+2,-1d            cradle TCASPRTCASPR
+    piece lighthouse at 2,-1u+2,-1d            rewards lighthouse 1 1 2
+    cradle TCASPRTCASPR                        rewards lighthouse nobody
     1 adjusts T +2                             1 adjusts limit T +5
     1 holds inventor                           nobody holds inventor
     1 reached 4                                1 missed 4
@@ -190,6 +191,14 @@ def _parse(text: str, line: str) -> Plain:
     for pattern, build in _events():
         if found := pattern.fullmatch(text):
             return build(found)
+    if example := words.example(text):
+        raise NotationError(
+            _(
+                "“%(text)s” is not a move of Dominations. It is written like “%(example)s”.",
+                text=line[:80],
+                example=example,
+            )
+        )
     raise NotationError(_("“%(text)s” is not a move of Dominations.", text=line[:80]))
 
 

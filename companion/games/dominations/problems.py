@@ -21,7 +21,10 @@ def problems(position: Position) -> Iterator[Remark]:
         because = told(getattr(event, "because", ""))
         text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
         if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
-            text = _("The Governor determined no order, and it stayed: %(why)s", why=because)
+            text = _(
+                "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
+                why=because,
+            )
         yield Remark(text, remark.player)
     for held in position.left_open:
         remark, asked = words.describe(held.event), words.question(position, held.need)
@@ -64,6 +67,6 @@ def _untold(position: Position) -> Iterator[Remark]:
             text = _(
                 "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
                 number=number,
-                goal=effect_words.goal_text(goal),
+                goal=effect_words.goal_text(goal, position.title),
             )
             yield Remark(text, player)

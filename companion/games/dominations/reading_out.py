@@ -8,6 +8,7 @@ line when it is recorded.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from companion.core.errors import CompanionError
@@ -75,7 +76,7 @@ def form(position: Position, wish: Wish) -> FormView | None:
         key,
         title,
         card_fields.sections(kind, fields),
-        _told(card) if card else (),
+        _told(card, position.title) if card else (),
         blanks,
         pieces[-1] if pieces else "",
         trouble,
@@ -134,7 +135,7 @@ def _blank(number: int, before: str, title: str) -> Blank:
     return Blank(before, _("What the card says"), "", 100)
 
 
-def _told(card: Card) -> tuple[Message, ...]:
+def _told(card: Card, title: Callable[[str], str]) -> tuple[Message, ...]:
     match card:
         case Mastery(basic=basic, advanced=advanced):
             other = _side(advanced) if advanced else ()
@@ -145,7 +146,7 @@ def _told(card: Card) -> tuple[Message, ...]:
                 found += [_("Level %(level)d", level=number), *_side(level.side)]
             return tuple(found)
         case Objective(goals=goals):
-            return tuple(map(effect_words.goal_text, goals))
+            return tuple(effect_words.goal_text(goal, title) for goal in goals)
 
 
 def _side(side: Side) -> tuple[Message, ...]:

@@ -152,7 +152,7 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
         parts = progress(position, player, goal) if counted else ()
         mark = Achieved(player, number, number not in seat.achieved)
         yield GoalView(
-            effect_words.goal_text(goal),
+            effect_words.goal_text(goal, position.title),
             tuple((part.have, part.need) for part in parts),
             number in done,
             "" if counted and number not in seat.achieved else notation.write_event(mark),

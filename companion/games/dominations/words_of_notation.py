@@ -31,6 +31,30 @@ _NAMES = {
 }
 
 
+_EXAMPLES = """
+order 2 1 3; cradle TCASPRTCASPR; rule joins once; tile T:TCR at 2,-1u; piece lighthouse at 2,-1u+2,-1d
+rewards lighthouse 1 2; era effects; nobody holds inventor; 1 keeps roman and lighthouse; 1 lays T:TCR at 2,-1u
+1 produces T4 C1, 2 T2; 1 reactivates 2,-1u; 1 passes; 1 chooses TTS; 1 trades T4 for A2; 1 ends; 1 builds at 2,-1u
+1 upgrades at 2,-1u; 1 raises lighthouse nodi C1; 1 develops fishing in 0,-1 TCXV; 1 advances fishing; 1 redraws
+1 assimilates fishing in 0,-1 TCXV; 1 has T1 at 2,-1u; 1 has campfire TCAS; 1 adjusts T +2; 1 adjusts limit T +5
+1 holds inventor; 1 reached 4; 1 missed 4
+"""
+_SECOND = ("campfire", "limit")
+"""Words that say what a line is though they are not its first."""
+
+
+def example(text: str) -> str:
+    """The line that this one may have been meant as; nothing where no word of it comes near any."""
+    from difflib import get_close_matches
+
+    known: dict[str, str] = {}
+    for line in re.split(r"; |\n", _EXAMPLES.strip()):
+        first, *rest = line.removeprefix("1 ").split()
+        known.setdefault(next((word for word in rest[:1] if word in _SECOND), first), line)
+    found = (get_close_matches(word, known, 1, 0.7) for word in text[:80].split()[:3])
+    return next((known[near] for (near,) in reversed([*filter(None, found)])), "")
+
+
 def pattern(text: str) -> re.Pattern[str]:
     """A line of notation as an expression: names in capitals stand for its words."""
     return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text))

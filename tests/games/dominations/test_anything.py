@@ -30,7 +30,9 @@ MOVES = """
 1 develops odd_one / 1 develops odd_two nodi C2 / 2 develops odd_three in 1,0 TTTT /
 2 develops odd_four / 1 advances odd_one / 1 raises odd_five at 0,1d+-1,2u open 1,2 /
 2 raises odd_five / 1 raises lighthouse / 1 trades T2 for C1 / era effects / era roles / era next /
-era objectives / 1 assimilates nothing / 2 assimilates odd_one / order 2 1 / 1 adjusts T +5 /
+era objectives / 1 assimilates nothing / era roles because "x" / era next because "x" / 2 passes because "x" /
+1 trades T2 for A1 because "x" / 2 builds C because "x" / order 1 2 because "x" /
+2 raises gardens because "x" / 2 assimilates odd_one / order 2 1 / 1 adjusts T +5 /
 2 adjusts C +5 / 1 adjusts limit T +15 / 1 adjusts influence +23 / 1 holds inventor / 1 holds worker /
 1 reactivates 0,0d / 1 reached 4 / rule no_tile pass / rule joins per_side /
 rule overflow per_domain / 1 produces T9 C9, 2 A3

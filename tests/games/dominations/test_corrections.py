@@ -145,13 +145,12 @@ def test_a_card_nobody_read_out_is_not_taken_when_people_went_on() -> None:
 
 
 def test_what_nothing_can_keep_takes_no_later_entry_along() -> None:
-    story = f"{FISHING}\n1 produces T3 C3\n1 adjusts T +2\n1 develops fishing\n2 produces T1"
+    told = "1 lays T:TTT at 0,0d\ntile A:SSS at 1,0u"
+    story = f'{FISHING}\n{told}\n1 develops fishing because "x"\n2 produces T1'
 
-    difference = corrected(evening(2, story), "1 produces T3 C3", "1 produces T5")
+    difference = corrected(evening(2, story), "1 lays T:TTT at 0,0d", '1 lays T:TTT at 1,0u because "x"')
 
-    assert [str(misfit.reason) for misfit in difference.left_out] == [
-        "This would come to 7, and has to stay from 0 to 5."
-    ]
+    assert [str(misfit.reason) for misfit in difference.left_out] == ["Something lies there already."]
     assert [card.key for card in difference.after.position.seats[0].tree.masteries] == ["fishing"]
     assert has(difference.after.position, 2) == {"T": 1}
 
@@ -264,7 +263,7 @@ def test_a_governor_found_late_keeps_all_that_was_played_since() -> None:
     assert difference.left_out == ()
     assert (after.era, after.round, len(after.cities), has(after, 2)) == (3, 1, 3, {"A": 3})
     assert [str(problem) for problem in difference.after.problems] == [
-        "The Governor determined no order, and it stayed: as it lies"
+        "The next Era began, and the Governor's order or a step before it was never told: as it lies"
     ]
 
 

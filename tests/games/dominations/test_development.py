@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.dominations.box import Domain
 from tests.games.dominations.stories import AGRICULTURE, FISHING, evening, has, play, refusal, rich
 
 FORGE = 'mastery forge "Forja" C 9 needs C 3 basic 4 2'
@@ -149,3 +150,14 @@ def test_a_card_of_which_nobody_told_place_or_nodi_is_pointed_out() -> None:
         ("Nobody has told which Nodi “Pescaria” makes: it makes one at least.", 0)
     ]
     assert evening(2, f"{story} nodi C1").problems == evening(2, f"{story} in 1,0 CCCC").problems == ()
+
+
+def test_a_card_raises_a_limit_and_the_highest_counts() -> None:
+    card = 'mastery granary "Celeiro" C 6 basic 0 0 "limit C: 15"'
+    story = f"{card}\n1 adjusts C +5\n1 passes\n1 builds C\n1 ends\n2 passes\n2 ends\n1 adjusts C +7"
+    planted = f"{story}\n1 passes\n1 develops granary nodi C1"
+    assert play(2, story).seats[0].limits[Domain.CRAFTS] == 10
+    assert play(2, planted).seats[0].limits[Domain.CRAFTS] == 15
+
+    low = f"{card.replace('15', '10')}\n1 adjusts limit C +10\n1 adjusts C +9\n1 passes\n1 develops granary nodi C1"
+    assert play(2, low).seats[0].limits[Domain.CRAFTS] == 15

@@ -180,7 +180,7 @@ def test_an_era_goes_on_in_its_order_when_people_say_why_the_governor_told_none(
 
     assert (session.position.era, session.position.order, session.turn.player) == (2, (0, 1, 2), 0)
     assert [str(problem) for problem in session.problems] == [
-        "The Governor determined no order, and it stayed: nobody minds"
+        "The next Era began, and the Governor's order or a step before it was never told: nobody minds"
     ]
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from companion.core.correction import work_out
 from companion.core.log import Restored, Source, Withdrawn
+from companion.games.dominations.box import Domain
 from companion.games.dominations.checking import checking
+from companion.games.dominations.events import Produced
 from tests.games.dominations.stories import (
     CARDS,
+    DOMINATIONS,
     EVENING,
     era_over,
     evening,
@@ -100,6 +104,35 @@ def test_adjustments_stay_within_the_tracks() -> None:
     assert refusal(2, "", "1 adjusts points -1").startswith("This would come to -1")
     assert refusal(2, "", "1 adjusts markers +1").startswith("This would come to 16")
     assert refusal(2, "", "3 adjusts T +1") == "There is no such player."
+
+
+def test_a_number_set_right_comes_as_far_as_its_board_has_room() -> None:
+    for line, mine in (
+        ("1 adjusts T +6", (5, 0, 0, 15)),
+        ("1 adjusts T -1", (0, 0, 0, 15)),
+        ("1 adjusts influence -1", (0, 0, 0, 15)),
+        ("1 adjusts points -9", (0, 0, 0, 15)),
+        ("1 adjusts markers +9", (0, 0, 0, 15)),
+        ("1 adjusts markers -20", (0, 0, 0, 0)),
+    ):
+        position = play(2, f'{line} because "as it lies"')
+        seat = position.seats[0]
+        assert (has(position, 1).get("T", 0), seat.influence, position.points[0], seat.markers) == mine
+        assert [str(event.because) for event in position.overruled] == ["as it lies"]  # type: ignore[union-attr]
+    for line, limit in (("+18", 20), ("-3", 5), ("+6", 10)):
+        assert (
+            play(2, f'1 adjusts limit T {line} because "as it lies"').seats[0].limits[Domain.TRADE] == limit
+        )
+
+
+def test_a_number_set_right_is_kept_when_an_earlier_one_changes() -> None:
+    session = evening(2, "1 produces T2\n1 adjusts T +3\n1 ends\n2 produces C1")
+    seq = next(step.seq for step in session.fold.steps if isinstance(step.event, Produced))
+
+    difference = work_out(session, {seq: DOMINATIONS.parse("1 produces T4")}, "as it lies", EVENING)
+
+    assert (difference.left_out, has(difference.after.position, 1)) == ((), {"T": 5})
+    assert len(difference.after.problems) == 1
 
 
 def test_a_reserve_that_kept_more_is_set_right_as_well() -> None:

@@ -138,3 +138,33 @@ def test_no_text_whatever_breaks_the_reader(text: str) -> None:
     except NotationError:
         return
     assert DOMINATIONS.parse(DOMINATIONS.write(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    (
+        ("1 biulds at 0,0u", "1 builds at 2,-1u"),
+        ("1 builds at 999,0u", "1 builds at 2,-1u"),
+        ("era effekts", "era effects"),
+        ("1 xyzzy ends", "1 ends"),
+        ("1 has campfire TT", "1 has campfire TCAS"),
+        ("1 has T9 at 0,0u", "1 has T1 at 2,-1u"),
+        ("1 adjusts limit T 5", "1 adjusts limit T +5"),
+        ("1 develops fishing x", "1 develops fishing in 0,-1 TCXV"),
+        ("rewards x y", "rewards lighthouse 1 2"),
+        ("1 hold inventor", "1 holds inventor"),
+    ),
+)
+def test_a_line_that_is_nearly_one_is_answered_by_an_example(line: str, meant: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        DOMINATIONS.parse(line)
+
+    told = f"“{line}” is not a move of Dominations. It is written like “{meant}”."
+    assert str(refused.value) == told
+    assert DOMINATIONS.write(DOMINATIONS.parse(meant)) == meant
+
+
+@pytest.mark.parametrize("line", ("hello", "1 eats 26", ""))
+def test_what_comes_near_nothing_has_no_example(line: str) -> None:
+    with pytest.raises(NotationError, match=r"is not a move of Dominations\.$"):
+        DOMINATIONS.parse(line)

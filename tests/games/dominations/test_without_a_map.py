@@ -7,7 +7,16 @@ from companion.games.dominations.page import page
 from companion.games.dominations.position import Position
 from companion.games.dominations.seats import GoalView
 from tests.games.dominations.crawling import offers
-from tests.games.dominations.stories import GARDENS, LIGHTHOUSE, evening, passing, play, refusal, rich
+from tests.games.dominations.stories import (
+    EGYPTIAN,
+    GARDENS,
+    LIGHTHOUSE,
+    evening,
+    passing,
+    play,
+    refusal,
+    rich,
+)
 
 BUILDERS = 'objective builders "Construtores" "adjacent 2" "control 1" "apart 2" "influence 9" "cities 1:2"'
 TWO_CITIES = f"""
@@ -111,6 +120,16 @@ def test_nobody_controls_a_monument_for_sure_while_a_city_may_stand_beside_it() 
     assert [page(position, {})["sites"][0][3] for position in (alone, built)] == [0, None]
 
 
+def test_a_monument_that_a_goal_asks_for_is_named_as_it_is_printed() -> None:
+    position = play(2, MONUMENT.replace('"control 1"', '"control lighthouse"'))
+
+    assert str(goals(position)[1].text) == "Monuments controlled: O Farol"
+    assert (goals(position)[1].far, str(goals(play(2, MONUMENT))[1].text)) == (
+        ((1, 1),),
+        "Monuments controlled: 1",
+    )
+
+
 LEFT = "“O Farol” has not rewarded Cities that no map showed beside it: tell whose."
 OWED = f"{MONUMENT}1 produces T1\n1 builds T\n1 ends\n2 passes\n2 ends"
 
@@ -147,6 +166,40 @@ def test_a_city_that_was_there_before_the_monument_may_lie_beside_it() -> None:
     raised = f"{city}\n1 ends\n2 passes\n2 ends\n1 passes\n1 raises lighthouse nodi T1"
 
     assert (problems(2, city), problems(2, raised)) == ([], [LEFT])
+
+
+def test_a_city_that_nobody_has_drawn_leaves_control_in_doubt_beside_a_drawn_piece() -> None:
+    drawn = f"{MONUMENT}tile T:TTT at 0,0d\npiece lighthouse at 0,1u+0,1d"
+    built = f"{drawn}\n1 passes\n1 builds T"
+
+    assert goals(play(2, drawn))[1].far == ((1, 1),)
+    assert goals(play(2, built))[1].far == ()
+    assert goals(play(2, f"{built}\n1 has T1 at 0,0d"))[1].far == ((1, 1),)
+
+
+def test_each_monument_and_each_domain_is_told_apart() -> None:
+    both = OWED.replace(BUILDERS, f"{BUILDERS}\n{GARDENS}\n{EGYPTIAN}\n2 keeps egyptian and gardens", 1)
+    city = f"{rich(1, 'C9')}\n1 passes\n1 builds C\n1 ends"
+    story = f"{both}\n{city}\n{rich(2, 'C9')}\n2 passes\n2 raises gardens nodi C1\n2 ends"
+    gardens = LEFT.replace("O Farol", "Jardins Suspensos")
+
+    assert problems(2, story) == [gardens, LEFT]
+    assert problems(2, f"{story}\nrewards lighthouse 1") == [gardens]
+    # The second City of White's is of Crafts, which this Monument does not reward.
+    assert refusal(2, story, "rewards lighthouse 1 1").startswith("This player has not so many Cities")
+
+
+def test_another_level_of_a_monument_brings_no_reward_again() -> None:
+    told = f"{OWED}\nrewards lighthouse 1\n1 passes\n1 raises lighthouse nodi T1"
+
+    assert (play(2, told).sites["lighthouse"].taken, problems(2, told)) == (2, [])
+
+
+def test_a_city_on_the_map_may_lie_beside_a_piece_that_is_not() -> None:
+    lying = f"{BUILDERS}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'T15')}\ntile T:RRR at 4,0d"
+    built = f"{lying}\n1 passes\n1 builds at 4,0d\n1 ends\n2 passes\n2 ends\n1 passes"
+
+    assert problems(2, f"{built}\n1 raises lighthouse nodi T1") == [LEFT]
 
 
 def test_rewards_are_told_by_taps() -> None:
