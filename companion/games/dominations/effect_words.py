@@ -135,7 +135,12 @@ def _part(kind: Kind, part: Part) -> Message:
         case Kind.NODI:
             return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
         case Kind.MASTERIES:
-            told = "/".join(part.domains)
+            names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
+            told = names[0]
+            for name in names[1:]:
+                told = _("%(domain)s or %(other)s", domain=told, other=name)
+            if part.domains == LETTERS:
+                return _("%(count)d of value %(value)s", count=part.count, value=part.key)
             return _(
                 "%(count)d of value %(value)s in %(domains)s", count=part.count, value=part.key, domains=told
             )
