@@ -73,6 +73,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
         "ledger": tuple(seats.ledger(position)),
+        "lines_shown": seats.SHOWN,
         "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
         "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
         "tier": growing.tier(position, wish),

@@ -11,7 +11,7 @@ from companion.games.dominations.box import LETTERS, VESTIGIUM, Domain
 from companion.games.dominations.here import numbers, territory_at
 from companion.games.dominations.lattice import parse_cell
 from companion.games.dominations.position import Line, Position
-from companion.games.dominations.rulings import ANSWER_TEXTS
+from companion.games.dominations.rulings import ANSWER_TEXTS, RULED
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
 
@@ -31,7 +31,8 @@ def of_then(position: Position, line: Line) -> Message:
 
 def ruled(position: Position, line: Line, told: Message) -> Message:
     for question in line.rulings:
-        told = _("%(why)s (ruling: %(answer)s)", why=told, answer=ANSWER_TEXTS[position.ruling(question)])
+        answer = ANSWER_TEXTS[position.ruling(question)]
+        told = _("%(why)s (ruling, %(about)s: %(answer)s)", why=told, about=RULED[question], answer=answer)
     return told
 
 

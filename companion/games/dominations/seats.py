@@ -17,8 +17,8 @@ from companion.games.dominations.position import Line, Position, Unit
 from companion.games.dominations.prospects import on_track, unused
 from companion.games.dominations.roles import ROLE_NAMES
 
-SHOWN = 6
-"""How many of the last numbers that changed are shown."""
+SHOWN, SHOWN_WIDE = 6, 14
+"""How many of the last numbers that changed are shown; and where no map stands."""
 LOOKED = 60
 """How many of one player's."""
 UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
@@ -165,7 +165,7 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
 
 def ledger(position: Position) -> Iterator[LineView]:
     """The last numbers that changed, the newest first."""
-    return (_line(position, line) for line in reversed(position.lines[-SHOWN:]))
+    return (_line(position, line) for line in reversed(position.lines[-SHOWN_WIDE:]))
 
 
 def ledger_of(position: Position, player: int) -> tuple[LineView, ...]:

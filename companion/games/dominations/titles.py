@@ -16,9 +16,7 @@ MARK = "*"
 """Behind a title that no source has in that language."""
 # Translators: the code of the language itself: pt-BR in Portuguese, es in Spanish.
 LANGUAGE = _("en")
-_NO_SOURCE = _(
-    "* Our own translation: no source has this title in this language. The card may be called otherwise."
-)
+_NO_SOURCE = _("* Our own translation: the card may be called otherwise.")
 
 
 @dataclass(frozen=True)
