@@ -233,7 +233,7 @@ def _taken_back(session: Session) -> Remark | None:
 
 
 def _lit(session: Session, why: str) -> frozenset[str]:
-    """The places on the table that somebody asked about: of a tally's line `player.line`, a problem `p.number` or an entry `e.number`."""
+    """The places somebody asked about: of a tally's line `player.line`, a problem `p.number`, an entry `e.number`."""
     player, _dot, line = why.partition(".")
     if player == "e":
         told = _told(session, int(line)) if line.isdigit() and len(why) < 12 else None

@@ -17,7 +17,7 @@ from companion.games.dominations.position import Line, Position, Unit
 from companion.games.dominations.prospects import on_track, unused
 from companion.games.dominations.roles import ROLE_NAMES
 
-SHOWN, SHOWN_WIDE = 6, 14
+SHOWN, SHOWN_WIDE = 6, 9
 """How many of the last numbers that changed are shown; and where no map stands."""
 LOOKED = 60
 """How many of one player's."""

@@ -101,10 +101,9 @@ def test_what_nobody_was_asked_then_is_left_open_and_named() -> None:
     assert has(difference.after.position, 1) == {"T": 1, "A": 1, "S": 2, "R": 1}
     assert has(difference.after.position, 2) == {"T": 1}
     assert difference.left_out == ()
-    assert (
-        "lays a territory of Trade (Vestigium, Religion, Religion) beside territory 1: nobody answered “Which Domain is the Vestigium?”"
-        in [str(problem) for problem in difference.after.problems]
-    )
+    open_question = "beside territory 1: nobody answered “Which Domain is the Vestigium?”"
+    deed = "lays a territory of Trade (Vestigium, Religion, Religion)"
+    assert f"{deed} {open_question}" in [str(problem) for problem in difference.after.problems]
 
 
 def test_a_correction_may_bring_its_answers_along() -> None:
