@@ -196,6 +196,20 @@ def test_a_tap_on_a_reason_shows_its_territory_by_number(device: OpenDevice, com
     assert (numbers, lit, tablet.find(".number-of").count()) == (["1"], "0,0d", 0)
 
 
+def test_on_a_phone_an_entry_of_the_log_leads_to_a_map_that_is_seen(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    lines = ("1 lays T:TTC at 0,0d", "1 adjusts T +2", "1 builds at 0,0d")
+    address = seated(visitor, 4, "unasked", lines=lines)
+    phone = at_the_table(device, "phone", "es", f"{address}/log")
+
+    phone.follow("a[href*='why=e.']")
+    box = phone.find(".number-of").bounding_box()
+    assert box
+    assert 0 < box["y"] < SIZES["phone"]["height"] - box["height"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_answers_come_before_the_map_and_no_empty_map_stands(
     device: OpenDevice, companion: Running, language: str

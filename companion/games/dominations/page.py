@@ -106,6 +106,8 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
 
 def _map_first(position: Position, wish: Wish) -> bool:
     """Whether people tap on the map now, or look at it while they answer."""
+    if wish.keys() & {"shown", "why"}:
+        return True
     if position.held:
         return position.held.need.ask is Ask.LOCUS
     if position.stage not in OF_A_TURN or wish.keys() & {"check", "look"} or wish.get("do") in APART:

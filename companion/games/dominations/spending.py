@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.games.dominations import growing
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, Domain
 from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads
@@ -133,7 +134,12 @@ def _short(price: Price) -> Message | None:
     """Why something cannot be paid."""
     if price.payable:
         return None
-    return _("%(count)d %(domain)s short", count=price.short, domain=DOMAIN_NAMES[price.domain])
+    return _n(
+        "%(count)d %(domain)s short",
+        "%(count)d %(domain)s short",
+        price.short,
+        domain=DOMAIN_NAMES[price.domain],
+    )
 
 
 def _priced(name: Message, event: Event, price: Price) -> Choice:
