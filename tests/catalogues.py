@@ -39,8 +39,11 @@ ALIKE = {
     "python",
     "cm",
     "%(time)s ms",
+    "Ar",
+    "Po",
+    "Re",
 }
-"""Names, units, and a word that Portuguese took from English."""
+"""Names, units, a word that Portuguese took from English, and beginnings of names."""
 
 
 def file_of(domain: str, locale: str, kind: str) -> Path:

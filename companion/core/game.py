@@ -191,6 +191,10 @@ class Game(Protocol[Position, Event]):
 
     def describe(self, event: Event) -> Remark: ...
 
+    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
+        """The event by the names that people, cards and places have at a table that stands so."""
+        ...
+
     def follow(self, before: Event, after: Event, later: Event) -> Event:
         """How a later event reads once `before` is corrected to `after`; mostly unchanged."""
         ...

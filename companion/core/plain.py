@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from companion.core.errors import NotationError
-from companion.core.game import Line, Option, Remark
+from companion.core.game import Line, Option, Player, Remark
 from companion.core.message import message as _
 from companion.core.observation import AnySight
 
@@ -22,6 +23,12 @@ class Plain(Generic[Position, Event]):
 
     def draw(self, position: Position, seed: int) -> Event | None:  # noqa: ARG002
         return None
+
+    @abstractmethod
+    def describe(self, event: Event) -> Remark: ...
+
+    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
+        return self.describe(event)
 
     def problems(self, position: Position) -> Sequence[Remark]:  # noqa: ARG002
         return ()

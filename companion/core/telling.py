@@ -23,7 +23,7 @@ def tell(session: Session, event: object) -> Remark:
         case Unreadable(text):
             return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
         case _:
-            return session.game.describe(event)
+            return session.game.recount(event, session.position, session.setup.players)
 
 
 def _numbers(changes: Sequence[Change]) -> str:

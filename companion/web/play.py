@@ -233,8 +233,11 @@ def _taken_back(session: Session) -> Remark | None:
 
 
 def _lit(session: Session, why: str) -> frozenset[str]:
-    """The places on the table that somebody asked about: of a tally's line `player.line`, or a problem `p.number`."""
+    """The places somebody asked about: of a tally's line `player.line`, a problem `p.number`, an entry `e.number`."""
     player, _dot, line = why.partition(".")
+    if player == "e":
+        told = _told(session, int(line)) if line.isdigit() and len(why) < 12 else None
+        return frozenset(told.where if told else ())
     if player == "p":
         problems = session.problems[int(line) :] if line.isdigit() and len(why) < 8 else ()
         return frozenset(problems[0].where if problems else ())

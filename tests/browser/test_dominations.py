@@ -180,3 +180,91 @@ def test_every_moment_fits(device: OpenDevice, companion: Running, language: str
             wrong[size, page] = {kind: found for kind, found in seen.items() if found}
 
     assert {moment: found for moment, found in wrong.items() if found} == {}
+
+
+def test_a_tap_on_a_reason_shows_its_territory_by_number(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked", lines=("1 lays T:TTC at 0,0d", "1 ends", "2 lays C:CCC at 1,0u"))
+    tablet = at_the_table(device, "lying", "en", address)
+    finger = Finger(tablet)
+
+    finger.point(tablet.find(".hand .ledger a").last)
+    numbers = tablet.find(".number-of text").all_text_contents()
+    lit = tablet.find("g.lit").get_attribute("data-place")
+    finger.point(tablet.find(".hand .ledger a[aria-current]").first)
+
+    assert (numbers, lit, tablet.find(".number-of").count()) == (["1"], "0,0d", 0)
+
+
+def test_on_a_phone_an_entry_of_the_log_leads_to_a_map_that_is_seen(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    lines = ("1 lays T:TTC at 0,0d", "1 adjusts T +2", "1 builds at 0,0d")
+    address = seated(visitor, 4, "unasked", lines=lines)
+    phone = at_the_table(device, "phone", "es", f"{address}/log")
+
+    phone.follow("a[href*='why=e.']")
+    box = phone.find(".number-of").bounding_box()
+    assert box
+    assert 0 < box["y"] < SIZES["phone"]["height"] - box["height"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_answers_come_before_the_map_and_no_empty_map_stands(
+    device: OpenDevice, companion: Running, language: str
+) -> None:
+    visitor = companion.unlocked()
+    asked = seated(visitor, 4, lines=("1 passes",))
+    numbers = seated(visitor, 4, "unasked", lines=("1 produces T2 C1", "1 ends"))
+    phone = at_the_table(device, "phone", language, asked)
+
+    lowest = phone.find("button[value^='rule ']").evaluate_all(BOTTOMS)
+    phone.open(numbers)
+    steppers = phone.find(".stepper a").evaluate_all(BOTTOMS)
+    assert not phone.find(".world").is_visible()
+    assert max(lowest) <= SIZES["phone"]["height"]
+    assert (len(steppers), max(steppers) <= SIZES["phone"]["height"]) == (6, True)
+
+
+BOTTOMS = "all => all.map((one) => one.getBoundingClientRect().bottom)"
+OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll(".hand, .world, .seat-board")].map((one) => one.getBoundingClientRect());
+  const cross = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const spilt = [...document.querySelectorAll(".seat-board")].map((one) => {
+    const [a, b] = [one.getBoundingClientRect(), one.querySelector(".tracks").getBoundingClientRect()];
+    return b.left < a.left - 1 || b.right > a.right + 1 || b.top < a.top - 1 || b.bottom > a.bottom + 1;
+  }).filter(Boolean).length;
+  return [boxes.flatMap((a, n) => boxes.slice(n + 1).filter((b) => cross(a, b))).length, spilt];
+}"""
+"""How many parts of the table lie over another one, and how many boards do not hold their tracks."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_small_tablet_no_board_lies_over_another(
+    device: OpenDevice, companion: Running, language: str
+) -> None:
+    visitor = companion.unlocked()
+    roles = [
+        f"{n % 4 + 1} holds {role}" for n, role in enumerate(("worker", "inventor", "merchant", "diplomat"))
+    ]
+    address = seated(visitor, 4, "unasked", lines=(*full_reserves(), *roles, "1 holds governor"))
+    tablet = at_the_table(device, "lying", language, address)
+    tablet.page.set_viewport_size({"width": 1024, "height": 768})
+
+    assert tablet.page.evaluate(OVERLAPS) == [0, 0]
+
+
+def test_a_card_that_says_the_same_is_confirmed_where_people_look(
+    device: OpenDevice, companion: Running
+) -> None:
+    address = seated(companion.unlocked(), 2, "unasked", lines=("1 produces C3",))
+    tablet = at_the_table(device, "phone", "pt-BR", address)
+
+    tablet.open(f"{address}?do=card&kind=mastery&key=pottery&ready=1")
+    tablet.record(".card-form button.primary")
+
+    box = tablet.find("#read-out").bounding_box()
+    assert "Cerâmica" in tablet.find("#read-out").inner_text()
+    assert box
+    assert box["y"] + box["height"] <= SIZES["phone"]["height"]

@@ -24,6 +24,10 @@ from tests.web.serving import PIN, Serving, serving
 pytestmark = pytest.mark.browser
 
 TOUCH = {"lying": 48, "upright": 48, "phone": 44, "small phone": 44}
+INKS = """all => all.map((chip) => [
+  chip.querySelector("rect").getAttribute("class").replace("domain-", ""), chip.querySelector("text").textContent,
+]).map(([letter, text]) => (letter === "V" ? text : letter))"""
+"""The letters that stand for what is named beside a territory, whatever language names it."""
 MOST_TAPS = 8
 """Of an ordinary turn: a territory, a City or a Mastery, and its end."""
 TURNS = (
@@ -70,9 +74,8 @@ def opened(device: OpenDevice, home: Watched, size: str = "lying", language: str
 def shown(tablet: Device) -> list[str]:
     """The colours named beside the territory."""
     tablet.page.wait_for_selector(".as-read .chip")
-    return [
-        label.strip(" ?") for label in tablet.find(".chip").evaluate_all("all => all.map(a => a.ariaLabel)")
-    ]
+    found: list[str] = tablet.find(".chip").evaluate_all(INKS)
+    return found
 
 
 def turn(tablet: Device, home: Watched, finger: Finger, cell: str, tile: str) -> int:

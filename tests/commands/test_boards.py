@@ -38,8 +38,8 @@ def test_the_same_is_told_to_a_person(companion: Companion, home: Path) -> None:
 
     said = companion("replay", "dominations", "evening.jsonl").out
 
-    assert "T 0/5  C 0/5  A 1/5  S 0/5  P 2/5  R 0/5" in said
-    assert "Cities  T1" in said
+    assert "Trade 0/5, Crafts 0/5, Art 1/5, Science 0/5, Politics 2/5, Religion 0/5" in said
+    assert "Cities: Trade 1" in said
 
 
 EDITED = (

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.game import Line
+from companion.core.message import Message, listed
 from companion.core.message import message as _
+from companion.games.dominations.box import DOMAIN_NAMES, Domain
 from companion.games.dominations.position import Position
 from companion.games.dominations.roles import ROLE_NAMES
 
@@ -40,14 +42,20 @@ def _board(position: Position, player: int) -> Mapping[str, Any]:
 def tell_board(board: Mapping[str, Any]) -> Iterator[Line]:
     """Reserves with their limits, Influence, Cities and Roles; a line each."""
     limits = board["limits"]
-    reserves = "  ".join(f"{letter} {have}/{limits[letter]}" for letter, have in board["knowledge"].items())
-    yield ("      ", reserves)
+    yield (
+        "      ",
+        listed(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
+    )
     yield ("      ", _("Influence"), f" {board['influence']}")
     if board["cities"]:
-        yield (
-            "      ",
-            _("Cities"),
-            " " + " ".join(f"{city['domain']}{city['level']}" for city in board["cities"]),
-        )
+        yield ("      ", _("Cities: %(cities)s", cities=listed(map(_city, board["cities"]))))
     for role in board["roles"]:
         yield ("      ", ROLE_NAMES[role])
+
+
+def _reserve(letter: str, have: int, limit: int) -> Message:
+    return _("%(domain)s %(reserve)s", domain=DOMAIN_NAMES[Domain(letter)], reserve=f"{have}/{limit}")
+
+
+def _city(city: Mapping[str, Any]) -> Message:
+    return _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])

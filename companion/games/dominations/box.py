@@ -46,6 +46,17 @@ DOMAIN_NAMES: Mapping[Domain, Message] = {
 }
 
 
+# Translators: the first two letters of each Domain's name, different for all six: they stand on the map.
+SHORT_NAMES: Mapping[Domain, Message] = {
+    Domain.TRADE: _("Tr"),
+    Domain.CRAFTS: _("Cr"),
+    Domain.ART: _("Ar"),
+    Domain.SCIENCE: _("Sc"),
+    Domain.POLITICS: _("Po"),
+    Domain.RELIGION: _("Re"),
+}
+
+
 def colour_name(letter: str) -> Message:
     """What a resource is called."""
     if letter == VESTIGIUM:

@@ -10,7 +10,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import deciding, effect_words, seats
 from companion.games.dominations.box import ERAS, ROLES, assimilable
-from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.eras import leader
 from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
@@ -168,7 +168,7 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
         return _taking_over(position, wish, player)
     found = [
         Choice(
-            said(position.title(key)),
+            position.title(key),
             to=leads(do="assimilate", key=key, adv="1" if advanced else None),
             domain=position.cards.masteries[key].domain,
             note=_("the other side") if advanced else None,
@@ -187,7 +187,7 @@ def _taking_over(position: Position, wish: Wish, player: int) -> Hand:
         event = Assimilated(player, wish["key"], "adv" in wish, planting)
         return Choice(_("Assimilate it"), line=write_event(event), main=True)
 
-    hand = Hand(said(position.title(wish["key"])), (), (), leads())
+    hand = Hand(position.title(wish["key"]), (), (), leads())
     if "adv" in wish:
         return replace(hand, groups=(Group((take(Planting()),)),))
     return planted(position, player, wish, hand, take)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations import words
+from companion.games.dominations import here, words
 from companion.games.dominations.box import CRADLE, DOMAIN_NAMES, Domain
-from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.events import Chosen, Kept, Ordered
+from companion.games.dominations.here import numbers
+from companion.games.dominations.lattice import circle, parse_point
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.offers import answers
 from companion.games.dominations.position import Ask, Held, Position
@@ -26,13 +30,19 @@ def asked(position: Position, held: Held, wish: Wish) -> Hand:
         case Ask.DOMAINS:
             return _domains(held, wish, title)
         case Ask.LOCUS:
-            found = (Choice(_locus(event.choice), line=write_event(event)) for event in answers(held))  # type: ignore[union-attr]
-            return Hand(title, group(found), (_("It is marked on the map."),))
+            return Hand(title, group(_loci(position, held)), (_("Their numbers stand on the map."),))
     return Hand(title)
 
 
-def _locus(choice: str) -> Message:
-    return _("Locus at %(place)s", place=choice) if choice.startswith("@") else _("The sides")
+def _loci(position: Position, held: Held) -> Iterator[Choice]:
+    """The circles that were closed, by their numbers on the map, and what lies there."""
+    for number, choice in enumerate(held.need.choices, 1):
+        line = write_event(Chosen(held.need.player, choice))
+        if not choice.startswith("@"):
+            yield Choice(_("The sides, no Locus"), line=line)
+            continue
+        lying = numbers(position.board, circle(parse_point(choice)))
+        yield Choice(_("Locus %(number)d", number=number), line=line, note=lying)
 
 
 def _domains(held: Held, wish: Wish, title: Message) -> Hand:
@@ -51,7 +61,7 @@ def _domains(held: Held, wish: Wish, title: Message) -> Hand:
             "%(told)d of %(count)d: %(letters)s",
             told=len(mix),
             count=need.count,
-            letters=" ".join(mix) or "–",
+            letters=here.domains(mix) if mix else "–",
         ),
     )
     same = (
@@ -135,5 +145,5 @@ def _card(position: Position, key: str, to: object, line: str = "") -> Choice:
     kind = "objective" if key in position.cards.objectives else "monument"
     if key not in position.taught:
         asks = _("Not read out yet")
-        return Choice(said(position.title(key)), to=leads(do="card", kind=kind, key=key), note=asks)
-    return Choice(said(position.title(key)), line=line, to=to or {})  # type: ignore[arg-type]
+        return Choice(position.title(key), to=leads(do="card", kind=kind, key=key), note=asks)
+    return Choice(position.title(key), line=line, to=to or {})  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.core.message import Message
@@ -15,6 +15,8 @@ from companion.games.dominations.position import OF_A_TURN, Position
 SIDE = 100
 HEIGHT = 87
 """Of a triangle with that side."""
+SHOWN = "_"
+"""Between the places that an address asks to show."""
 ROUND = SIDE
 """What is left free round everything that lies there."""
 
@@ -47,13 +49,15 @@ class TileView:
     level: int
     monument: str
     last: bool
+    number: int = 0
+    """Territories are counted as they were laid; words name them so."""
 
 
 @dataclass(frozen=True)
 class PieceView:
     """A Monument's piece on the map."""
 
-    title: str
+    title: Message
     middle: tuple[int, int]
     round: bool
 
@@ -82,6 +86,11 @@ class GhostView:
     dots: tuple[Dot, ...]
     asked: tuple[int, int] | None
     """Where the resource lies that is told next."""
+
+
+def shown(cells: Iterable[Cell]) -> str:
+    """Places that are to be shown, as an address tells them."""
+    return SHOWN.join(map(str, cells))
 
 
 def drawn(i: int, j: int) -> tuple[int, int]:
@@ -116,6 +125,7 @@ def spots(cell: Cell) -> list[tuple[int, int]]:
 
 def tiles(position: Position) -> Iterator[TileView]:
     last = next(reversed([*position.board.tiles]), None)
+    numbers = {cell: number for number, cell in enumerate(position.board.tiles, 1)}
     for cell, piece in position.board.pieces.items():
         city = position.city_at(cell)
         field = piece.tile.field if piece.tile else None
@@ -132,6 +142,7 @@ def tiles(position: Position) -> Iterator[TileView]:
             level=city.level if city else 0,
             monument=piece.monument,
             last=cell == last,
+            number=numbers.get(cell, 0),
         )
 
 

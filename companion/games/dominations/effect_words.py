@@ -117,7 +117,7 @@ def _domain(letter: str) -> Message:
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[Unit.UNKNOWN]
 
 
-def goal_text(goal: Goal, title: Callable[[str], str] = str) -> Message:
+def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:
     """What a goal asks for, a Monument by its printed name; words of its own where no grammar has any."""
     if not goal.known:
         return _("“%(text)s”, by hand", text=goal.text)
@@ -128,7 +128,7 @@ def goal_text(goal: Goal, title: Callable[[str], str] = str) -> Message:
     return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
 
 
-def _part(kind: Kind, part: Part, title: Callable[[str], str]) -> Message:
+def _part(kind: Kind, part: Part, title: Callable[[str], Message | str]) -> Message:
     match kind:
         case Kind.CONTROL if part.key:
             return Message("%(title)s", {"title": title(part.key)})
@@ -137,7 +137,12 @@ def _part(kind: Kind, part: Part, title: Callable[[str], str]) -> Message:
         case Kind.NODI:
             return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
         case Kind.MASTERIES:
-            told = "/".join(part.domains)
+            names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
+            told = names[0]
+            for name in names[1:]:
+                told = _("%(domain)s or %(other)s", domain=told, other=name)
+            if part.domains == LETTERS:
+                return _("%(count)d of value %(value)s", count=part.count, value=part.key)
             return _(
                 "%(count)d of value %(value)s in %(domains)s", count=part.count, value=part.key, domains=told
             )

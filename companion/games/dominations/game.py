@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.observation import AnySight
 from companion.core.plain import Plain
@@ -76,6 +76,12 @@ class Dominations(Plain["Position", "Event"]):
         from companion.games.dominations.words import describe
 
         return describe(event)
+
+    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
+        from companion.games.dominations.here import Here
+        from companion.games.dominations.words import describe
+
+        return describe(event, Here(position, tuple(player.name for player in players)))
 
     def follow(self, before: Event, after: Event, later: Event) -> Event:
         from companion.games.dominations.correction import follow

@@ -21,16 +21,21 @@ from companion.games.dominations import (
     recolouring,
     seats,
     spending,
+    trading,
     trees_drawn,
 )
-from companion.games.dominations.box import DOMAIN_NAMES, ERAS, TURNS, Domain
+from companion.games.dominations.box import DOMAIN_NAMES, ERAS, SHORT_NAMES, TURNS, Domain
 from companion.games.dominations.choices import WISHES, Hand, Wish, leads
 from companion.games.dominations.drawing import GhostView, TargetView
+from companion.games.dominations.events import Laid
 from companion.games.dominations.judging import controller, uncertain
 from companion.games.dominations.lattice import Cell, around, parse_point
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
+from companion.games.dominations.titles import legend
 
 EXAMPLE = "1 lays T:TCR at 0,0d"
+APART = ("card", "keep", "order", "trade", "mastery", "campfire")
+"""What is told without a look at the map."""
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
@@ -51,6 +56,8 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "tiles": tuple(drawing.tiles(position)),
         "pieces": tuple(drawing.monuments(position)),
         "bounds": drawing.bounds(position, (*growing.places(shown, wish), *_told_beside(shown, wish))),
+        "mapless": not position.board.tiles and growing.tier(position, wish) == growing.LEDGER,
+        "map_first": _map_first(shown, wish),
         "targets": tuple(targets(shown, wish)),
         "marked": (*_loci(position), *_sides(shown, wish)),
         "ghosts": _ghosts(shown, wish),
@@ -66,8 +73,12 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
         "ledger": tuple(seats.ledger(position)),
+        "lines_shown": seats.SHOWN,
         "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+        "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
         "tier": growing.tier(position, wish),
+        "shown": _shown(position, wish),
+        "legend": legend(_titles(position, doing)),
         "blank": dict.fromkeys(WISHES),
         "example": EXAMPLE,
     }
@@ -91,6 +102,34 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
     if shown is not position and "do" not in wish and "at" not in wish:
         return against.menu(position, shown, wish)
     return _before(position, wish) or _turn(shown, wish)
+
+
+def _map_first(position: Position, wish: Wish) -> bool:
+    """Whether people tap on the map now, or look at it while they answer."""
+    if wish.keys() & {"shown", "why"}:
+        return True
+    if position.held:
+        return position.held.need.ask is Ask.LOCUS
+    if position.stage not in OF_A_TURN or wish.keys() & {"check", "look"} or wish.get("do") in APART:
+        return False
+    if growing.laying(position, wish):
+        return growing.tier(position, wish) == growing.MAP
+    return wish.get("do") in ("invent", "city", "cradle", "piece", "monument") or "at" in wish
+
+
+def _shown(position: Position, wish: Wish) -> frozenset[str]:
+    """The territories that somebody asked for, or whose numbers stand beside choices."""
+    if "shown" in wish:
+        return frozenset(wish["shown"].split(drawing.SHOWN))
+    return frozenset(map(str, spending.risen_on(position, wish)))
+
+
+def _titles(position: Position, doing: Hand | None) -> Iterator[Message]:
+    """The words that may be titles of cards nobody has read out."""
+    yield from (position.title(key) for key in position.sites)
+    if doing:
+        yield doing.title
+        yield from (choice.text for group in doing.groups for choice in group.choices)
 
 
 def _overruling(position: Position, wish: Wish, doing: Hand | None) -> str:
@@ -121,7 +160,7 @@ def _turn(position: Position, wish: Wish) -> Hand:
     if do == "piece" and key in position.sites:
         return building_sites.hand(position, wish)
     if do == "trade":
-        return spending.trade(position, wish)
+        return trading.trade(position, wish)
     if growing.laying(position, wish) or (do == "invent" and position.stage is Stage.GROWTH):
         found = growing.hand(position, wish)
         first = deciding.preparing(position) if not (position.begun or do or "at" in wish) else ()
@@ -155,12 +194,12 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
 
 
 def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
-    """The circles among which somebody chooses, each with its place."""
+    """The circles among which somebody chooses, each with the number of its choice."""
     held = position.held
     if held and held.need.ask is Ask.LOCUS:
-        for choice in held.need.choices:
+        for number, choice in enumerate(held.need.choices, 1):
             if choice.startswith("@"):
-                yield (*drawing.drawn(*parse_point(choice)), choice)
+                yield (*drawing.drawn(*parse_point(choice)), str(number))
 
 
 def _sides(position: Position, wish: Wish) -> tuple[tuple[int, int, str], ...]:
@@ -176,7 +215,10 @@ def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
 
 
 def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
-    """What is being told of the map, as far as it is told."""
+    """What is being told of the map, as far as it is told, and the territory that waits for an answer."""
+    if position.held:
+        lays = position.held.event
+        return (drawing.ghost(lays.cell, lays.tile.field + lays.tile.dots),) if isinstance(lays, Laid) else ()
     if read := recolouring.told(position, wish):
         return (drawing.ghost(*read[:2]),)
     if here := growing.told(position, wish):
@@ -211,7 +253,7 @@ def _reminders(position: Position) -> tuple[Message, ...]:
 
 def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str]]:
     for key, site in position.sites.items():
-        title = Message("%(text)s", {"text": position.title(key)})
+        title = position.title(key)
         who = None if uncertain(position, key) else controller(position, key)
         owed = key if key in position.unpaid else ""
         yield title, site.taken, len(position.monument(key).levels), who, owed

@@ -25,6 +25,7 @@ from companion.games.dominations.effects import Effect, Trigger
 from companion.games.dominations.events import Event, Plain
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.placing import Place
+from companion.games.dominations.titles import title
 from companion.games.dominations.tree import CAMPFIRE, Planted, Tree
 
 NOBODY = -1
@@ -283,11 +284,11 @@ class Position:
     def monument(self, key: str) -> Monument:
         return self.cards.monuments[key]
 
-    def title(self, key: str) -> str:
-        """The printed name of a card."""
+    def title(self, key: str) -> Message:
+        """What the table calls a card."""
         cards = self.cards
         card = cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
-        return card.title if card else key
+        return title(key, card.title if card else key, key in self.taught)
 
 
 def start(players: int, rulings: Mapping[str, str]) -> Position:

@@ -10,14 +10,16 @@ from companion.core.notation import told
 from companion.games.dominations import effect_words, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
 from companion.games.dominations.events import StepTaken
+from companion.games.dominations.here import Here
 from companion.games.dominations.judging import untold
 from companion.games.dominations.position import Position
 from companion.games.dominations.steps import EraStep
 
 
 def problems(position: Position) -> Iterator[Remark]:
+    here = Here(position)
     for event in position.overruled:
-        remark = words.describe(event)
+        remark = words.describe(event, here)
         because = told(getattr(event, "because", ""))
         text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
         if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
@@ -25,11 +27,11 @@ def problems(position: Position) -> Iterator[Remark]:
                 "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
                 why=because,
             )
-        yield Remark(text, remark.player)
+        yield Remark(text, remark.player, where=remark.where)
     for held in position.left_open:
-        remark, asked = words.describe(held.event), words.question(position, held.need)
+        remark, asked = words.describe(held.event, here), words.question(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
-        yield Remark(text, remark.player)
+        yield Remark(text, remark.player, where=remark.where)
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for key, site in position.sites.items():

@@ -19,12 +19,17 @@ class Price:
     printed: int
     cost: int
     """After every known reduction, never less than nothing."""
-    payable: bool
+    short: int
+    """How much is missing to pay it."""
+
+    @property
+    def payable(self) -> bool:
+        return self.short == 0
 
 
 def price(position: Position, player: int, target: str, domain: Domain, printed: int) -> Price:
     cost = max(0, printed - reduction(position, player, target, domain))
-    return Price(domain, printed, cost, position.seats[player].knowledge[domain] >= cost)
+    return Price(domain, printed, cost, max(0, cost - position.seats[player].knowledge[domain]))
 
 
 def city_prices(position: Position, player: int) -> dict[tuple[Domain, int], Price]:

@@ -18,10 +18,11 @@ from companion.games.dominations import card_fields, effect_words, told_cards
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, Domain
 from companion.games.dominations.card_fields import Section
 from companion.games.dominations.cards import Card, Mastery, Monument, Objective, Side, checked
-from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.effects import Effect
 from companion.games.dominations.position import Ask, Position
 from companion.games.dominations.teaching import TITLE_LIMIT, write_card
+from companion.games.dominations.titles import Unmarked
 
 KINDS = ("mastery", "monument", "objective")
 NEW = "new"
@@ -36,7 +37,7 @@ class Blank:
 
     before: str
     label: Message
-    value: str
+    value: Message
     most: int
 
 
@@ -46,7 +47,7 @@ class FormView:
 
     kind: str
     key: str
-    title: str
+    title: Message | None
     sections: tuple[Section, ...]
     told: tuple[Message, ...]
     """What it says, in words, for the table to compare with the card."""
@@ -65,7 +66,7 @@ def form(position: Position, wish: Wish) -> FormView | None:
         return None
     known = _known(position, key)
     fields = wish if "filled" in wish else {**wish, **(told_cards.answers(known) if known else {})}
-    title = known.title if known else ""
+    title = position.title(key) if known else None
     card, trouble = (
         _card(kind, key if known else _free(position), fields) if "ready" in wish else (None, None)
     )
@@ -129,13 +130,13 @@ def _card(kind: str, key: str, fields: Wish) -> tuple[Card | None, Message | Non
         return None, error.message
 
 
-def _blank(number: int, before: str, title: str) -> Blank:
+def _blank(number: int, before: str, title: Message | None) -> Blank:
     if number == 0:
-        return Blank(before, _("Its title"), title, TITLE_LIMIT)
-    return Blank(before, _("What the card says"), "", 100)
+        return Blank(before, _("Its title"), Unmarked("", title=title), TITLE_LIMIT)
+    return Blank(before, _("What the card says"), NAME, 100)
 
 
-def _told(card: Card, title: Callable[[str], str]) -> tuple[Message, ...]:
+def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, ...]:
     match card:
         case Mastery(basic=basic, advanced=advanced):
             other = _side(advanced) if advanced else ()
@@ -210,4 +211,6 @@ def _shown(card: Card, domain: str) -> bool:
 def _title(position: Position, card: Card, kind: str) -> Choice:
     domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
     note = _("read out") if card.key in position.taught else None
-    return Choice(said(card.title), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note)
+    return Choice(
+        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
+    )

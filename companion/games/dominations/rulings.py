@@ -38,6 +38,27 @@ QUESTION_TEXTS: Mapping[str, Message] = {
     "lozenge": _("A lozenge lies in a closed circle. Is that a Locus?"),
 }
 
+RULED: Mapping[str, Message] = {
+    "joins": _("resources on two sides"),
+    "overflow": _("several full Reserves"),
+    "city_influence": _("Influence of Cities"),
+    "exchange": _("Cities outside the circle"),
+    "cradle": _("the Cradle in a circle"),
+    "white": _("white resources"),
+    "barter": _("Barter"),
+    "governor_of_two": _("the Governor of two"),
+    "assimilation": _("what assimilated cards need"),
+    "nodi": _("Nodi of the Campfire and of Monuments"),
+    "no_governor": _("nobody is Governor"),
+    "no_tile": _("no territory to lay"),
+    "raised_limit": _("a City and its limit"),
+    "roles_counted": _("cards that pay for Roles"),
+    "comparison": _("cards that add to Knowledge"),
+    "era_end_limit": _("limits at the end of the Era"),
+    "lozenge": _("a lozenge in a circle"),
+}
+"""What was asked, in a few words beside the answer."""
+
 ANSWER_TEXTS: Mapping[str, Message] = {
     "once": _("Once"),
     "per_side": _("For each side"),

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations import effect_words, notation
+from companion.games.dominations import effect_words, notation, reasons
 from companion.games.dominations.box import DOMAIN_NAMES, LIMITS, ROLES, Domain
+from companion.games.dominations.drawing import shown
 from companion.games.dominations.events import Achieved
 from companion.games.dominations.judging import counts, progress, reached, untold
+from companion.games.dominations.lattice import parse_cell
 from companion.games.dominations.position import Line, Position, Unit
 from companion.games.dominations.prospects import on_track, unused
 from companion.games.dominations.roles import ROLE_NAMES
-from companion.games.dominations.tally import reason
 
-SHOWN = 6
-"""How many of the last numbers that changed are shown."""
+SHOWN, SHOWN_WIDE = 6, 9
+"""How many of the last numbers that changed are shown; and where no map stands."""
 LOOKED = 60
 """How many of one player's."""
 UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
@@ -67,7 +68,7 @@ class RoleView:
 class CardView:
     """A card of a Tree."""
 
-    title: str
+    title: Message
     domain: str
     effects: tuple[Message, ...]
     level: int
@@ -85,6 +86,8 @@ class LineView:
     lost: int
     why: Message
     working: str
+    where: str = ""
+    """The territories it is about, as an address tells them."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class SeatView:
     cities: tuple[str, ...]
     roles: tuple[RoleView, ...]
     cards: tuple[CardView, ...]
-    objective: str
+    objective: Message | None
     goals: tuple[GoalView, ...]
 
     @property
@@ -121,7 +124,7 @@ def seat_view(position: Position, player: int) -> SeatView:
         cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
         roles=tuple(_roles(position, player)),
         cards=tuple(_cards(position, player)),
-        objective=position.title(seat.objective) if seat.objective else "",
+        objective=position.title(seat.objective) if seat.objective else None,
         goals=tuple(_goals(position, player)),
     )
 
@@ -162,7 +165,7 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
 
 def ledger(position: Position) -> Iterator[LineView]:
     """The last numbers that changed, the newest first."""
-    return (_line(position, line) for line in reversed(position.lines[-SHOWN:]))
+    return (_line(position, line) for line in reversed(position.lines[-SHOWN_WIDE:]))
 
 
 def ledger_of(position: Position, player: int) -> tuple[LineView, ...]:
@@ -175,8 +178,9 @@ def _line(position: Position, line: Line) -> LineView:
     knowledge = isinstance(line.unit, Domain)
     unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else UNIT_NAMES[line.unit]
     letter = line.unit.value if knowledge else ""
-    why = reason(position, line)
-    return LineView(line.player, unit, letter, line.amount, line.lost, why, line.working)
+    why, cells = reasons.of_now(position, line), map(parse_cell, line.where)
+    where = shown(cell for cell in cells if cell in position.board.tiles)
+    return LineView(line.player, unit, letter, line.amount, line.lost, why, reasons.working(line), where)
 
 
 def difference(before: Position, after: Position) -> Iterator[LineView]:

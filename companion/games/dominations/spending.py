@@ -1,4 +1,4 @@
-"""The phases of Construction and Development as they are tapped: Cities, Monuments, Masteries and trade."""
+"""The phases of Construction and Development as they are tapped: Cities, Monuments and Masteries."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterator
 
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.games.dominations import growing
-from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, TRADE_RATE, Domain
-from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, Domain
+from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.development import meets
-from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import (
     Advanced,
     Built,
     Contributed,
     Developed,
     Event,
-    Traded,
     TurnEnded,
     Upgraded,
 )
+from companion.games.dominations.here import number_of
+from companion.games.dominations.lattice import Cell
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Place, Planting
 from companion.games.dominations.planted import planted
@@ -96,16 +97,27 @@ def _upgrades(position: Position, wish: Wish) -> Iterator[Choice]:
     for city in dict.fromkeys(position.cities_of(position.player)):
         price = prices.get((city.domain, city.level + 1))
         if price and (price.payable or "against" in wish):
-            yield _priced(_risen(city), _upgrade(city), price)
+            yield _priced(_risen(position, city), _upgrade(city), price)
 
 
-def _risen(city: City) -> Message:
+def _risen(position: Position, city: City) -> Message:
     domain, level = DOMAIN_NAMES[city.domain], city.level + 1
-    if city.cell is None:
+    number = number_of(position.board, city.cell) if city.cell else 0
+    if not number:
         return _("%(domain)s City to level %(level)d", domain=domain, level=level)
     return _(
-        "%(domain)s City to level %(level)d (%(place)s)", domain=domain, level=level, place=str(city.cell)
+        "%(domain)s City to level %(level)d: territory %(number)d", domain=domain, level=level, number=number
     )
+
+
+def risen_on(position: Position, wish: Wish) -> Iterator[Cell]:
+    """The territories that the choices name by their numbers."""
+    if position.stage is Stage.CONSTRUCTION and not position.held and wish.get("do") is None:
+        prices = city_prices(position, position.player)
+        for city in position.cities_of(position.player):
+            price = prices.get((city.domain, city.level + 1))
+            if city.cell and price and (price.payable or "against" in wish):
+                yield city.cell
 
 
 def _upgrade(city: City) -> Event:
@@ -118,9 +130,22 @@ def _cost(price: Price) -> str:
     return f"−{price.cost}" if price.cost else "0"
 
 
+def _short(price: Price) -> Message | None:
+    """Why something cannot be paid."""
+    if price.payable:
+        return None
+    return _n(
+        "%(count)d %(domain)s short",
+        "%(count)d %(domain)s short",
+        price.short,
+        domain=DOMAIN_NAMES[price.domain],
+    )
+
+
 def _priced(name: Message, event: Event, price: Price) -> Choice:
-    """Something with what it costs, and what it would cost without cards."""
-    note = _("printed: %(cost)d", cost=price.printed) if price.printed != price.cost else None
+    """Something with what it costs, and what is missing or what it would cost without cards."""
+    cheaper = _("printed: %(cost)d", cost=price.printed) if price.printed != price.cost else None
+    note = _short(price) or cheaper
     return Choice(
         name,
         line=write_event(event),
@@ -146,7 +171,9 @@ def _field(position: Position, wish: Wish) -> Hand:
     mine = city is None or city.owner == position.player or "against" in wish
     if position.stage is Stage.CONSTRUCTION and price and mine:
         built = (
-            (_risen(city), _upgrade(city)) if city else (_("Build a City here"), Built(position.player, cell))
+            (_risen(position, city), _upgrade(city))
+            if city
+            else (_("Build a City here"), Built(position.player, cell))
         )
         found.append(_priced(*built, price))
     notes = () if found else (_("Nothing can be built here now."),)
@@ -164,19 +191,21 @@ def monuments(position: Position) -> Hand:
             to = leads(do="monument", key=key)
             found.append(
                 Choice(
-                    said(position.title(key)),
+                    position.title(key),
                     to=to,
                     domain=price.domain.value,
                     number=_cost(price),
-                    note=level,
+                    note=_("%(level)s – %(short)s", level=level, short=short)
+                    if (short := _short(price))
+                    else level,
                     off=not price.payable,
                 )
             )
         elif site.taken >= len(levels) > 0:
-            found.append(Choice(said(position.title(key)), note=_("All levels are taken."), off=True))
+            found.append(Choice(position.title(key), note=_("All levels are taken."), off=True))
         else:
             to = leads(do="card", kind="monument", key=key)
-            found.append(Choice(said(position.title(key)), to=to, note=_("Nobody told yet what it costs.")))
+            found.append(Choice(position.title(key), to=to, note=_("Nobody told yet what it costs.")))
     return Hand(_("Which Monument?"), group(found), (), leads())
 
 
@@ -195,7 +224,7 @@ def masteries(position: Position, wish: Wish) -> Hand:
     found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
     found.sort(key=lambda choice: (choice.off, choice.domain))
     turned = [
-        _priced(said(position.title(key)), Advanced(position.player, key), price)
+        _priced(position.title(key), Advanced(position.player, key), price)
         for key, price in advance_prices(position, position.player).items()
         if domain in ("", price.domain)
     ]
@@ -230,13 +259,15 @@ def _mastery(position: Position, key: str, price: Price) -> Choice:
         note = _("needs %(domain)s of value %(value)d", domain=needed, value=card.needs.amount)
     elif left <= 0:
         note = _("all copies are taken")
+    else:
+        note = _short(price)
     return Choice(
-        said(card.title),
+        position.title(key),
         to=leads(do="mastery", key=key),
         domain=price.domain.value,
         number=_cost(price),
         note=note,
-        off=not price.payable or note is not None,
+        off=note is not None,
     )
 
 
@@ -257,55 +288,10 @@ def _planted(position: Position, wish: Wish, event: Callable[[Planting], Event],
             main=True,
             number=_cost(price) if price else "",
             domain=price.domain.value if price else "",
+            note=_short(price) if price else None,
             off=price is not None and not price.payable,
         )
 
-    title, ask = said(position.title(wish["key"])), _("Which Nodi does it make?")
+    title, ask = position.title(wish["key"]), _("Which Nodi does it make?")
     hand = Hand(title, (), (ask,), leads(do=wish.get("do")))
     return planted(position, position.player, wish, hand, take)
-
-
-def trade(position: Position, wish: Wish) -> Hand:
-    """Two of one Domain for one of another, as often as one likes."""
-    player, give, back = position.player, wish.get("give", ""), leads()
-    knowledge = position.seats[player].knowledge
-    if give not in [*Domain]:
-        found = [
-            Choice(
-                DOMAIN_NAMES[domain],
-                to=leads(do="trade", give=domain.value),
-                domain=domain.value,
-                number=str(amount),
-            )
-            for domain, amount in knowledge.items()
-            if amount >= rate(position, player, domain)
-        ]
-        notes = () if found else (_("There is not enough of any Domain."),)
-        return Hand(_("Which Knowledge is given?"), (Group(tuple(found), None, "grid"),), notes, back)
-    gives = Domain(give)
-    each, text = rate(position, player, gives), wish.get("times", "1")
-    most = knowledge[gives] // each
-    times = max(1, min(int(text) if text.isdecimal() else 1, most))
-    tabs = tuple(
-        Choice(said(str(n * each)), to=leads(do="trade", give=give, times=str(n)), chosen=n == times)
-        for n in range(1, most + 1)
-    )
-    gets = tuple(
-        Choice(
-            DOMAIN_NAMES[domain],
-            line=write_event(Traded(player, gives, times * each, domain, times)),
-            domain=domain.value,
-            number=f"+{times}",
-        )
-        for domain in Domain
-        if domain is not gives
-    )
-    title = _("%(count)d %(domain)s for …", count=times * each, domain=DOMAIN_NAMES[gives])
-    return Hand(title, (Group(tabs, None, "people"), Group(gets, None, "grid")), (), leads(do="trade"))
-
-
-def rate(position: Position, player: int, give: Domain) -> int:
-    """How much of a Domain is given for one of another, by all that is known."""
-    effects = [effect for _card, effect in position.effects(player, Trigger.TRADE)]
-    rates = [effect.amount for effect in effects if effect.known and effect.about in ("", give)]
-    return min([TRADE_RATE, *rates])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.core.message import Message
 from companion.games.dominations.box import UNKNOWN
 from companion.games.dominations.position import Position
 from companion.games.dominations.tree import CAMPFIRE, FARTHEST, NO_HALF, STEPS, Planted, Spot, Tree
@@ -30,7 +31,8 @@ class CardSquare:
 
     x: int
     y: int
-    title: str
+    title: Message | None
+    """Nothing for the Campfire."""
     letter: str
     """Its Domain; nothing for the Campfire and for Monuments."""
     halves: tuple[HalfView, ...]
@@ -96,7 +98,7 @@ def _card(position: Position, card: Planted) -> CardSquare:
     x, y = card.spot
     mastery = position.cards.masteries.get(card.key)
     letter = mastery.domain if mastery and not card.level else ""
-    title = "" if card.key == CAMPFIRE else position.title(card.key)
+    title = None if card.key == CAMPFIRE else position.title(card.key)
     return CardSquare(x * CARD, y * CARD, title, letter, tuple(_halves(card)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.game import Remark, Turn
 from companion.core.message import Message, listed
 from companion.core.message import message as _
-from companion.games.dominations import words_of_notation as written
+from companion.core.message import plural as _n
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import DOMAIN_NAMES, Amounts, Domain, colour_name
 from companion.games.dominations.eras import leader
@@ -42,6 +42,8 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
+from companion.games.dominations.here import Here, half
+from companion.games.dominations.lattice import Cell
 from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS
@@ -62,8 +64,8 @@ TRACK_NAMES = {
 
 STAGES = {
     Stage.GROWTH: _("Lay a territory"),
-    Stage.CONSTRUCTION: _("Build a City or a Monument, develop a Mastery, or end the turn"),
-    Stage.DEVELOPMENT: _("Develop a Mastery, or end the turn"),
+    Stage.CONSTRUCTION: _("Build, develop, or end the turn"),
+    Stage.DEVELOPMENT: _("Develop, or end the turn"),
     Stage.DONE: _("End the turn"),
     Stage.EFFECTS: _("End of the Era: the effects of cards"),
     Stage.ASSIMILATION: _("End of the Era: who leads in Influence may assimilate a Mastery"),
@@ -72,6 +74,9 @@ STAGES = {
     Stage.OBJECTIVES: _("End of the game: count the Objectives"),
     Stage.OVER: _("The game is over"),
 }
+
+
+NOWHERE = Here()
 
 
 def action(position: Position) -> Message:
@@ -103,7 +108,9 @@ def question(position: Position, need: Need) -> Message:
         case Ask.LOCUS:
             return _("Choose which Locus counts")
         case Ask.DOMAINS:
-            return _("Choose the Domains of %(count)d Vestigium", count=need.count)
+            return _n(
+                "Which Domain is the Vestigium?", "Which Domains are the %(count)d Vestigium?", need.count
+            )
 
 
 def amounts(found: Amounts) -> Message | str:
@@ -119,73 +126,113 @@ def territory(tile: Tile) -> Message:
     return _("a territory of %(field)s (%(dots)s)", field=DOMAIN_NAMES[tile.field], dots=dots)
 
 
-def describe(event: Event) -> Remark:
-    """Who did what, in words."""
+def describe(event: Event, here: Here = NOWHERE) -> Remark:
+    """Who did what, in words; at a table, by the names that its players, cards and territories have there."""
     player = getattr(event, "player", None)
     if isinstance(event, Answered):
-        choices = ", ".join(event.choices)
+        deed = describe(event.event, here)
+        choices = listed(map(here.choice, event.choices))
         return Remark(
-            _("%(deed)s, choosing %(choice)s", deed=describe(event.event).text, choice=choices), player
+            _("%(deed)s, choosing %(choice)s", deed=deed.text, choice=choices), player, where=deed.where
         )
-    return Remark(_turn(event) or _told(event), player)
+    text = (
+        _of_a_turn(event, here)
+        or _of_cards(event, here)
+        or _of_the_table(event, here)
+        or _set_right(event, here)
+    )
+    return Remark(text, player, where=_where(event))
 
 
-def _turn(event: Plain) -> Message | None:
+def _where(event: Plain) -> tuple[str, ...]:
+    """The territory that an event is about, as the map marks it."""
+    cell = getattr(event, "cell", None)
+    return (str(cell),) if cell is not None else ()
+
+
+def _of_a_turn(event: Plain, here: Here) -> Message | None:
     match event:
-        case Laid(tile=tile):
-            return _("lays %(tile)s", tile=territory(tile))
+        case Laid(tile=tile, cell=cell):
+            beside = here.beside_cell(cell)
+            if beside is None:
+                return _("lays %(tile)s", tile=territory(tile))
+            return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
         case Produced(amounts=found):
             return _("lays a territory: %(amounts)s", amounts=amounts(found))
         case Reactivated(cell=cell):
-            return _("reactivates the territory at %(place)s", place=str(cell))
+            return _("reactivates %(territory)s", territory=here.territory(cell))
         case Passed():
             return _("lays no territory")
         case Traded(give=give, given=given, get=get, got=got):
             return _("trades %(given)s for %(got)s", given=amounts({give: given}), got=amounts({get: got}))
-        case Built(cell=cell):
-            return _("builds a City at %(place)s", place=str(cell)) if cell else _("builds a City")
-        case Upgraded(cell=cell):
-            return _("upgrades the City at %(place)s", place=str(cell)) if cell else _("upgrades a City")
-        case Contributed(monument=key):
-            return _("builds on the Monument “%(card)s”", card=key)
-        case Developed(key=key):
-            return _("develops “%(card)s”", card=key)
-        case Advanced(key=key):
-            return _("turns “%(card)s” over", card=key)
+        case Built(cell=None, domain=domain):
+            return _("builds a City of %(domain)s", domain=_domain(domain))
+        case Built(cell=Cell() as cell):
+            return _("builds a City on %(territory)s", territory=here.territory(cell))
+        case Upgraded(cell=None, domain=domain):
+            return _("upgrades a City of %(domain)s", domain=_domain(domain))
+        case Upgraded(cell=Cell() as cell):
+            return _("upgrades the City on %(territory)s", territory=here.territory(cell))
         case TurnEnded():
             return _("ends the turn")
-        case Assimilated(key=key):
-            return _("assimilates “%(card)s”", card=key) if key else _("assimilates nothing")
+        case Redrawn():
+            return _("draws territories again")
     return None
 
 
-def _told(event: Plain) -> Message:
+def _domain(domain: Domain | None) -> Message | str:
+    return DOMAIN_NAMES[domain] if domain else "?"
+
+
+def _of_cards(event: Plain, here: Here) -> Message | None:
     match event:
-        case Ordered(order):
-            return _("The order is %(order)s", order=", ".join(str(player + 1) for player in order))
+        case Contributed(monument=key):
+            return _("builds on the Monument “%(card)s”", card=here.card(key))
+        case Developed(key=key):
+            return _("develops “%(card)s”", card=here.card(key))
+        case Advanced(key=key):
+            return _("turns “%(card)s” over", card=here.card(key))
+        case Assimilated(key=""):
+            return _("assimilates nothing")
+        case Assimilated(key=key):
+            return _("assimilates “%(card)s”", card=here.card(key))
         case Kept(objective=objective, monument=monument):
-            return _("keeps “%(objective)s” and “%(monument)s”", objective=objective, monument=monument)
+            cards = {"objective": here.card(objective), "monument": here.card(monument)}
+            return _("keeps “%(objective)s” and “%(monument)s”", **cards)
         case Taught(card):
             return _("The card “%(card)s” is read out", card=card.title)
+        case MonumentTold(monument=key, place=place):
+            return _("The piece of “%(card)s”: %(where)s", card=here.card(key), where=here.beside(key, place))
+        case Rewarded(monument=key, owners=()):
+            return _("“%(card)s” rewards nobody's City", card=here.card(key))
+        case Rewarded(monument=key, owners=owners):
+            return _(
+                "“%(card)s” rewards Cities of %(players)s", card=here.card(key), players=here.who(owners)
+            )
+        case CampfireTold(halves=halves):
+            return _("has the Campfire card %(halves)s", halves=listed(map(half, halves)))
+    return None
+
+
+def _of_the_table(event: Plain, here: Here) -> Message | None:
+    match event:
+        case Ordered(order):
+            return _("The order is %(order)s", order=here.who(order))
         case Ruled(about, answer):
             asked = QUESTION_TEXTS.get(about, Message("%(text)s", {"text": about}))
             return _("%(question)s %(answer)s", question=asked, answer=ANSWER_TEXTS.get(answer, answer))
         case Chosen(choice=choice):
-            return _("chooses %(choice)s", choice=choice)
+            return _("chooses %(choice)s", choice=here.choice(choice))
         case StepTaken(step):
             return _("End of the Era: %(step)s", step=STEPS[step])
-        case Redrawn():
-            return _("draws territories again")
-        case Achieved(goal=goal, reached=reached):
-            return (
-                _("has reached goal %(goal)d", goal=goal)
-                if reached
-                else _("has missed goal %(goal)d", goal=goal)
-            )
-    return _set_right(event)
+        case Achieved(goal=goal, reached=True):
+            return _("has reached goal %(goal)d", goal=goal)
+        case Achieved(goal=goal):
+            return _("has missed goal %(goal)d", goal=goal)
+    return None
 
 
-def _set_right(event: Plain) -> Message:
+def _set_right(event: Plain, here: Here) -> Message:
     match event:
         case Adjusted(track=track, amount=amount, limit=limit):
             named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
@@ -195,28 +242,14 @@ def _set_right(event: Plain) -> Message:
                 if limit
                 else _("sets right: %(change)s", change=change)
             )
-        case RoleTold(role=role, player=player):
-            name = ROLE_NAMES.get(role, role)
-            return (
-                _("has the Role %(role)s", role=name)
-                if player is not None
-                else _("Nobody has the Role %(role)s", role=name)
-            )
+        case RoleTold(role=role, player=None):
+            return _("Nobody has the Role %(role)s", role=ROLE_NAMES.get(role, role))
+        case RoleTold(role=role):
+            return _("has the Role %(role)s", role=ROLE_NAMES.get(role, role))
         case TileTold(tile=tile):
             return _("On the map: %(tile)s", tile=territory(tile))
         case CityTold(cell=cell):
-            return _("has a City at %(place)s", place=str(cell))
-        case MonumentTold(monument=key, place=place):
-            return _("On the map: %(tile)s at %(place)s", tile=key, place=written.write_place(place)[3:])
-        case Rewarded(monument=key, owners=owners):
-            who = ", ".join(str(owner + 1) for owner in owners)
-            return (
-                _("“%(card)s” rewards Cities of %(players)s", card=key, players=who)
-                if owners
-                else _("“%(card)s” rewards nobody's City", card=key)
-            )
+            return _("has a City on %(territory)s", territory=here.territory(cell))
         case CradleTold(dots):
             return _("The dots of the Cradle are %(dots)s", dots=listed(map(colour_name, dots)))
-        case CampfireTold(halves=halves):
-            return _("has the Campfire card %(halves)s", halves=halves)
     raise TypeError(event)

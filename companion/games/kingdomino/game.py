@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.tally import Tally
 from companion.games.kingdomino import answers, interchange, inventory, notation, tally, words
@@ -95,6 +95,9 @@ class Kingdomino:
 
     def describe(self, event: Event) -> Remark:
         return words.describe(event)
+
+    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
+        return self.describe(event)
 
     def follow(self, before: Event, after: Event, later: Event) -> Event:
         return follow(before, after, later)

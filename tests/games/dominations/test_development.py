@@ -75,7 +75,7 @@ def test_a_card_nobody_read_out_is_asked_for_and_taken_then() -> None:
     story = f"{rich(1, 'C9')}\n1 passes\n1 develops fishing"
     session = evening(2, story)
 
-    assert str(session.turn.action) == "Read out the card “Pescaria”"
+    assert str(session.turn.action) == "Read out the card “Fishing*”"
     assert session.position.seats[0].tree.masteries == ()
     assert refusal(2, story, "1 ends").startswith("Something is asked")
     taught = play(2, f"{story}\n{FISHING}")

@@ -82,7 +82,7 @@ def test_vestigium_is_split_by_whoever_produces_it_and_feeds_gains() -> None:
     story = f"{AGRICULTURE}\n{rich(1, 'C3', 10)}\n1 passes\n1 develops agriculture\n1 ends\n2 passes\n2 ends"
     session = evening(2, f"{story}\ntile A:SVS at 4,0u\n1 lays T:VRR at 4,0d")
 
-    assert str(session.turn.action) == "Choose the Domains of 2 Vestigium"
+    assert str(session.turn.action) == "Which Domains are the 2 Vestigium?"
     position = play(2, f"{story}\ntile A:SVS at 4,0u\n1 lays T:VRR at 4,0d\n1 chooses CC")
     assert has(position, 1) == {"T": 1, "C": 3, "S": 1, "R": 1}
     assert refusal(2, f"{story}\ntile A:SVS at 4,0u\n1 lays T:VRR at 4,0d", "1 chooses C").startswith(

@@ -199,5 +199,5 @@ def test_undo_takes_back_one_answer_and_asks_again() -> None:
     undone = session.record(Withdrawn(session.seq), Source.PAGE, EVENING)
 
     assert undone.position == asked
-    assert str(undone.turn.action) == "Choose the Domains of 2 Vestigium"
+    assert str(undone.turn.action) == "Which Domains are the 2 Vestigium?"
     assert undone.record(Restored(session.seq), Source.PAGE, EVENING).position == session.position

@@ -91,7 +91,7 @@ def test_the_end_of_an_era_is_told_before_it_is_counted() -> None:
     ]
     merchant = next(row for row in roles["wizard"].comparisons if row.role == "merchant")
     assert (merchant.values, merchant.winner, merchant.tied) == ((2, 2), 0, (0, 1))
-    assert {str(line.why) for line in roles["wizard"].brings} >= {"Merchant, in Era 1"}
+    assert {str(line.why) for line in roles["wizard"].brings} >= {"Merchant"}
     leads = page(play(2, story + "\n" + era_over(2) + "\nera effects"), {})["wizard"]
     assert [(row.values, row.winner, row.tied) for row in leads.influence] == [((0, 5), 1, ())]
 

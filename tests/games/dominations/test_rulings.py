@@ -174,7 +174,8 @@ def test_a_number_that_depends_on_a_ruling_says_so() -> None:
     session = evening(2, story, options="")
 
     assert [line.rulings for line in session.position.lines if line.unit == "points"] == [("overflow",)]
-    assert str(session.tally.lines[0].reason) == "More than 20 in a Reserve, in Era 1 (ruling: One in all)"
+    told = "More than 20 in a Reserve, in Era 1 (ruling, several full Reserves: One in all)"
+    assert str(session.tally.lines[0].reason) == told
 
 
 def test_a_table_may_settle_questions_from_the_start() -> None:
