@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.galleries import card, checked
+from models.galleries import card, checked, damaged
 
 Vectors = NDArray[np.float32]
 
@@ -50,15 +50,22 @@ def opened(data: bytes, version: str) -> Network:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # it would keep what the largest picture took
     return Network(version, onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
 
 
 def version(name: str) -> str:
     """What galleries that were described by this network say."""
-    return str(card(name)["sha256"])[:16]
+    return str(card(name).get("sha256"))[:16]
 
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name, or ValueError when its file is not the one its card speaks of."""
-    return opened(checked(f"{name}.onnx"), version(name))
+    """The network of that name, or ModelError when its file is not the one its card speaks of."""
+    file = f"{name}.onnx"
+    data = checked(file)
+    try:
+        return opened(data, version(name))
+    # ONNX Runtime raises kinds of its own where it knows less than the file asks for.
+    except Exception as error:
+        raise damaged(file) from error
