@@ -12,7 +12,7 @@ from companion.vision.likeness import Vectors, detector
 
 Floats = NDArray[np.float64]
 
-PART = 840
+PART = 720
 """Pixels of the longest side that is looked at as a whole."""
 BESIDE = 96
 """Pixels of its neighbours that each part sees: what describes a point reaches so far."""
