@@ -16,13 +16,11 @@ from typing import Any
 import pytest
 
 import companion.words
-import models.galleries
 from companion.commands import checks
 from companion.core import notation
 from companion.core.session import Session
 from companion.settings import load_settings
 from companion.store.store import Store
-from models.networks import network
 from tests.commands.conftest import Companion
 
 
@@ -298,34 +296,3 @@ def test_a_language_without_its_words(companion: Companion, monkeypatch: pytest.
     found = row(companion, "languages")
 
     assert (found["ok"], found["detail"]) == (False, "1 file is missing: es/companion.mo")
-
-
-def test_a_damaged_box_is_told_and_the_others_still_count(companion: Companion, home: Path) -> None:
-    boxes = home / "data" / "table-companion" / "boxes"
-    boxes.mkdir(parents=True)
-    (boxes / "kingdomino.npz").write_bytes(b"PK and then nothing")
-
-    found = row(companion, "boxes")
-
-    assert (found["ok"], found["detail"]) == (
-        False,
-        "The box “kingdomino” is damaged: remove it and enrol its pieces again.",
-    )
-    file = boxes / "kingdomino.npz"
-    assert found["fix"] == f"On the page: menu, Teach it your box, Forget this box. Or remove {file}."
-
-
-@pytest.mark.parametrize("file", ("kingdomino.npz", "squares.onnx", "squares.toml"))
-def test_what_photos_are_read_by_is_damaged(
-    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
-) -> None:
-    shutil.copytree(models.galleries.HERE, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
-    (tmp_path / "models" / file).write_bytes(b"")
-    monkeypatch.setattr(models.galleries, "HERE", tmp_path / "models")
-    network.cache_clear()
-
-    found = row(companion, "photos")
-
-    assert (found["ok"], found["fix"]) == (False, "Install the companion again.")
-    assert found["detail"].startswith("models/")
-    assert "is missing or damaged: it is not what came with the companion." in found["detail"]

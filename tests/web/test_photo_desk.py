@@ -33,7 +33,7 @@ from tests.web.visitor import Answer, Visitor
 GONE = "This photo is not here any more: take it again."
 SHIPPED = galleries.shipped
 KINGDOM = grown_kingdom(4)
-CROPPED = file_of(cv2.resize(board(KINGDOM), (300, 300), interpolation=cv2.INTER_AREA))
+CROPPED = file_of(np.asarray(cv2.resize(board(KINGDOM), (300, 300)), np.uint8))
 DAMAGED = (
     "This photo was read without your own box. "
     "The box “kingdomino” is damaged: remove it and enrol its pieces again."
