@@ -15,6 +15,8 @@ Vectors = NDArray[np.float32]
 
 SIDE = 40
 """Pixels of the side of what a network looks at."""
+AT_A_TIME = 256
+"""Pictures looked at together; those of a large box, all at a time, would take half a gigabyte."""
 EVEN = 4.0
 """Levels below which differences are not made larger: noise on one colour."""
 
@@ -32,7 +34,8 @@ class Network:
         """A row of length 1 for each crop of blue, green and red levels."""
         if not len(crops):
             return np.zeros((0, self.session.get_outputs()[0].shape[1]), np.float32)
-        (found,) = self.session.run(None, {"crops": standard(crops)})
+        parts = [crops[at : at + AT_A_TIME] for at in range(0, len(crops), AT_A_TIME)]
+        found = np.concatenate([self.session.run(None, {"crops": standard(part)})[0] for part in parts])
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6), np.float32)
 
 

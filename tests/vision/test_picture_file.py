@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.vision.photo import LARGEST_FILE, decode
@@ -102,3 +104,10 @@ def test_marks_without_end() -> None:
         size_of(b"\xff\xd8" + part(0xE1, b"") * 100_000 + jpeg(100, 100)[2:])
 
     assert str(error.value) == "This file is not a JPEG or PNG picture, or it is damaged."
+
+
+@pytest.mark.parametrize(("side", "expected"), ((4990, 4990), (5010, 2505)))
+def test_a_picture_is_never_unpacked_larger_than_there_is_room_for(side: int, expected: int) -> None:
+    grey = cv2.imencode(".jpg", np.zeros((side, side), np.uint8))[1].tobytes()
+
+    assert decode(grey, worked=4000).shape == (expected, expected, 3)

@@ -93,6 +93,9 @@ def test_a_table_never_sees_the_photos_of_another(house: Serving, ana: Visitor, 
     recorded = ana.post(f"{elsewhere}/record", {**form, "seq": str(other.seq)})
     ana.post(f"{elsewhere}/forget", {"photo": token})
 
+    desk = house.house.photos
+    assert desk is not None
+    assert desk.done(other.id, token, 0) == ""
     assert (foreign.notices, picture.status, recorded.notices) == ([GONE], 404, [GONE])
     assert house.house.table.session(other.id).seq == other.seq
     assert (ana.get(f"{path}/{token}.jpg").status, shown(ana, mine)) == (200, True)
