@@ -116,7 +116,7 @@ endef
 GAMES := $(notdir $(patsubst %/,%,$(filter-out %__pycache__/,$(sort $(wildcard companion/games/*/)))))
 
 translations: $(VENV)/run.stamp  ## Bring the catalogues of every language up to date with the code
-	$(call catalogue,companion,companion/translations,$(filter-out companion/games,$(sort $(wildcard companion/*))) companion/games/__init__.py hardware calibration)
+	$(call catalogue,companion,companion/translations,$(filter-out companion/games,$(sort $(wildcard companion/*))) companion/games/__init__.py hardware calibration models)
 	$(foreach game,$(GAMES),$(call catalogue,$(game),companion/games/$(game)/translations,companion/games/$(game)))
 
 clean:  ## Remove .venv and everything that was built

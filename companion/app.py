@@ -34,6 +34,7 @@ from companion.web.guard import REQUEST_LIMIT
 from companion.web.pin import Doorkeeper
 from companion.web.trouble import trouble_page
 from companion.words import at_terminal, catalogue, terminal_language
+from companion.workbench import Workbench
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -78,6 +79,7 @@ def open_house(loaded: Loaded, port: int) -> House:
     table = open_table(settings.store_url)
     # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
     keys = load_keys(settings.data_folder, settings.web.pin)
+    folder, workbench = settings.data_folder, Workbench() if _sees() else None
     return House(
         table=table,
         doorkeeper=Doorkeeper(keys.pin),
@@ -88,8 +90,8 @@ def open_house(loaded: Loaded, port: int) -> House:
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
-        photos=PhotoDesk(settings.data_folder) if _sees() else None,
-        boxes=BoxDesk(settings.data_folder) if _sees() else None,
+        photos=PhotoDesk(folder, workbench=workbench) if workbench else None,
+        boxes=BoxDesk(folder, workbench=workbench) if workbench else None,
     )
 
 

@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from companion.core.errors import NotationError
+from companion.core.errors import ModelError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.lessons import (
@@ -25,6 +25,7 @@ from companion.games.kingdomino.lessons import (
 )
 from companion.games.kingdomino.pieces import Square
 from companion.games.kingdomino.tiling import square_of
+from companion.workbench import Workbench
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
@@ -114,10 +115,14 @@ class BoxDesk:
 
     game = GAME
 
-    def __init__(self, data: Path, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
+    ) -> None:
         self._data, self._clock = data, clock
-        self._lock = Lock()
+        self._workbench, self._lock, self._opening = workbench or Workbench(), Lock(), Lock()
         self._laid: OrderedDict[str, Laid] = OrderedDict()
+        self._opened: tuple[tuple[str, int], Box] | None = None
+        """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
         self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
 
     @property
@@ -135,7 +140,7 @@ class BoxDesk:
         used = boxes.used(GAME)
         names = list(dict.fromkeys((GAME, used, *boxes.names)))
         name = name if name in names else used
-        box = boxes.open(name)
+        box = self._open(name)
         laid = self._of(token) if token else None
         pieces = {label: _piece(box, label) for label in sorted(box.known, key=_order)}
         return BoxView(
@@ -153,43 +158,44 @@ class BoxDesk:
             stamp=boxes.stamp(name),
         )
 
-    def put(self, lesson: str, data: bytes) -> str:
-        """Cut the pieces out of a photo and judge it; the name it is kept by, or OutlineError."""
-        laid = self.judged(lesson, data)
+    def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
+        laid = self.judged(lesson, sent)
         token = secrets.token_urlsafe(9)
         with self._lock:
             self._laid[token] = laid
             self._tidy()
         return token
 
-    def judged(self, lesson: str, data: bytes) -> Laid:
+    def judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
         """What a picture shows of a lesson, kept by nobody."""
+        return self._workbench.do_soon(lambda: self._judged(lesson, sent))
+
+    def _judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
         # Imported here: a companion whose box nobody teaches needs none of it.
         from companion.vision.enrolling import WORKED_ON, block
         from companion.vision.photo import decode
 
         chosen = lesson_of(lesson, ())
-        found = block(decode(data, WORKED_ON), chosen.columns, chosen.rows)
+        found = block(decode(sent(), WORKED_ON), chosen.columns, chosen.rows)
         return Laid(chosen, found.squares, found.complaints, self._clock())
 
     def turn(self, token: str) -> None:
         """Turn the photo by half a turn: it was taken from the other side of the table."""
         import numpy as np
 
-        laid = self._of(token)
-        squares = tuple(np.ascontiguousarray(np.rot90(one, 2)) for one in reversed(laid.squares))
         with self._lock:
+            laid = self._known(token)
+            squares = tuple(np.ascontiguousarray(np.rot90(one, 2)) for one in reversed(laid.squares))
             self._laid[token] = replace(laid, squares=squares)
 
     def learn(self, name: str, token: str) -> int:
         """Let the box learn a photo's pieces; how many squares there were."""
-        from companion.vision.boxes import Boxes
-
         laid = self._of(token)
         if laid.complaints:
             raise NotationError(_("This photo is not good enough to learn from: take it again."))
-        boxes, pieces = Boxes(self._data), zip(laid.lesson.labels, laid.squares, strict=True)
-        boxes.change(name, lambda box: box.learned(pieces))
+        pieces = tuple(zip(laid.lesson.labels, laid.squares, strict=True))
+        self._change(name, lambda box: box.learned(pieces))
         self.forget(token)
         return len(laid.squares)
 
@@ -204,9 +210,7 @@ class BoxDesk:
 
     def drawing(self, name: str, index: int) -> bytes | None:
         """One of the drawings of a box, as a JPEG."""
-        from companion.vision.boxes import Boxes
-
-        box = Boxes(self._data).open(name)
+        box = self._open(name)
         return _jpeg(box.pictures[index]) if index < len(box.labels) else None
 
     def rename(self, name: str, label: str, to: str) -> None:
@@ -247,29 +251,46 @@ class BoxDesk:
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
         from companion.vision.boxes import Boxes
 
-        Boxes(self._data).change(name, done)
+        self._workbench.do(lambda: Boxes(self._data).change(name, done))
+
+    def _open(self, name: str) -> Box:
+        from companion.vision.boxes import Boxes
+
+        boxes = Boxes(self._data)
+        with self._opening:
+            now = name, boxes.stamp(name)
+            if self._opened is None or self._opened[0] != now:
+                self._opened = None  # two of them at a time would take twice as much
+                self._opened = now, boxes.open(name)
+            return self._opened[1]
 
     def _title(self, name: str) -> str:
         from companion.vision.boxes import BoxError, Boxes
 
         try:
-            return Boxes(self._data).open(name).title
+            return Boxes(self._data).title(name)
         except BoxError:
             return ""
 
     def _alike(self, box: Box, known: tuple[str, int]) -> tuple[tuple[str, str], ...]:
-        if self._told[0] != known:
-            pairs = tuple((one, other) for one, other, _score in box.alike(square_of))
-            self._told = known, pairs[:PAIRS_TOLD]
-        return self._told[1]
+        told = self._told
+        if told[0] != known:
+            try:
+                pairs = self._workbench.do(lambda: tuple(box.alike(square_of)))
+            except ModelError:  # told by whatever needs what is damaged; the box itself is well
+                pairs = ()
+            told = self._told = known, tuple((one, other) for one, other, _score in pairs)[:PAIRS_TOLD]
+        return told[1]
 
     def _of(self, token: str) -> Laid:
         with self._lock:
-            self._tidy()
-            laid = self._laid.get(token)
-        if laid is None:
+            return self._known(token)
+
+    def _known(self, token: str) -> Laid:
+        self._tidy()
+        if token not in self._laid:
             raise NotationError(GONE)
-        return laid
+        return self._laid[token]
 
     def _tidy(self) -> None:
         now = self._clock()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,20 +13,30 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from companion.core.errors import NotationError
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
+from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photo_page import PhotoView, Taken, photo_view, read_fixes, squares_of
+from companion.games.kingdomino.photographed import Photographed
+from companion.games.kingdomino.pieces import CASTLE
 from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.games.kingdomino.variants import Variant
+from companion.workbench import Workbench
 
 if TYPE_CHECKING:
-    from companion.photos import PhotoRead, PhotoReader
+    from companion.photos import PhotoReader
+    from companion.vision.boxes import Box
+    from companion.vision.likeness import SquareGallery
+    from companion.vision.photo import Found
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
 """A photo nobody has recorded by then is forgotten."""
 MOST = 6
-"""Photos kept at a time: one for each player, and some that are taken again."""
+"""Photos kept for a table: one for each player, and some that are taken again."""
+MOST_IN_ALL = 18
+"""Photos kept for all tables together."""
 BETWEEN = "~"
 """Between the name of a photo and the number of one of several kingdoms in it."""
 GONE = _("This photo is not here any more: take it again.")
@@ -34,21 +44,33 @@ Corners = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
+class Kingdom:
+    """What was read of one kingdom, without the picture."""
+
+    found: Found | None
+    shown: Photographed | None
+
+
+@dataclass(frozen=True, eq=False)
 class Lying:
     """A photo on the desk."""
 
     session: str
-    reads: tuple[PhotoRead, ...]
-    """Of every kingdom in it; of one at least, though nothing was found."""
+    kingdoms: tuple[Kingdom, ...]
+    """Every kingdom in it; one at least, though nothing was found."""
     jpeg: bytes
+    size: tuple[int, int]
+    """Its width and height."""
     since: float
+    trouble: Message | None = None
+    """What the photo could not be read by."""
     recorded: Mapping[int, int] = field(default_factory=dict)
     """Whose those kingdoms are that are recorded already."""
 
     @property
-    def size(self) -> tuple[int, int]:
-        height, width = self.reads[0].picture.shape[:2]
-        return width, height
+    def done(self) -> bool:
+        """Whether everything that could be read is recorded."""
+        return all(index in self.recorded or one.shown is None for index, one in enumerate(self.kingdoms))
 
 
 @dataclass(frozen=True)
@@ -72,66 +94,68 @@ class KingdomSeen:
 class PhotoDesk:
     """Reads photos one at a time, by what is shipped and by what the household's box has learned."""
 
-    def __init__(self, data: Path, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
+    ) -> None:
         self._data, self._clock = data, clock
-        self._reading, self._lock = Lock(), Lock()
+        self._workbench, self._lock = workbench or Workbench(), Lock()
         self._lying: OrderedDict[str, Lying] = OrderedDict()
+        """The one that nobody has looked at for the longest comes first."""
         self._readers: tuple[PhotoReader, ...] = ()
-        self._known = ("", 0)
+        self._known: tuple[str, int] = ("", 0)
         """The box they know, and its stamp."""
+        self._trouble: Message | None = None
+        """Why they do not know the box."""
 
     def reads(self, session: Session) -> bool:
         """Whether photos of this game can be read: a table that only wants its score."""
         return session.game.key == GAME and Variant.SCORE_ONLY in session.setup.options
 
-    def put(self, session: str, data: bytes) -> str:
-        """Read a photo and keep it; its token, or PictureError."""
-        # Imported here: a companion nobody shows photos to needs none of it.
-        from companion.photos import likeliest
-        from companion.vision.annotate import jpeg
-        from companion.vision.photo import decode, worked_on
-
-        picture = worked_on(decode(data))
-        with self._reading:
-            reads = likeliest([reader.read_table(picture) for reader in self._by()])
+    def put(self, session: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
+        lying = self._workbench.do_soon(lambda: self._read_photo(session, sent))
         token = secrets.token_urlsafe(9)
         with self._lock:
-            self._lying[token] = Lying(session, reads, jpeg(picture), self._clock())
-            self._tidy()
+            self._lying[token] = lying
+            self._make_room(session)
         return token
 
     def place(self, session: str, token: str, corners: Corners) -> None:
         """Read a photo again, between corners that somebody showed."""
-        import numpy as np
-
-        from companion.photos import likeliest
-
         lying, (whole, index) = self._of(session, token), _parts(token)
-        with self._reading:
-            picture, around = lying.reads[index].picture, np.asarray(corners, np.float64)
-            (read,) = likeliest([(reader.read_picture(picture, around),) for reader in self._by()])
+        read = self._workbench.do_soon(lambda: self._read_between(lying.jpeg, corners))
         with self._lock:
-            reads = tuple(read if at == index else one for at, one in enumerate(lying.reads))
-            self._lying[whole] = replace(lying, reads=reads)
+            now = self._lying.get(whole)
+            if now is None:
+                raise NotationError(GONE)
+            kingdoms = tuple(read if at == index else one for at, one in enumerate(now.kingdoms))
+            self._lying[whole] = replace(now, kingdoms=kingdoms)
 
     def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
         """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
         lying = self._of(session, token)
-        if BETWEEN in token or len(lying.reads) < 2:
+        if BETWEEN in token or len(lying.kingdoms) < 2:
             return ()
-        seen = [_seen(lying, token, index) for index in range(len(lying.reads))]
+        seen = [_seen(lying, token, index) for index in range(len(lying.kingdoms))]
         return [one for one in seen if one is not None]
 
     def done(self, session: str, token: str, player: int) -> str:
         """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
-        lying, (whole, index) = self._of(session, token), _parts(token)
-        recorded = {**lying.recorded, index: player}
-        if all(index in recorded or one.shown is None for index, one in enumerate(lying.reads)):
-            self.forget(session, whole)
-            return ""
+        whole, index = _parts(token)
         with self._lock:
-            self._lying[whole] = replace(lying, recorded=recorded)
-        return whole
+            lying = self._lying.get(whole)
+            if lying is None or lying.session != session:
+                return ""
+            lying = replace(lying, recorded={**lying.recorded, index: player})
+            if not lying.done:
+                self._lying[whole] = lying
+                return whole
+            del self._lying[whole]
+        return ""
+
+    def trouble(self, session: str, token: str) -> Message | None:
+        """What the photo could not be read by."""
+        return self._of(session, token).trouble
 
     def picture(self, session: str, token: str) -> bytes:
         """The photo as a JPEG."""
@@ -145,34 +169,27 @@ class PhotoDesk:
         """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
         from companion.photos import corners_of
 
-        found = self._read(session, token).found
+        found = self._kingdom(session, token).found
         return () if found is None else corners_of(found)
 
     def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows no kingdom."""
-        taken = self._taken(self._read(session.id, token))
+        taken = _taken(self._of(session.id, token).size, self._kingdom(session.id, token))
         return photo_view(taken, player, session.position.size, fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many there were."""
-        from companion.vision.boxes import Boxes
-        from companion.vision.photo import crop
-
-        read = self._read(session, token)
-        taken = self._taken(read)
-        if taken is None or read.found is None:
+        lying, kingdom = self._of(session, token), self._kingdom(session, token)
+        taken = _taken(lying.size, kingdom)
+        if taken is None or kingdom.found is None:
             return 0
-        found, told = read.found, read_fixes(fixes, taken.corners)
+        found, told = kingdom.found, read_fixes(fixes, taken.corners)
         squares = squares_of(taken, told)
-        drawings = [
-            (str(squares[cell]), crop(read.picture, found, cell, around=1.0))
-            for cell in told
-            # What stands on a castle's tile looks otherwise in every game.
-            if cell in squares and not str(squares[cell]).startswith("c")
-        ]
-        boxes = Boxes(self._data)
-        boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
-        return len(drawings)
+        # What stands on a castle's tile looks otherwise in every game.
+        known = {cell: str(squares[cell]) for cell in told if squares.get(cell, CASTLE) != CASTLE}
+        if known:
+            self._workbench.do(lambda: self._learn(lying.jpeg, found, known))
+        return len(known)
 
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its kingdoms."""
@@ -182,48 +199,95 @@ class PhotoDesk:
                 del self._lying[whole]
 
     def _of(self, session: str, token: str) -> Lying:
+        whole, index = _parts(token)
         with self._lock:
-            self._tidy()
-            whole, index = _parts(token)
+            self._forget_old()
             lying = self._lying.get(whole)
-        if lying is None or lying.session != session or not 0 <= index < len(lying.reads):
-            raise NotationError(GONE)
+            if lying is None or lying.session != session or not 0 <= index < len(lying.kingdoms):
+                raise NotationError(GONE)
+            self._lying.move_to_end(whole)
         return lying
 
-    def _read(self, session: str, token: str) -> PhotoRead:
-        return self._of(session, token).reads[_parts(token)[1]]
+    def _kingdom(self, session: str, token: str) -> Kingdom:
+        return self._of(session, token).kingdoms[_parts(token)[1]]
 
-    def _tidy(self) -> None:
+    def _forget_old(self) -> None:
         now = self._clock()
         for token in [token for token, one in self._lying.items() if now - one.since > KEPT_S]:
             del self._lying[token]
-        while len(self._lying) > MOST:
-            self._lying.popitem(last=False)
+
+    def _make_room(self, session: str) -> None:
+        """A table's own photos make room for each other; of all together, those of the table that has most."""
+        self._forget_old()
+        for token in [token for token, one in self._lying.items() if one.session == session][:-MOST]:
+            del self._lying[token]
+        while len(self._lying) > MOST_IN_ALL:
+            tables = Counter(one.session for one in self._lying.values())
+            most = max(tables.values())
+            del self._lying[next(name for name, one in self._lying.items() if tables[one.session] == most)]
+
+    def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
+        # Imported here, as below: a companion nobody shows photos to needs none of it.
+        from companion.photos import likeliest
+        from companion.vision.annotate import jpeg
+        from companion.vision.photo import decode, worked_on
+
+        picture = worked_on(decode(sent()))
+        reads = likeliest([reader.read_table(picture) for reader in self._by()])
+        kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
+        height, width = picture.shape[:2]
+        return Lying(session, kingdoms, jpeg(picture), (width, height), self._clock(), self._trouble)
+
+    def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
+        import numpy as np
+
+        from companion.photos import likeliest
+        from companion.vision.photo import decode
+
+        picture, around = decode(jpeg), np.asarray(corners, np.float64)
+        (read,) = likeliest([(reader.read_picture(picture, around),) for reader in self._by()])
+        return Kingdom(read.found, read.shown)
+
+    def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> None:
+        from companion.vision.boxes import Boxes
+        from companion.vision.photo import crop, decode
+
+        picture, boxes = decode(jpeg), Boxes(self._data)
+        drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
+        boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
 
     def _by(self) -> tuple[PhotoReader, ...]:
         """By what is shipped and the box together; by the box alone, too, where it knows every domino."""
         from companion.photos import PhotoReader
-        from companion.vision.boxes import Boxes
-        from companion.vision.shipped import shipped
+        from companion.vision.boxes import BoxError, Boxes
 
         boxes = Boxes(self._data)
         name = boxes.used(GAME)
         known = name, boxes.stamp(name)
         if not self._readers or self._known != known:
-            box = boxes.open(name)
-            galleries = [box.beside(shipped(GAME))]
-            if knows_halves([Row(label, 0) for label in box.known]):
-                galleries.append(box.gallery())
+            try:
+                galleries, self._trouble = _galleries(boxes.open(name)), None
+            except BoxError as error:
+                galleries, self._trouble = _galleries(None), error.message
             self._readers, self._known = tuple(map(PhotoReader, galleries)), known
         return self._readers
 
-    def _taken(self, read: PhotoRead) -> Taken | None:
-        found, shown = read.found, read.shown
-        if found is None or shown is None:
-            return None
-        height, width = read.picture.shape[:2]
-        corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
-        return Taken(width, height, corners, shown)
+
+def _galleries(box: Box | None) -> Sequence[SquareGallery]:
+    from companion.vision.shipped import shipped
+
+    if box is None:
+        return [shipped(GAME)]
+    beside = box.beside(shipped(GAME))
+    return [beside, box.gallery()] if knows_halves([Row(label, 0) for label in box.known]) else [beside]
+
+
+def _taken(size: tuple[int, int], kingdom: Kingdom) -> Taken | None:
+    found, shown = kingdom.found, kingdom.shown
+    if found is None or shown is None:
+        return None
+    corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
+    return Taken(*size, corners, shown)
 
 
 def _parts(token: str) -> tuple[str, int]:
@@ -235,7 +299,7 @@ def _parts(token: str) -> tuple[str, int]:
 def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
     from companion.photos import corners_of
 
-    read = lying.reads[index]
+    read = lying.kingdoms[index]
     if read.found is None:
         return None
     corners = corners_of(read.found)

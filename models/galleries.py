@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,34 +12,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.errors import ModelError
+from companion.core.message import message as _
+
 HERE = Path(__file__).parent
 Arrays = Mapping[str, NDArray[Any]]
 
 
 def card(name: str) -> Mapping[str, Any]:
     """What is known of a gallery or a network: what it was made of, how it was measured, its checksum."""
-    return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    try:
+        return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise damaged(f"{name}.toml") from error
 
 
 def load(name: str) -> Arrays:
-    """The arrays of a gallery, or ValueError when its file is not the one its card speaks of."""
-    return unpacked(checked(f"{name}.npz"))
+    """The arrays of a gallery, or ModelError when its file is not the one its card speaks of."""
+    file = f"{name}.npz"
+    try:
+        return unpacked(checked(file))
+    except ValueError as error:
+        raise damaged(file) from error
 
 
 def checked(file: str) -> bytes:
-    """What is in a file of ours, or ValueError when it is not what its card speaks of."""
-    data, known = (HERE / file).read_bytes(), card(Path(file).stem)
-    if sha256(data).hexdigest() != known["sha256"]:
-        raise ValueError(
-            f"models/{file} is damaged: it is not what its card speaks of. Install the companion again."
-        )
+    """What is in a file of ours, or ModelError when it is not what its card speaks of."""
+    known = card(Path(file).stem).get("sha256")
+    try:
+        data = (HERE / file).read_bytes()
+    except OSError as error:
+        raise damaged(file) from error
+    if sha256(data).hexdigest() != known:
+        raise damaged(file)
     return data
 
 
-def unpacked(data: bytes) -> Arrays:
-    """The arrays of a gallery's file."""
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        return {key: arrays[key] for key in arrays.files}
+def damaged(file: str) -> ModelError:
+    """What is told of a file of ours that cannot be used."""
+    return ModelError(
+        _(
+            "models/%(file)s is missing or damaged: it is not what came with the companion."
+            " Install the companion again.",
+            file=file,
+        )
+    )
+
+
+def unpacked(data: bytes, only: Sequence[str] = ()) -> Arrays:
+    """The arrays of a gallery's file, or those of them that are asked for; ValueError when it is none."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return {key: arrays[key] for key in arrays.files if not only or key in only}
+    # A damaged archive makes zipfile, zlib and NumPy raise a dozen kinds of errors; it is the same to everybody.
+    except Exception as error:
+        raise ValueError(f"this is no file of arrays: {error}") from error
 
 
 def packed(arrays: Arrays) -> bytes:

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.galleries import card, checked
+from models.galleries import card, checked, damaged
 
 Vectors = NDArray[np.float32]
 
 SIDE = 40
 """Pixels of the side of what a network looks at."""
+AT_A_TIME = 256
+"""Pictures looked at together; those of a large box, all at a time, would take half a gigabyte."""
 EVEN = 4.0
 """Levels below which differences are not made larger: noise on one colour."""
 
@@ -32,7 +34,8 @@ class Network:
         """A row of length 1 for each crop of blue, green and red levels."""
         if not len(crops):
             return np.zeros((0, self.session.get_outputs()[0].shape[1]), np.float32)
-        (found,) = self.session.run(None, {"crops": standard(crops)})
+        parts = [crops[at : at + AT_A_TIME] for at in range(0, len(crops), AT_A_TIME)]
+        found = np.concatenate([self.session.run(None, {"crops": standard(part)})[0] for part in parts])
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6), np.float32)
 
 
@@ -50,15 +53,22 @@ def opened(data: bytes, version: str) -> Network:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # it would keep what the largest picture took
     return Network(version, onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
 
 
 def version(name: str) -> str:
     """What galleries that were described by this network say."""
-    return str(card(name)["sha256"])[:16]
+    return str(card(name).get("sha256"))[:16]
 
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name, or ValueError when its file is not the one its card speaks of."""
-    return opened(checked(f"{name}.onnx"), version(name))
+    """The network of that name, or ModelError when its file is not the one its card speaks of."""
+    file = f"{name}.onnx"
+    data = checked(file)
+    try:
+        return opened(data, version(name))
+    # ONNX Runtime raises kinds of its own where it knows less than the file asks for.
+    except Exception as error:
+        raise damaged(file) from error

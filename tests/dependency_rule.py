@@ -42,10 +42,15 @@ ROOMS = (
     Room("companion.photos", (CORE, "calibration", "companion.games.*", "companion.vision")),
     Room(
         "companion.photo_desk",
-        (CORE, "companion.games.*", "companion.photos", "companion.vision"),
+        (CORE, "companion.games.*", "companion.photos", "companion.vision", "companion.workbench"),
         ("numpy",),
     ),
-    Room("companion.box_desk", (CORE, "calibration", "companion.games.*", "companion.vision"), ("numpy",)),
+    Room(
+        "companion.box_desk",
+        (CORE, "calibration", "companion.games.*", "companion.vision", "companion.workbench"),
+        ("numpy",),
+    ),
+    Room("companion.workbench", (CORE,)),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
     Room("companion.words", (CORE,)),
@@ -75,9 +80,11 @@ ROOMS = (
     Room("=companion"),
     Room("hardware", (CORE,), ("cv2", "gpiozero", "lgpio", "numpy", "picamera2")),
     Room("calibration", (CORE,), ("cv2", "numpy")),
-    Room("models", (), ("numpy", "onnxruntime")),
+    Room("models", (CORE,), ("numpy", "onnxruntime")),
     Room(
-        "models.train", ("calibration", "companion.vision", "models"), ("cv2", "numpy", "onnx", "onnxruntime")
+        "models.train",
+        (CORE, "calibration", "companion.vision", "models"),
+        ("cv2", "numpy", "onnx", "onnxruntime"),
     ),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python

@@ -123,6 +123,8 @@ def test_the_doctor_s_checks_are_told() -> None:
         "port",
         "network",
         "languages",
+        "photos",
+        "boxes",
         "camera",
         "buttons",
     )

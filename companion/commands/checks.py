@@ -17,6 +17,7 @@ from shlex import quote
 
 from companion import words
 from companion.commands.check import Check, is_companion
+from companion.commands.photo_checks import boxes, photos
 from companion.commands.table_checks import camera, panel
 from companion.core.errors import StoreError
 from companion.core.message import Message
@@ -142,6 +143,8 @@ CHECKS: tuple[Callable[[Loaded], Iterator[Check]], ...] = (
     port,
     network,
     languages,
+    photos,
+    boxes,
     camera,
     panel,
 )

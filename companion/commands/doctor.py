@@ -23,6 +23,8 @@ NAMES: Mapping[str, Message] = {
     "port": _("port"),
     "network": _("network"),
     "languages": _("languages"),
+    "photos": _("photos"),
+    "boxes": _("boxes"),
     "camera": _("camera"),
     "table": _("table"),
     "panel": _("panel"),

@@ -42,3 +42,11 @@ class CameraError(CompanionError, OSError):
 
 class PanelError(CompanionError, OSError):
     """The buttons and lamps cannot be reached."""
+
+
+class ModelError(CompanionError, RuntimeError):
+    """A file that is shipped with the companion is missing or damaged."""
+
+
+class BusyError(CompanionError, RuntimeError):
+    """Too many ask for the same at a time; a little later there is room again."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from zipfile import BadZipFile
 
 import cv2
 import numpy as np
@@ -149,11 +150,15 @@ class Boxes:
             return Box()
         arrays = _read(file)
         pictures = arrays.get("pictures", np.zeros(0, np.uint8))
-        labels = tuple(str(label)[:40] for label in arrays.get("drawn", np.zeros(0)).tolist())
+        labels = tuple(str(label)[:40] for label in np.atleast_1d(arrays.get("drawn", np.zeros(0))).tolist())
         if pictures.shape != (len(labels), DRAWN, DRAWN, 3) or len(labels) > MOST_DRAWINGS:
             raise _damaged(file)
-        title = str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
-        return Box(labels, np.asarray(pictures, np.uint8), title)
+        return Box(labels, np.asarray(pictures, np.uint8), _title(arrays))
+
+    def title(self, name: str) -> str:
+        """What people call a box, without a look at its drawings."""
+        file = self._file(name)
+        return _title(_read(file, ("title",))) if file.exists() else ""
 
     def load(self, name: str) -> SquareGallery:
         """The gallery of a box; one that was described otherwise than pictures are now is made again."""
@@ -168,7 +173,7 @@ class Boxes:
         if not stale(arrays):
             try:
                 return from_arrays(arrays)
-            except (KeyError, ValueError, IndexError) as error:
+            except (KeyError, ValueError, IndexError, TypeError) as error:
                 raise _damaged(file) from error
         box = self.open(name)
         self.save(name, box)
@@ -178,14 +183,8 @@ class Boxes:
         """Keep a box: whole, or as it was before."""
         file = self._file(name)
         described = as_arrays(box.gallery()) if box.labels else {}
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fresh = file.with_suffix(".new")
-            kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
-            fresh.write_bytes(packed({**described, **kept}))
-            fresh.replace(file)
-        except OSError as error:
-            raise _not_kept(error) from error
+        kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
+        _keep(file, packed({**described, **kept}))
 
     def change(self, name: str, done: Callable[[Box], Box]) -> Box:
         """Change a box, one change after the other."""
@@ -225,11 +224,7 @@ class Boxes:
         """Read photos by this box from now on."""
         if name != first and name not in self.names:
             raise BoxError(_("There is no such box any more."))
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / f"{first}.used").write_text(name, encoding="ascii")
-        except OSError as error:
-            raise _not_kept(error) from error
+        _keep(self.folder / f"{first}.used", name.encode("ascii"))
 
     def stamp(self, name: str) -> int:
         """Another number whenever a box was changed, here or by a command."""
@@ -243,6 +238,33 @@ class Boxes:
         return self.folder / f"{name}.npz"
 
 
+def _keep(file: Path, data: bytes) -> None:
+    """Write a file so that a power cut at any moment leaves all of it, or what was there before."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with fresh.open("wb") as new:
+            new.write(data)
+            new.flush()
+            os.fsync(new.fileno())
+        fresh.replace(file)
+        _settle(file.parent)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
+        raise _not_kept(error) from error
+
+
+def _settle(folder: Path) -> None:
+    """What a folder lists is on the disk, too; some systems have no such thing, and need none."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
 def _not_kept(error: OSError) -> BoxError:
     return BoxError(_("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error)))
 
@@ -254,13 +276,19 @@ def _check(pattern: re.Pattern[str], name: str) -> None:
         )
 
 
-def _read(file: Path) -> dict[str, NDArray[np.generic]]:
+def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:
+    return str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
+
+
+def _read(file: Path, only: Sequence[str] = ()) -> dict[str, NDArray[np.generic]]:
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise _damaged(file)
-        return dict(unpacked(file.read_bytes()))
-    except (OSError, ValueError, BadZipFile, EOFError, KeyError) as error:
-        raise error if isinstance(error, BoxError) else _damaged(file) from error
+        return dict(unpacked(file.read_bytes(), only))
+    except BoxError:
+        raise
+    except (OSError, ValueError) as error:
+        raise _damaged(file) from error
 
 
 def _damaged(file: Path) -> BoxError:

@@ -10,23 +10,19 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.core.errors import CompanionError
 from companion.core.message import message as _
 from companion.vision.classify import ramp
 from companion.vision.grid import Cell, Grid, Looks, grown, look, through, view, whole
 from companion.vision.likeness import SquareGallery, Vectors
+from companion.vision.picture_file import PictureError, size_of
 from companion.vision.seeds import Floats, seeds
 
 LARGEST_FILE = 60_000_000
 """Bytes of a picture we read."""
-LARGEST = 120_000_000
-"""Pixels of a picture we read."""
-LARGEST_WHOLE = 50_000_000
-"""The same of a PNG and of a progressive JPEG, which have to be unpacked as a whole."""
+UNPACKED = 25_000_000
+"""Pixels of a picture when it is unpacked: OpenCV takes six bytes for each."""
 SMALLEST = 60
 """Pixels of a picture's shorter side that still may show something."""
-STEP_BY_STEP = (0xC0, 0xC1)
-"""Marks of a JPEG that can be made smaller while it is unpacked."""
 WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 MOST = 7
@@ -60,10 +56,6 @@ BARE = 0.5
 """What is taken from the likeness of a plain square of another colour: a table, a mat."""
 
 
-class PictureError(CompanionError, ValueError):
-    """A file is no picture that can be looked at."""
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """Squares in a picture: a rectangle of places, some of which may have no piece."""
@@ -78,12 +70,14 @@ class Found:
 
 
 def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
-    """A picture from a file, at most twice as large as it is worked on."""
+    """A picture from a file, at most twice as large as it is worked on, and never larger than memory has room for."""
     if len(data) > LARGEST_FILE:
         raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
-    width, height = _size(data)
+    width, height = size_of(data)
     reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
-    factor = max((f for f in reduced if max(width, height) / f >= 0.8 * worked), default=1)
+    fine = (f for f in reduced if max(width, height) / f >= 0.8 * worked)
+    light = (f for f in (1, *reduced) if width * height / f**2 <= UNPACKED)
+    factor = max(max(fine, default=1), min(light))
     flag = reduced.get(factor, cv2.IMREAD_COLOR)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag) if data else None
     if picture is None:
@@ -91,27 +85,6 @@ def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     if min(picture.shape[:2]) < SMALLEST:
         raise PictureError(_("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST))
     return np.asarray(picture, np.uint8)
-
-
-def _size(data: bytes) -> tuple[int, int]:
-    """Width and height of a JPEG or PNG by its header, before anything large is unpacked."""
-    width, height, limit = 0, 0, LARGEST_WHOLE
-    if data[:8] == b"\x89PNG\r\n\x1a\n":
-        width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    at = 2
-    while data[:2] == b"\xff\xd8" and at + 9 < len(data) and not width:
-        mark, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if data[at] != 0xFF or length < 2:
-            break
-        if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
-            height, width = (int.from_bytes(data[i : i + 2], "big") for i in (at + 5, at + 7))
-            limit = LARGEST if mark in STEP_BY_STEP else LARGEST_WHOLE
-        at += 2 + length
-    if not width or not height:
-        raise PictureError(_("This file is not a JPEG or PNG picture, or it is damaged."))
-    if width * height > limit:
-        raise PictureError(_("The picture has more than %(limit)d megapixels.", limit=limit // 10**6))
-    return width, height
 
 
 def worked_on(picture: Pixels) -> Pixels:

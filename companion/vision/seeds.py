@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.likeness import SquareGallery, Vectors, detector, rooted
+from companion.vision.likeness import SquareGallery, Vectors, rooted
+from companion.vision.points import points
 
 Floats = NDArray[np.float64]
 
@@ -18,6 +19,8 @@ LOOKED_AT = 720
 POINTS = 1800
 ALIKE = 0.84
 """Products of descriptors above this may show the same point."""
+AT_A_TIME = 500
+"""Points compared with all that are known at a time."""
 NEAR, SCALE, TURN = 0.25, 0.25, 14.0
 """How far two points may disagree about their square: in sides, in the logarithm of the side, in degrees."""
 VOTES = 5
@@ -57,15 +60,22 @@ def seeds(picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT) -
     """Every square that is found by its points, the surest first."""
     scale = min(1.0, looked_at / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    keypoints, descriptors = detector().detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
-    if descriptors is None or not len(gallery.places):
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    found, descriptors = points(grey, POINTS * looked_at // LOOKED_AT)
+    if not len(found) or not len(gallery.places):
         return []
-    best = np.argsort([-point.response for point in keypoints])[: POINTS * looked_at // LOOKED_AT]
-    found = np.array([(*point.pt, point.size, point.angle) for point in keypoints])[best]
-    alike = rooted(descriptors[best]) @ gallery.descriptors.T
-    match = alike.argmax(axis=1)
-    sure = alike[np.arange(len(match)), match] > ALIKE
+    match, sure = _likest(rooted(descriptors), gallery.descriptors)
     return [_scaled(seed, scale) for seed in _clusters(found[sure], gallery.places[match[sure]])]
+
+
+def _likest(descriptors: Vectors, known: Vectors) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Which known point each may be, and whether it may; not all at a time, for that would be a hundred megabytes."""
+    match, sure = [], []
+    for at in range(0, len(descriptors), AT_A_TIME):
+        alike = descriptors[at : at + AT_A_TIME] @ known.T
+        match.append(alike.argmax(axis=1))
+        sure.append(alike.max(axis=1) > ALIKE)
+    return np.concatenate(match), np.concatenate(sure)
 
 
 def _clusters(found: Floats, known: Vectors) -> list[Seed]:
@@ -92,8 +102,9 @@ def _clusters(found: Floats, known: Vectors) -> list[Seed]:
 def _agree(votes: Vectors) -> NDArray[np.bool_]:
     """Which votes (columns) are for the same square as each vote (row)."""
     x, y, side, turn = votes.T
-    apart = (x - x[:, None]) ** 2 + (y - y[:, None]) ** 2
-    agree = np.asarray(apart < (NEAR * side[:, None]) ** 2)
+    agree = np.empty((len(votes), len(votes)), bool)
+    for row, reach in enumerate((NEAR * side) ** 2):  # all at a time would take ten times as much memory
+        agree[row] = (x - x[row]) ** 2 + (y - y[row]) ** 2 < reach
     rows, columns = np.nonzero(agree)
     turned = np.abs((turn[columns] - turn[rows] + 180) % 360 - 180) < TURN
     large = np.log(np.maximum(side, 1e-3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision.likeness import NETWORK, SquareGallery
-from models.galleries import Arrays, load
+from models.galleries import Arrays, damaged, load
 from models.networks import version
 
 VERSION = 3
@@ -41,7 +41,7 @@ def from_arrays(arrays: Arrays) -> SquareGallery:
     """The gallery of a file, or ValueError when squares are described otherwise now."""
     if stale(arrays):
         raise ValueError(
-            f"a gallery of version {int(arrays['version'])} by network {arrays.get('network')}, "
+            f"a gallery of version {arrays.get('version')} by network {arrays.get('network')}, "
             f"where version {VERSION} by network {version(NETWORK)} is needed: make it again from its pictures"
         )
     return SquareGallery(
@@ -58,5 +58,9 @@ def from_arrays(arrays: Arrays) -> SquareGallery:
 
 
 def shipped(name: str) -> SquareGallery:
-    """The gallery that everybody starts with."""
-    return from_arrays(load(name))
+    """The gallery that everybody starts with, or ModelError."""
+    arrays = load(name)
+    try:
+        return from_arrays(arrays)
+    except (ValueError, KeyError, TypeError) as error:
+        raise damaged(f"{name}.npz") from error

@@ -41,15 +41,8 @@ def show() -> Answer:
 def put() -> Answer:
     """Look at the photo that was sent, or at what the table's camera sees."""
     lesson = request.form.get("lesson", "")
-    sent = next((file for file in request.files.getlist("photo") if file.filename), None)
     try:
-        if sent is not None:
-            data = sent.stream.read(PHOTO_LIMIT)
-        elif "camera" in request.form:
-            data = pictures.seen()
-        else:
-            raise NotationError(_("Choose a photo first."))
-        token = _desk().put(lesson, data)
+        token = _desk().put(lesson, pictures.sent(PHOTO_LIMIT))
     except CompanionError as error:
         return render(error.message, _status(error))
     return _shown(lesson=lesson, photo=token)
@@ -60,7 +53,8 @@ def put() -> Answer:
 def now() -> Answer:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
-        laid = _desk().judged(request.args.get("lesson", ""), pictures.seen())
+        picture = pictures.seen()
+        laid = _desk().judged(request.args.get("lesson", ""), lambda: picture)
         words = laid.complaints[0] if laid.complaints else GOOD
     except CompanionError as error:
         words = error.message

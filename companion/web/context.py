@@ -46,8 +46,8 @@ class PhotoDesk(Protocol):
         """Whether photos of this table can be read."""
         ...
 
-    def put(self, session: str, data: bytes) -> str:
-        """Read a photo and keep it under the name that is returned."""
+    def put(self, session: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, read it and keep it under the name that is returned."""
         ...
 
     def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> None:
@@ -60,6 +60,10 @@ class PhotoDesk(Protocol):
 
     def done(self, session: str, token: str, player: int) -> str:
         """What was read is recorded; the photo's name where it shows more, else it is forgotten."""
+        ...
+
+    def trouble(self, session: str, token: str) -> Message | None:
+        """What the photo could not be read by."""
         ...
 
     def picture(self, session: str, token: str) -> bytes: ...
@@ -94,11 +98,11 @@ class BoxDesk(Protocol):
         """What the game's template draws of a box."""
         ...
 
-    def put(self, lesson: str, data: bytes) -> str:
-        """Look at a photo and keep it under the name that is returned."""
+    def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, look at it and keep it under the name that is returned."""
         ...
 
-    def judged(self, lesson: str, data: bytes) -> Any:
+    def judged(self, lesson: str, sent: Callable[[], bytes]) -> Any:
         """What is wrong with a picture, kept by nobody."""
         ...
 

@@ -9,9 +9,11 @@ from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from companion.core.errors import (
+    BusyError,
     CameraError,
     CompanionError,
     IllegalEvent,
+    ModelError,
     NotationError,
     PanelError,
     StaleSession,
@@ -32,6 +34,8 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (StoreError, 503),
     (CameraError, 503),
     (PanelError, 503),
+    (ModelError, 503),
+    (BusyError, 503),
 )
 
 WORDS: dict[int, Message] = {

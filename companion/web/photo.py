@@ -50,11 +50,8 @@ def show(id: str, number: int) -> Answer:
 def put(id: str, number: int) -> Answer:
     """Read the photo that was sent."""
     session, desk = _both(id, number)
-    sent = next((file for file in request.files.getlist("photo") if file.filename), None)
     try:
-        if sent is None and "camera" not in request.form:
-            raise NotationError(_("Choose a photo first."))
-        token = desk.put(session.id, sent.stream.read(PHOTO_LIMIT) if sent else pictures.seen())
+        token = desk.put(session.id, pictures.sent(PHOTO_LIMIT))
     except CompanionError as error:
         return render(id, number, error.message, _status(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
@@ -103,15 +100,34 @@ def record(id: str, number: int) -> Answer:
         view = desk.view(session, token, number - 1, fixes, "")
         if view is None or not view.event:
             raise NotationError(NOT_UNDERSTOOD)
-        if request.form.get("learn") == "1":
-            desk.learn(session.id, token, fixes)
         house().table.record(id, whole("seq"), view.event, Source.PAGE)
     except CompanionError as error:
         return render(id, number, error.message, _status(error), token)
+    # Only now: what was refused must not have taught the box anything.
+    trouble = _learned(session.id, token, fixes) if request.form.get("learn") == "1" else None
     more = desk.done(session.id, token, number - 1)
+    if trouble:
+        return (
+            render(id, number, trouble, token=more)
+            if more
+            else play.render(house().table.session(id), trouble)
+        )
     if more:
         return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
     return play.show_again(id)
+
+
+def _learned(id: str, token: str, fixes: str) -> Message | None:
+    """Let the box learn what was put right; why it could not, though the kingdom is recorded."""
+    desk = house().photos
+    assert desk is not None
+    try:
+        desk.learn(id, token, fixes)
+    except CompanionError as error:
+        return _(
+            "The kingdom is recorded, but the box has not learned from it: %(problem)s", problem=error.message
+        )
+    return None
 
 
 @blueprint.post("/forget")
@@ -136,7 +152,7 @@ def render(
     session, desk = _both(id, number)
     token = token or request.args.get("photo", "")[:40]
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
-    view, size = None, (0, 0)
+    view, size, trouble = None, (0, 0), None
     around: Sequence[tuple[float, float]] = ()
     kingdoms: Sequence[Any] = ()
     try:
@@ -144,6 +160,7 @@ def render(
             kingdoms = desk.kingdoms(session.id, token)
             size, around = desk.size(session.id, token), desk.corners(session.id, token)
             view = desk.view(session, token, number - 1, fixes, at)
+            trouble = desk.trouble(session.id, token)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
     if token and view is None and not kingdoms and message is None:
@@ -161,6 +178,7 @@ def render(
         size=size,
         around=around,
         message=message,
+        trouble=trouble,
         dragging="corners" in request.args or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from flask import Response, abort, request
 
-from companion.core.errors import CameraError
+from companion.core.errors import CameraError, NotationError
+from companion.core.message import message as _
 from companion.web.context import house, say
 
 
@@ -20,6 +21,18 @@ def send(take: Callable[[], bytes]) -> Response:
     response.add_etag()
     response.make_conditional(request)
     return response
+
+
+def sent(limit: int) -> Callable[[], bytes]:
+    """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
+    file = next((file for file in request.files.getlist("photo") if file.filename), None)
+    if file is not None:
+        stream = file.stream
+        return lambda: stream.read(limit)
+    if "camera" not in request.form:
+        raise NotationError(_("Choose a photo first."))
+    picture = seen()
+    return lambda: picture
 
 
 def seen() -> bytes:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from models.train.layers import Adam, Convolution, Floats, Layer, Learned, Likeness, Linear, Norm, Rng
 from models.train.onnx_file import as_onnx, in_eight_bits
-from models.train.squares import squares
+from models.train.squares import place_for, squares
 from models.train.worse import DRAWN, batch
 
 SHAPE = ((16, 2), (32, 2), (64, 1), (64, 2), (96, 1))
@@ -73,8 +73,6 @@ class Trained:
 def pictures(folder: Path) -> Pixels:
     """Every square in a folder of pieces, upright."""
     found = [cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _name, p in squares(folder)]
-    if not found:
-        raise SystemExit(f"{folder.name} has no pictures of pieces")
     return np.asarray(np.stack(found), np.uint8)
 
 
@@ -114,6 +112,9 @@ def train(pieces: Pixels, steps: int) -> Trained:
 
 
 def main(folder: Path, target: Path, steps: int) -> None:
+    place_for(target)
+    if steps < 1:
+        raise SystemExit("It takes a step at least.")
     began, pieces = perf_counter(), pictures(folder)
     trained = train(pieces, steps)
     crops, _which = batch(np.random.default_rng(1), pieces, CALIBRATED_BY)

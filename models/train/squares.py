@@ -7,8 +7,8 @@ whose halves become `domino-17-left` and `domino-17-right`. What comes out is nu
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -32,23 +32,43 @@ def label_of(stem: str) -> str:
 
 
 def squares(folder: Path) -> Iterator[tuple[str, Pixels]]:
-    """Every square of the pieces in a folder."""
-    for file in sorted(folder.iterdir()):
-        if file.suffix.lower() not in SUFFIXES:
-            continue
-        picture = cv2.imdecode(np.frombuffer(file.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise ValueError(f"{file.name} is not a picture")
+    """Every square of the pieces in a folder; SystemExit, which says why, when it has none or one is no picture."""
+    if not folder.is_dir():
+        raise SystemExit(f"There is no folder {folder}.")
+    files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in SUFFIXES]
+    if not files:
+        raise SystemExit(
+            f"{folder.name} has no pictures of pieces: JPEG or PNG files, named as README.md says."
+        )
+    for file in files:
+        label, picture = label_of(file.stem), _picture(file)
         height, width = picture.shape[:2]
-        label = label_of(file.stem)
         if width < 1.6 * height:
-            yield label, np.asarray(picture, np.uint8)
+            yield label, picture
         else:
             yield f"{label}-left", np.asarray(picture[:, : width // 2], np.uint8)
             yield f"{label}-right", np.asarray(picture[:, width // 2 :], np.uint8)
 
 
+def _picture(file: Path) -> Pixels:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise SystemExit(f"{file.name} cannot be read: {error.strerror}.") from error
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    if picture is None:
+        raise SystemExit(f"{file.name} is not a picture, or it is damaged: take it out of the folder.")
+    return np.asarray(picture, np.uint8)
+
+
+def place_for(target: Path) -> None:
+    """SystemExit, before any work is done, when what is made could not be written."""
+    if not target.parent.is_dir():
+        raise SystemExit(f"There is no folder {target.parent} to write {target.name} in.")
+
+
 def main(folder: Path, target: Path) -> None:
+    place_for(target)
     data = packed(as_arrays(gallery_of(squares(folder))))
     target.with_suffix(".npz").write_bytes(data)
     card = target.with_suffix(".toml")
@@ -59,4 +79,8 @@ def main(folder: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("target", type=Path)
+    args = parser.parse_args()
+    main(args.folder, args.target)

@@ -24,6 +24,14 @@ from tests.web.serving import PIN, Serving, serving
 pytestmark = pytest.mark.browser
 
 HOLE = grown_kingdom(8, dominoes=11)
+BESIDE_SYMBOLS = """() => [...document.querySelectorAll('.photographed .place')].flatMap((place) => {
+  const side = Math.sqrt(place.querySelector('polygon').getBoundingClientRect().width
+    * place.querySelector('polygon').getBoundingClientRect().height);
+  const [square, symbol] = ['polygon', '.frame'].map((part) => place.querySelector(part)?.getBoundingClientRect());
+  return symbol ? [Math.min(symbol.left - square.left, square.right - symbol.right,
+    symbol.top - square.top, square.bottom - symbol.bottom) / side] : [];
+})"""
+"""How far each symbol is from the sides of its square, in parts of the side."""
 FILE = "input[type=file]:not([capture])"
 
 
@@ -94,3 +102,30 @@ def test_corners_are_dragged_where_nothing_is_found(device: OpenDevice, house: S
     tablet.follow("#corners button")
     assert tablet.find("form[action$='/record']").count() == 0
     assert tablet.find(".notice").count() == 1
+
+
+@pytest.mark.parametrize("size", ("phone", "small phone"))
+@pytest.mark.parametrize("language", ("pt-BR", "es"))
+def test_on_a_phone_what_records_is_in_reach_and_no_crown_is_covered(
+    device: OpenDevice, house: Serving, photos: Path, size: str, language: str
+) -> None:
+    phone = device(size, language, at=house)
+    phone.unlock()
+    phone.start(("Ana", "Rui"), "score_only")
+    phone.follow(".controls a.photo")
+    with phone.page.expect_navigation():
+        phone.page.set_input_files(FILE, photos / "hole.jpg")
+    while phone.find(".answers a").count():
+        phone.follow(".answers a")
+    phone.page.evaluate("scrollTo(0, 0)")
+
+    button = phone.find("form[action$='/record'] button").bounding_box()
+    screen = phone.page.viewport_size
+    symbols = phone.page.evaluate(BESIDE_SYMBOLS)
+
+    assert button
+    assert screen
+    assert (button["y"] > 0, button["y"] + button["height"] <= screen["height"]) == (True, True)
+    # Crowns stand in the corners, on a quarter of the side.
+    assert len(symbols) == 23
+    assert min(symbols) > 0.2

@@ -51,8 +51,8 @@ def test_a_healthy_computer(companion: Companion, store: Store, played: Session)
     (rows,) = said.json
     assert (said.code, [row for row in rows if not row["ok"] or row["fix"]]) == (0, [])
     assert [row["check"] for row in rows] == [
-        "python", "settings", "folder", "disk", "log", "writing", "port", "network", "languages", "camera",
-        "panel",
+        "python", "settings", "folder", "disk", "log", "writing", "port", "network", "languages", "photos",
+        "boxes", "camera", "panel",
     ]  # fmt: skip
     assert "✓ log        1 game, nothing damaged" in told.out.splitlines()
     assert told.out.splitlines()[-1] == "All is well."

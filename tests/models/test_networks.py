@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import models.galleries
+from companion.core.errors import ModelError
 from companion.vision.likeness import NETWORK, traits
 from models.networks import SIDE, network
 from tests.vision.kingdoms import half
@@ -28,7 +29,9 @@ def test_a_damaged_network_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "squares.onnx").write_bytes((here / "squares.onnx").read_bytes()[:-1] + b"?")
     monkeypatch.setattr(models.galleries, "HERE", tmp_path)
 
-    with pytest.raises(ValueError, match=r"models/squares.onnx is damaged: .* Install the companion again"):
+    with pytest.raises(
+        ModelError, match=r"models/squares.onnx is missing or damaged: .* Install the companion again"
+    ):
         network.__wrapped__(NETWORK)
 
 

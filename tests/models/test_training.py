@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from hashlib import sha256
@@ -10,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import models
 from calibration.plane import Pixels
 from companion.vision.annotate import save
 from models.networks import SIDE, opened, standard
@@ -142,6 +146,30 @@ def test_a_folder_becomes_a_network_with_its_card(tmp_path: Path) -> None:
     assert rows.shape == (3, 64)
 
 
-def test_a_folder_without_pictures_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="has no pictures of pieces"):
-        main(tmp_path, tmp_path / "mine", steps=2)
+@pytest.mark.parametrize("kind", ("network", "squares"))
+@pytest.mark.parametrize(
+    ("folder", "target", "expected"),
+    (
+        ("missing", "mine", "There is no folder missing."),
+        ("empty", "mine", "empty has no pictures of pieces: JPEG or PNG files, named as README.md says."),
+        ("words", "mine", "17.png is not a picture, or it is damaged: take it out of the folder."),
+        ("nothing", "mine", "17.png is not a picture, or it is damaged: take it out of the folder."),
+        ("good", "missing/mine", "There is no folder missing to write mine in."),
+    ),
+)
+def test_what_cannot_be_learned_from_is_told_in_a_line(
+    tmp_path: Path, kind: str, folder: str, target: str, expected: str
+) -> None:
+    for name in ("empty", "words", "nothing", "good"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "words" / "17.png").write_text("a line of words")
+    (tmp_path / "nothing" / "17.png").write_bytes(b"")
+    save(half(17, False), tmp_path / "good" / "17.png")
+
+    house = str(Path(models.__file__).parents[1])
+    command = [sys.executable, "-m", f"models.train.{kind}", folder, target]
+    said = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": house}, capture_output=True, text=True
+    )
+
+    assert (said.returncode, said.stderr) == (1, f"{expected}\n")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import models.galleries
+from companion.core.errors import ModelError
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.tiling import label_of
 from companion.vision.annotate import save
@@ -57,7 +58,7 @@ def test_a_damaged_gallery_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "kingdomino.npz").write_bytes((here / "kingdomino.npz").read_bytes()[:-1] + b"?")
     monkeypatch.setattr(models.galleries, "HERE", tmp_path)
 
-    with pytest.raises(ValueError, match="is damaged: it is not what its card speaks of"):
+    with pytest.raises(ModelError, match="is missing or damaged: it is not what came with"):
         shipped("kingdomino")
 
 

@@ -8,7 +8,8 @@ import pytest
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.scoring import property_points
 from companion.photos import PhotoReader
-from companion.vision.photo import PictureError, decode, find
+from companion.vision.photo import decode, find
+from companion.vision.picture_file import PictureError
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 
@@ -121,7 +122,7 @@ def test_what_is_no_kingdom_has_no_points(reader: PhotoReader) -> None:
         (file_of(np.zeros((20, 300, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
         (
             b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + b"\0\1\0\0" * 2 + b"\x08\x02\0\0\0",
-            "The picture has more than 50 megapixels.",
+            "The picture has more than 36 megapixels.",
         ),
     ),
 )

@@ -1,0 +1,255 @@
+"""The desk where photos lie: whose they are, how many there is room for, what happens where something is damaged."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import cv2
+import numpy as np
+import pytest
+
+import models.galleries
+from companion.core.session import Session
+from companion.games import GAMES
+from companion.games.kingdomino.scoring import property_points
+from companion.photo_desk import MOST, MOST_IN_ALL, PhotoDesk
+from companion.store.store import Store
+from companion.table import Table
+from companion.vision import shipped as galleries
+from companion.vision.boxes import MOST_DRAWINGS, Box, Boxes
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from companion.workbench import MOST_WAITING, Workbench
+from models.networks import network
+from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
+from tests.web.sending import hidden, send
+from tests.web.serving import PIN, Serving, begin, serving
+from tests.web.test_photo import answer_all, form_of, two_kingdoms
+from tests.web.visitor import Answer, Visitor
+
+GONE = "This photo is not here any more: take it again."
+SHIPPED = galleries.shipped
+KINGDOM = grown_kingdom(4)
+CROPPED = file_of(np.asarray(cv2.resize(board(KINGDOM), (300, 300)), np.uint8))
+DAMAGED = (
+    "This photo was read without your own box. "
+    "The box “kingdomino” is damaged: remove it and enrol its pieces again."
+)
+
+
+@pytest.fixture
+def workbench() -> Workbench:
+    return Workbench()
+
+
+@pytest.fixture
+def house(tmp_path: Path, workbench: Workbench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    """A house that reads photos by our own drawings."""
+    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    desk = PhotoDesk(tmp_path, workbench=workbench)
+    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=desk)
+    with serving(create_app(inside), inside) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def ana(house: Serving) -> Visitor:
+    return house.unlocked()
+
+
+@pytest.fixture
+def session(house: Serving) -> Session:
+    return begin(house.house.table, options="score_only")
+
+
+def shown(visitor: Visitor, sent: Answer) -> bool:
+    """Whether a photo that was sent is still there."""
+    page = visitor.get(sent.location)
+    assert page.notices in ([], [GONE])
+    return page.notices == []
+
+
+def corrected(visitor: Visitor, path: str) -> dict[str, str]:
+    """The form of a photo of which somebody has put a square right."""
+    page = answer_all(visitor, visitor.get(send(visitor, path, file_of(photo(board(KINGDOM)))).location))
+    fixed = f"{path}?photo={hidden(page, 'photo')}&fix={hidden(page, 'fix')}00m3"
+    return form_of(answer_all(visitor, visitor.get(fixed)))
+
+
+def test_a_table_never_sees_the_photos_of_another(house: Serving, ana: Visitor, session: Session) -> None:
+    other = begin(house.house.table, options="score_only")
+    path, elsewhere = f"/s/{session.id}/photo/1", f"/s/{other.id}/photo/1"
+    mine = send(ana, path, file_of(photo(board(KINGDOM))))
+    form = form_of(answer_all(ana, ana.get(mine.location)))
+    token = form["photo"]
+
+    foreign = ana.get(mine.location.replace(session.id, other.id))
+    picture = ana.get(f"{elsewhere}/{token}.jpg")
+    recorded = ana.post(f"{elsewhere}/record", {**form, "seq": str(other.seq)})
+    ana.post(f"{elsewhere}/forget", {"photo": token})
+
+    desk = house.house.photos
+    assert desk is not None
+    assert desk.done(other.id, token, 0) == ""
+    assert (foreign.notices, picture.status, recorded.notices) == ([GONE], 404, [GONE])
+    assert house.house.table.session(other.id).seq == other.seq
+    assert (ana.get(f"{path}/{token}.jpg").status, shown(ana, mine)) == (200, True)
+
+
+def test_a_tables_photos_make_room_for_each_other_alone(
+    house: Serving, ana: Visitor, session: Session
+) -> None:
+    other = begin(house.house.table, options="score_only")
+    answered = send(ana, f"/s/{session.id}/photo/1", CROPPED)
+    theirs = [send(ana, f"/s/{other.id}/photo/1", CROPPED) for _photo in range(MOST)]
+    looked_at = shown(ana, theirs[0])
+
+    newest = send(ana, f"/s/{other.id}/photo/2", CROPPED)
+
+    left = [shown(ana, sent) for sent in (answered, *theirs, newest)]
+    assert looked_at
+    assert left == [True, True, False, *[True] * (MOST - 2), True]
+
+
+def test_of_all_tables_the_one_that_has_most_gives_a_photo_away(
+    house: Serving, ana: Visitor, session: Session
+) -> None:
+    answered = send(ana, f"/s/{session.id}/photo/1", CROPPED)
+    others = [begin(house.house.table, options="score_only") for _table in range(MOST_IN_ALL // MOST)]
+
+    theirs = [[send(ana, f"/s/{other.id}/photo/1", CROPPED) for _photo in range(MOST)] for other in others]
+
+    left = [sum(shown(ana, sent) for sent in photos) for photos in theirs]
+    assert (shown(ana, answered), sum(left)) == (True, MOST_IN_ALL - 1)
+    assert min(left) == MOST - 1
+
+
+def test_what_was_not_recorded_teaches_the_box_nothing(
+    house: Serving, ana: Visitor, session: Session, tmp_path: Path
+) -> None:
+    path = f"/s/{session.id}/photo/1"
+    form = corrected(ana, path)
+
+    stale = ana.post(f"{path}/record", {**form, "seq": "99", "learn": "1"})
+    before = Boxes(tmp_path).open("kingdomino").labels
+    done = ana.post(f"{path}/record", {**form, "learn": "1"})
+
+    assert (stale.status, before) == (409, ())
+    assert (done.status, house.house.table.session(session.id).seq) == (303, session.seq + 1)
+    assert "m3" in Boxes(tmp_path).open("kingdomino").labels
+
+
+def test_a_kingdom_is_recorded_though_the_box_is_full(
+    house: Serving, ana: Visitor, session: Session, tmp_path: Path
+) -> None:
+    path = f"/s/{session.id}/photo/1"
+    form = corrected(ana, path)
+    full = Box(("w0",) * MOST_DRAWINGS, np.zeros((MOST_DRAWINGS, 128, 128, 3), np.uint8))
+    boxes = Boxes(tmp_path)
+    boxes.folder.mkdir()
+    np.savez_compressed(boxes.folder / "kingdomino.npz", drawn=np.array(full.labels), pictures=full.pictures)
+
+    done = ana.post(f"{path}/record", {**form, "learn": "1"})
+
+    assert (done.status, house.house.table.session(session.id).seq) == (200, session.seq + 1)
+    assert (
+        "The kingdom is recorded, but the box has not learned from it:"
+        " A box holds at most 1000 drawings: remove some first."
+    ) in done.notices
+
+
+@pytest.mark.parametrize("kind", ("nothing", "zeros", "half", "a bit"))
+def test_a_damaged_box_does_not_stand_in_the_way(
+    house: Serving, ana: Visitor, session: Session, tmp_path: Path, kind: str
+) -> None:
+    boxes, path = Boxes(tmp_path), f"/s/{session.id}/photo/1"
+    boxes.save("kingdomino", Box().learned([("w0", half(1, False))]))
+    file = boxes.folder / "kingdomino.npz"
+    good = file.read_bytes()
+    middle = len(good) // 2
+    flipped = good[:middle] + bytes([good[middle] ^ 4]) + good[middle + 1 :]
+    file.write_bytes({"nothing": b"", "zeros": bytes(999), "half": good[:middle], "a bit": flipped}[kind])
+
+    page = ana.get(send(ana, path, file_of(photo(board(KINGDOM)))).location)
+    done = ana.post(f"{path}/record", form_of(answer_all(ana, page)))
+
+    assert page.notices == [DAMAGED]
+    assert done.status == 303
+    assert house.house.table.session(session.id).tally.totals[0] == property_points(KINGDOM)
+    boxes.remove("kingdomino")
+    assert ana.get(send(ana, path, CROPPED).location).notices == []
+
+
+@pytest.mark.parametrize("file", ("kingdomino.npz", "kingdomino.toml", "squares.onnx", "squares.toml"))
+def test_damaged_files_of_ours_are_told_in_words(
+    ana: Visitor, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    monkeypatch.setattr(galleries, "shipped", SHIPPED)
+    shutil.copytree(models.galleries.HERE, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
+    monkeypatch.setattr(models.galleries, "HERE", tmp_path / "models")
+    network.cache_clear()
+    (tmp_path / "models" / file).write_bytes((tmp_path / "models" / file).read_bytes()[:100])
+
+    answer = send(ana, f"/s/{session.id}/photo/1", CROPPED)
+
+    assert (answer.status, len(answer.notices)) == (503, 1)
+    assert answer.notices[0].startswith("models/")
+    assert answer.notices[0].endswith(
+        " is missing or damaged: it is not what came with the companion. Install the companion again."
+    )
+
+
+def test_whose_turn_would_be_too_long_in_coming_is_told_so(
+    ana: Visitor, session: Session, workbench: Workbench
+) -> None:
+    path, begun, finish = f"/s/{session.id}/photo/1", Event(), Event()
+
+    def work() -> None:
+        begun.set()
+        finish.wait(20)
+
+    waiting = [Thread(target=workbench.do_soon, args=(work,)) for _photo in range(MOST_WAITING)]
+    for one in waiting:
+        one.start()
+    begun.wait(20)
+    while workbench._free.acquire(blocking=False):  # until all of them wait
+        workbench._free.release()
+
+    refused = send(ana, path, CROPPED)
+    meanwhile = ana.get(f"/s/{session.id}")
+    finish.set()
+    for one in waiting:
+        one.join()
+
+    assert (refused.status, refused.notices) == (
+        503,
+        ["The companion is reading other photos just now: try again in a few seconds."],
+    )
+    assert meanwhile.status == 200
+    assert send(ana, path, CROPPED).status == 303
+
+
+def test_corners_shown_while_another_kingdom_is_recorded(
+    house: Serving, ana: Visitor, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one device does to a photo is not lost because another one is just reading it again."""
+    path = f"/s/{session.id}/photo/1"
+    token = send(ana, path, two_kingdoms()).location.rpartition("=")[2]
+    desk = house.house.photos
+    assert isinstance(desk, PhotoDesk)
+    read_between = PhotoDesk._read_between
+
+    def meanwhile(self: PhotoDesk, *args: object) -> object:
+        page = answer_all(ana, ana.get(f"{path}?photo={token}~1"))
+        ana.post(f"{path}/record", form_of(page))
+        return read_between(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(PhotoDesk, "_read_between", meanwhile)
+    desk.place(session.id, f"{token}~0", ((90, 110), (630, 140), (650, 710), (50, 690)))
+
+    assert [one.player for one in desk.kingdoms(session.id, token)] == [None, 0]
