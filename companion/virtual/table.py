@@ -62,7 +62,7 @@ class VirtualTable:
     ) -> None:
         mat = mat or Mat()
         self.width, self.height = mat.width, mat.height
-        self._mat, self._size = mat, size
+        self._mat, self._size, self._clock = mat, size, clock
         self.companion = companion
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
@@ -151,7 +151,8 @@ class VirtualTable:
         chosen = self._disturbances
         calm = [switch.key for switch in chosen.switches if switch.on and switch.key not in FLEETING]
         nothing = Scene({}, self.width, self.height)
-        camera = VirtualCamera(nothing, Disturbances(chosen.seed, calm), mat=self._mat, size=self._size)
+        calmly = Disturbances(chosen.seed, calm)
+        camera = VirtualCamera(nothing, calmly, mat=self._mat, size=self._size, clock=self._clock)
         camera.screens = self.camera.screens
         return camera.frame()
 

@@ -214,3 +214,16 @@ def test_a_fault_is_put_right_by_causing_it_again_and_is_over_when_somebody_move
     assert [fault.key for fault in table.faults if fault.told] == []
     with pytest.raises(IllegalEvent, match="No figure stands on the table yet"):
         table.cause("figure")
+
+
+def test_the_bare_table_is_the_same_whenever_it_is_looked_at() -> None:
+    """By the table's own clock: how light it is changes with the hours, and with nothing else."""
+    now = 0.0
+    table = a_table(clock=lambda: now)
+    table.switch("shadows", True)
+    first = table.empty().pixels
+    sleep(0.02)
+    again = table.empty().pixels
+
+    assert (again == first).all()
+    table.close()
