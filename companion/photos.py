@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from calibration.plane import Pixels
@@ -77,13 +77,13 @@ class PhotoReader:
         if found is None:
             return PhotoRead(picture, None, None, times)
         began = perf_counter()
-        shown = read_photo(self.rows, *seen(found))
+        shown = _beside(read_photo(self.rows, *seen(found)), found.beside)
         return PhotoRead(picture, found, shown, {**times, "dominoes": perf_counter() - began})
 
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The kingdom in a picture, or all of them where there are more; those that cannot be read come last."""
         alone = self.read_picture(picture)
-        if alone.shown and _part(alone) > ALONE:
+        if alone.shown and alone.shown.alone and _part(alone) > ALONE:
             return (alone,)
         several = self.read_all(picture)
         read = sum(one.shown is not None for one in several)
@@ -96,9 +96,19 @@ class PhotoReader:
         times = {"kingdoms": perf_counter() - began}
         kingdoms = shared([explained(self.rows, *seen(found)) for found in groups])
         judged = questioned(kingdoms, [judged_photo(one) for one in kingdoms])
-        reads = [PhotoRead(picture, *one, times) for one in zip(groups, judged, strict=True)]
+        reads = [
+            PhotoRead(picture, found, _beside(read, found.beside), times)
+            for found, read in zip(groups, judged, strict=True)
+        ]
         kept = [one for one in reads if one.shown or _large(one)]
+        if len(kept) == 1 < len(reads):
+            kept = [replace(kept[0], shown=_beside(kept[0].shown, True))]
         return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
+
+
+def _beside(shown: Photographed | None, more: bool) -> Photographed | None:
+    """What a picture shows, and whether more pieces lie beside it."""
+    return replace(shown, alone=False) if shown and more else shown
 
 
 def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:

@@ -69,11 +69,13 @@ class Photographed:
     """False where a row or column may be missing: the places are no square as whole kingdoms are."""
     ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
     """What each place looks like, the likeliest first."""
+    alone: bool = True
+    """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
 
     @property
     def asks(self) -> bool:
         """Whether somebody has to look before the points count."""
-        return bool(self.unsure) or not self.whole or self.points is None
+        return bool(self.unsure) or not (self.whole and self.alone) or self.points is None
 
     @property
     def kingdom(self) -> Kingdom | None:
