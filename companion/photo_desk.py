@@ -16,11 +16,11 @@ from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games.kingdomino.photo_page import PhotoView, Taken, photo_view, read_fixes, squares_of
-from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.games.kingdomino.variants import Variant
 
 if TYPE_CHECKING:
-    from companion.photos import PhotoRead, PhotoReader
+    from companion.believing import Readers
+    from companion.photos import PhotoRead
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
@@ -76,7 +76,7 @@ class PhotoDesk:
         self._data, self._clock = data, clock
         self._reading, self._lock = Lock(), Lock()
         self._lying: OrderedDict[str, Lying] = OrderedDict()
-        self._readers: tuple[PhotoReader, ...] = ()
+        self._readers: Readers | None = None
         self._known = ("", 0)
         """The box they know, and its stamp."""
 
@@ -87,13 +87,12 @@ class PhotoDesk:
     def put(self, session: str, data: bytes) -> str:
         """Read a photo and keep it; its token, or PictureError."""
         # Imported here: a companion nobody shows photos to needs none of it.
-        from companion.photos import likeliest
         from companion.vision.annotate import jpeg
         from companion.vision.photo import decode, worked_on
 
         picture = worked_on(decode(data))
         with self._reading:
-            reads = likeliest([reader.read_table(picture) for reader in self._by()])
+            reads = self._by().read_table(picture)
         token = secrets.token_urlsafe(9)
         with self._lock:
             self._lying[token] = Lying(session, reads, jpeg(picture), self._clock())
@@ -104,12 +103,10 @@ class PhotoDesk:
         """Read a photo again, between corners that somebody showed."""
         import numpy as np
 
-        from companion.photos import likeliest
-
         lying, (whole, index) = self._of(session, token), _parts(token)
         with self._reading:
             picture, around = lying.reads[index].picture, np.asarray(corners, np.float64)
-            (read,) = likeliest([(reader.read_picture(picture, around),) for reader in self._by()])
+            read = self._by().read_picture(picture, around)
         with self._lock:
             reads = tuple(read if at == index else one for at, one in enumerate(lying.reads))
             self._lying[whole] = replace(lying, reads=reads)
@@ -200,21 +197,17 @@ class PhotoDesk:
         while len(self._lying) > MOST:
             self._lying.popitem(last=False)
 
-    def _by(self) -> tuple[PhotoReader, ...]:
-        """By what is shipped and the box together; by the box alone, too, where it knows every domino."""
-        from companion.photos import PhotoReader
+    def _by(self) -> Readers:
+        """By what is shipped and by the box that people chose."""
+        from companion.believing import readers_of
         from companion.vision.boxes import Boxes
         from companion.vision.shipped import shipped
 
         boxes = Boxes(self._data)
         name = boxes.used(GAME)
         known = name, boxes.stamp(name)
-        if not self._readers or self._known != known:
-            box = boxes.open(name)
-            galleries = [box.beside(shipped(GAME))]
-            if knows_halves([Row(label, 0) for label in box.known]):
-                galleries.append(box.gallery())
-            self._readers, self._known = tuple(map(PhotoReader, galleries)), known
+        if self._readers is None or self._known != known:
+            self._readers, self._known = readers_of(boxes.open(name), shipped(GAME)), known
         return self._readers
 
     def _taken(self, read: PhotoRead) -> Taken | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.kingdomino.kingdom import Cell, Kingdom, around, kingdom_of
 from companion.games.kingdomino.pieces import CASTLE, Square
@@ -71,6 +71,17 @@ class Photographed:
     """What each place looks like, the likeliest first."""
     alone: bool = True
     """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
+
+    def asking(self, rivals: Mapping[Cell, Square | None]) -> Photographed:
+        """With a question about more places, each with what else it may be."""
+        known = {one.cell for one in self.unsure}
+        new = {cell: rival for cell, rival in rivals.items() if cell not in known}
+        more = tuple(Unsure(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
+        return replace(self, unsure=(*self.unsure, *more))
+
+    def rival(self, cell: Cell) -> Square | None:
+        """What a place looks like besides what it is taken for."""
+        return next((kind for kind in self.ranked.get(cell, ()) if kind != self.squares.get(cell)), None)
 
     @property
     def asks(self) -> bool:
