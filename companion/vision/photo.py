@@ -32,6 +32,8 @@ WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 WHOLE = (5, MOST)
 """Sides of most kingdoms."""
+DOMINO = 2
+"""So many squares beyond the longest row are somebody's piece; one may be something in the table."""
 SHAPES = tuple((x, y) for x in range(3, MOST + 1) for y in range(3, MOST + 1))
 """Columns and rows there may be between corners that somebody showed."""
 WHOLE_FIRST = 0.04
@@ -42,7 +44,7 @@ FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 BEYOND = (3, 2, 1)
 """Places looked at beyond those whose pieces gave themselves away; fewer where the picture ends at the horizon."""
-PRESENT = 0.5
+PRESENT = 0.6
 """Squares that look less like anything are only pieces if something around them says so."""
 PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 """Levels within a square that has no drawing; by which its colour may differ from the others that look the same; and
@@ -230,8 +232,8 @@ def around(
         table = np.array([likeness[looks.cells[i]] == 0 for i in inside], np.float32)
         scores = part.scores - BARE * np.maximum(table - part.bare, 0)[:, None]
         part = replace(part, scores=np.asarray(scores, np.float32), bare=np.maximum(part.bare, table))
-    cut = any(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
-    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part, cut)
+    cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
+    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO)
 
 
 def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:

@@ -36,17 +36,17 @@ class Caution:
     """A starting tile that looks less like one has a castle standing on it."""
     explained: float = 0.6
     """Likeness that half of all places have to have, or this is no kingdom."""
-    strained: float = -0.04
+    strained: float = -0.06
     """What it may take in each place to explain a picture by dominoes; another game takes more."""
     mostly: float = 0.3
     """With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
-    uneasy: float = -0.01
+    uneasy: float = -0.05
     """That strain."""
 
 
 BY_HALVES = Caution()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.02)
+BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 

@@ -145,7 +145,7 @@ def test_a_gallery_that_knows_kinds_of_squares_but_no_halves() -> None:
 
 def test_a_square_of_places_that_no_kingdom_ends_as_may_lack_rows() -> None:
     """Kingdoms that took every domino have five or seven rows; others are asked about as a whole."""
-    picture = "w0 w0 f0 f0\nf0 f0 w1 l0\nl0 l0 CC w1\ng0 g0 -- --"
+    picture = "w0 w0 f0 f0\nf0 f0 w1 l0\nl0 l0 CC w0\ng0 g0 -- s0"
 
     shown = read_photo(ALL, likeness(picture))
 
