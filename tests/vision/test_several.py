@@ -12,7 +12,9 @@ from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Places, Tiling
 from companion.photos import PhotoReader
-from companion.vision.photo import decode, find
+from companion.vision.grid import grown
+from companion.vision.photo import around, decode
+from companion.vision.seeds import seeds
 from tests.vision.evening import differing, evening
 from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo, shown_squares
 from tests.vision.tables import Looking
@@ -138,7 +140,9 @@ def test_rows_that_go_on_too_far_are_cut_and_asked_about() -> None:
         np.hstack([board(one), board(other)]), ((150, 260), (1450, 260), (1450, 910), (150, 910))
     )
 
-    found = find(touching, our_gallery())
+    lying = grown(seeds(touching, our_gallery()))
+    assert lying is not None
+    found = around(touching, our_gallery(), *lying)
 
     assert found is not None
     assert (found.columns, found.beside) == (7, True)
