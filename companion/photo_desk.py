@@ -20,14 +20,11 @@ from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photo_page import PhotoView, Taken, photo_view, read_fixes, squares_of
 from companion.games.kingdomino.photographed import Photographed
 from companion.games.kingdomino.pieces import CASTLE
-from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.games.kingdomino.variants import Variant
 from companion.workbench import Workbench
 
 if TYPE_CHECKING:
-    from companion.photos import PhotoReader
-    from companion.vision.boxes import Box
-    from companion.vision.likeness import SquareGallery
+    from companion.believing import Readers
     from companion.vision.photo import Found
 
 GAME = "kingdomino"
@@ -101,7 +98,7 @@ class PhotoDesk:
         self._workbench, self._lock = workbench or Workbench(), Lock()
         self._lying: OrderedDict[str, Lying] = OrderedDict()
         """The one that nobody has looked at for the longest comes first."""
-        self._readers: tuple[PhotoReader, ...] = ()
+        self._readers: Readers | None = None
         self._known: tuple[str, int] = ("", 0)
         """The box they know, and its stamp."""
         self._trouble: Message | None = None
@@ -228,12 +225,11 @@ class PhotoDesk:
 
     def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
-        from companion.photos import likeliest
         from companion.vision.annotate import jpeg
         from companion.vision.photo import decode, worked_on
 
         picture = worked_on(decode(sent()))
-        reads = likeliest([reader.read_table(picture) for reader in self._by()])
+        reads = self._by().read_table(picture)
         kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
         height, width = picture.shape[:2]
         return Lying(session, kingdoms, jpeg(picture), (width, height), self._clock(), self._trouble)
@@ -241,11 +237,10 @@ class PhotoDesk:
     def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
         import numpy as np
 
-        from companion.photos import likeliest
         from companion.vision.photo import decode
 
         picture, around = decode(jpeg), np.asarray(corners, np.float64)
-        (read,) = likeliest([(reader.read_picture(picture, around),) for reader in self._by()])
+        read = self._by().read_picture(picture, around)
         return Kingdom(read.found, read.shown)
 
     def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> None:
@@ -256,30 +251,22 @@ class PhotoDesk:
         drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
         boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
 
-    def _by(self) -> tuple[PhotoReader, ...]:
-        """By what is shipped and the box together; by the box alone, too, where it knows every domino."""
-        from companion.photos import PhotoReader
+    def _by(self) -> Readers:
+        """By what is shipped and by the box that people chose."""
+        from companion.believing import readers_of
         from companion.vision.boxes import BoxError, Boxes
+        from companion.vision.shipped import shipped
 
         boxes = Boxes(self._data)
         name = boxes.used(GAME)
         known = name, boxes.stamp(name)
-        if not self._readers or self._known != known:
+        if self._readers is None or self._known != known:
             try:
-                galleries, self._trouble = _galleries(boxes.open(name)), None
+                box, self._trouble = boxes.open(name), None
             except BoxError as error:
-                galleries, self._trouble = _galleries(None), error.message
-            self._readers, self._known = tuple(map(PhotoReader, galleries)), known
+                box, self._trouble = None, error.message
+            self._readers, self._known = readers_of(box, shipped(GAME)), known
         return self._readers
-
-
-def _galleries(box: Box | None) -> Sequence[SquareGallery]:
-    from companion.vision.shipped import shipped
-
-    if box is None:
-        return [shipped(GAME)]
-    beside = box.beside(shipped(GAME))
-    return [beside, box.gallery()] if knows_halves([Row(label, 0) for label in box.known]) else [beside]
 
 
 def _taken(size: tuple[int, int], kingdom: Kingdom) -> Taken | None:

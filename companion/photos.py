@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from calibration.plane import Pixels
+from companion.contradictions import suspects
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photographed import Photographed, explained, judged_photo, read_photo
 from companion.games.kingdomino.pieces import CASTLE, Square
@@ -61,6 +62,8 @@ class PhotoReader:
     def __init__(self, gallery: SquareGallery) -> None:
         self.gallery = gallery
         self.rows = [Row(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)]
+        self.doubted = frozenset(kind for kinds in suspects(gallery).values() for kind in kinds)
+        """Squares of which drawings contradict each other: nobody believes what they look like."""
 
     def read(self, data: bytes, corners: Floats | None = None) -> PhotoRead:
         """The kingdom in a picture's file; without one, neither squares nor points are made up."""
@@ -77,13 +80,13 @@ class PhotoReader:
         if found is None:
             return PhotoRead(picture, None, None, times)
         began = perf_counter()
-        shown = read_photo(self.rows, *seen(found))
+        shown = self._judged(read_photo(self.rows, *seen(found)), found)
         return PhotoRead(picture, found, shown, {**times, "dominoes": perf_counter() - began})
 
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The kingdom in a picture, or all of them where there are more; those that cannot be read come last."""
         alone = self.read_picture(picture)
-        if alone.shown and _part(alone) > ALONE:
+        if alone.shown and alone.shown.alone and _part(alone) > ALONE:
             return (alone,)
         several = self.read_all(picture)
         read = sum(one.shown is not None for one in several)
@@ -96,9 +99,27 @@ class PhotoReader:
         times = {"kingdoms": perf_counter() - began}
         kingdoms = shared([explained(self.rows, *seen(found)) for found in groups])
         judged = questioned(kingdoms, [judged_photo(one) for one in kingdoms])
-        reads = [PhotoRead(picture, *one, times) for one in zip(groups, judged, strict=True)]
+        reads = [
+            PhotoRead(picture, found, self._judged(read, found), times)
+            for found, read in zip(groups, judged, strict=True)
+        ]
         kept = [one for one in reads if one.shown or _large(one)]
+        if len(kept) == 1 < len(reads):
+            kept = [replace(kept[0], shown=_beside(kept[0].shown))]
         return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
+
+    def _judged(self, shown: Photographed | None, found: Found) -> Photographed | None:
+        """With questions about what this gallery cannot tell, and whether there is more in the picture."""
+        if shown is None:
+            return None
+        cells = [cell for cell, square in shown.squares.items() if square in self.doubted]
+        asked = shown.asking({cell: shown.rival(cell) for cell in cells})
+        return _beside(asked) if found.beside else asked
+
+
+def _beside(shown: Photographed | None) -> Photographed | None:
+    """What a picture shows, with more pieces beside it."""
+    return shown and replace(shown, alone=False)
 
 
 def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:

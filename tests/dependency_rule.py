@@ -39,10 +39,26 @@ ROOMS = (
     ),
     Room("companion.watch", (CORE, "companion.table", "companion.vision", "hardware.camera"), ("cv2",)),
     Room("companion.rig", PACKAGES),
-    Room("companion.photos", (CORE, "calibration", "companion.games.*", "companion.vision")),
+    Room("companion.contradictions", ("companion.games.*", "companion.vision"), ("numpy",)),
+    Room(
+        "companion.photos",
+        (CORE, "calibration", "companion.contradictions", "companion.games.*", "companion.vision"),
+    ),
+    Room(
+        "companion.believing",
+        ("calibration", "companion.games.*", "companion.photos", "companion.vision"),
+        ("numpy",),
+    ),
     Room(
         "companion.photo_desk",
-        (CORE, "companion.games.*", "companion.photos", "companion.vision", "companion.workbench"),
+        (
+            CORE,
+            "companion.believing",
+            "companion.games.*",
+            "companion.photos",
+            "companion.vision",
+            "companion.workbench",
+        ),
         ("numpy",),
     ),
     Room(

@@ -167,6 +167,8 @@ def missing(box: Box) -> list[str]:
 
 
 def _tell(reader: Terminal, name: str, box: Box, complaints: list[dict[str, str]]) -> None:
+    from companion.contradictions import suspects
+
     lacking, alike = missing(box), list(box.alike(square_of))[:PAIRS_TOLD]
     reader.say(
         _(
@@ -187,12 +189,22 @@ def _tell(reader: Terminal, name: str, box: Box, complaints: list[dict[str, str]
                 likeness=f"{score:.2f}",
             )
         )
+    odd = sorted(suspects(box.gallery())) if box.labels else []
+    for number in odd:
+        reader.say(
+            _(
+                "Domino %(number)d looks like others turned about, or by another number: "
+                "look whether it was laid as asked, and enrol it again.",
+                number=number,
+            )
+        )
     reader.data(
         {
             "box": name,
             "pieces": {label: box.labels.count(label) for label in box.known},
             "missing": lacking,
             "alike": [[one, other, round(score, 3)] for one, other, score in alike],
+            "odd": odd,
             "complaints": complaints,
         }
     )

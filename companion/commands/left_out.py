@@ -22,7 +22,7 @@ from companion.games.kingdomino import tiling
 from companion.games.kingdomino.photographed import Caution, Explained, explained, judged
 from companion.games.kingdomino.tiling import Places
 from companion.photos import PhotoRead, PhotoReader, seen
-from companion.vision import grid, photo
+from companion.vision import photo
 from companion.vision.photo import Found, decode, find, worked_on
 from companion.vision.spoilt import spoilt
 
@@ -53,9 +53,8 @@ class Number:
 
 
 FINDING = (
-    Number("TRUST", (0.0, 0.25, 0.5, 0.75, 1.0), grid),
     Number("FILLED", (0.5, 0.6, 0.7), photo),
-    Number("PRESENT", (0.4, 0.5, 0.6), photo),
+    Number("PRESENT", (0.5, 0.6, 0.7), photo),
     Number("FAINT", (0.2, 0.4, 0.6), photo),
     Number("PLAIN", (6.0, 11.0, 16.0), photo),
     Number("DULL", (0.65, 0.8, 0.95), photo),
@@ -64,18 +63,18 @@ FINDING = (
 LAYING = (
     Number("NOTHING", (0.15, 0.3, 0.45), tiling),
     Number("BARE", (0.1, 0.2, 0.3), tiling),
-    Number("STANDING", (0.35, 0.45, 0.55), tiling),
+    Number("STANDING", (0.35, 0.4, 0.45), tiling),
 )
 JUDGING = (
     Number("explained", (0.4, 0.45, 0.5, 0.55, 0.6)),
-    Number("strained", (-0.08, -0.06, -0.04, -0.03, -0.02)),
-    Number("uneasy", (-0.03, -0.02, -0.01)),
+    Number("strained", (-0.08, -0.07, -0.06)),
+    Number("uneasy", (-0.06, -0.05)),
     Number("mostly", (0.6, 0.5, 0.4, 0.3)),
     Number("known", (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)),
-    Number("apart", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
-    Number("clear", (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
-    Number("beside_tower", (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7)),
-    Number("flat", (0.5, 0.6, 0.7)),
+    Number("apart", (0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
+    Number("clear", (0.04, 0.06, 0.08)),
+    Number("beside_tower", (0.6, 0.65, 0.7)),
+    Number("flat", (0.6, 0.7)),
 )
 NUMBERS = (*FINDING, *LAYING, *JUDGING)
 Setting = Mapping[str, float]

@@ -30,7 +30,7 @@ MOST_DRAWINGS = 1000
 LARGEST_FILE = 120_000_000
 """Bytes of a box's file that we read."""
 _CHANGING = Lock()
-ALIKE = 0.86
+ALIKE = 0.96
 """Pieces of different kinds that look more alike than this are told."""
 
 
@@ -111,14 +111,14 @@ class Box:
 
     def beside(self, gallery: SquareGallery) -> SquareGallery:
         """What pictures are compared with when they are read by this box and by another gallery."""
-        return more(gallery, self.drawings, points=True)
+        return more(gallery, self.drawings)
 
     def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
         """Pieces of different kinds that look too much alike, the likest first."""
         if len(self.known) < 2:
             return
         gallery = self.gallery()
-        likeness = gallery.vectors @ gallery.vectors[::4].T
+        likeness = gallery.traits @ gallery.traits[::4].T
         best: dict[tuple[str, str], float] = {}
         for row, column in np.argwhere(likeness > ALIKE):
             one, other = sorted((gallery.labels[row], gallery.labels[4 * column]))

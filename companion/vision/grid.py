@@ -22,12 +22,8 @@ REACH = 3.2
 """Squares from those that are known within which another one is placed next to them."""
 SIZES = 0.35
 """How much the sides of squares in one picture may differ from what the rows and columns say, as a logarithm."""
-SHIFTS = tuple((dx, dy) for dx in (-4, -2, 0, 2, 4) for dy in (-4, -2, 0, 2, 4))
-"""Pixels of a described square by which it is looked for beside its place: people lay by hand."""
-FINER = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-TRUST = 0.75
-"""What the network's word weighs beside that of colours and drawings."""
-ROOM = max(dx for dx, _ in SHIFTS) + 1
+BESIDE = 2
+"""Pixels of a described square by which it is looked at beside its place as well, to four sides: people lay by hand."""
 FINE = 3
 """How many times finer the picture is before it is made as small as squares are described."""
 
@@ -73,7 +69,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The squares of a grid as they are described, a little more of the picture around them."""
+    """The squares of a grid, straightened, with a little of the picture around them."""
 
     picture: Vectors
     closer: Pixels
@@ -88,30 +84,28 @@ class View:
         rows, columns = range(self.top, self.top + self.rows), range(self.left, self.left + self.columns)
         return tuple((x, y) for y in rows for x in columns)
 
-    def crops(self, cells: Sequence[Cell], shifts: Floats | Sequence[tuple[int, int]]) -> Vectors:
-        """One crop for each cell and shift; shifts are the same for all cells, or one row for each of them."""
-        by = np.broadcast_to(np.asarray(shifts, int), (len(cells), *np.shape(shifts)[-2:]))
-        return self._cut(self.picture, SIDE, self._places(cells)[:, None] + by)
+    def crops(self, cells: Sequence[Cell]) -> Vectors:
+        """The inside of each cell."""
+        return self._cut(self.picture, cells, 1)
 
-    def closer_crops(self, cells: Sequence[Cell], shifts: Floats) -> Vectors:
-        """One finer crop for each cell, at its own shift."""
-        return self._cut(self.closer, SIDE * CLOSER, (self._places(cells) + shifts) * CLOSER)
+    def closer_crops(self, cells: Sequence[Cell], right: int, down: int) -> Vectors:
+        """The same, finer, beside its place."""
+        return self._cut(self.closer, cells, CLOSER, right, down)
 
-    def _places(self, cells: Sequence[Cell]) -> Floats:
-        return np.array([((x - self.left), (y - self.top)) for x, y in cells]) * CELL + ROOM + TRIM
-
-    @staticmethod
-    def _cut(picture: Any, side: int, at: Any) -> Vectors:
-        every = np.lib.stride_tricks.sliding_window_view(picture, (side, side), axis=(0, 1))
-        return np.ascontiguousarray(np.moveaxis(every[at[..., 1], at[..., 0]], -3, -1), np.float32)
+    def _cut(self, picture: Any, cells: Sequence[Cell], finer: int, right: int = 0, down: int = 0) -> Vectors:
+        places = np.array([(x - self.left, y - self.top) for x, y in cells]).reshape(-1, 2)
+        x, y = (places * CELL + BESIDE + TRIM + (right, down)).T * finer
+        inside = np.arange(SIDE * finer)
+        rows, columns = y[:, None, None] + inside[:, None], x[:, None, None] + inside
+        return np.ascontiguousarray(picture[rows, columns], np.float32)
 
 
 def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> View:
     """Straighten a part of the grid; what lies outside the picture repeats its edge."""
     px = CELL * FINE
     start = grid.matrix @ np.array([(1 / px, 0, left - 0.5), (0, 1 / px, top - 0.5), (0, 0, 1)])
-    step = np.array([(1, 0, 0.5 - ROOM * FINE), (0, 1, 0.5 - ROOM * FINE), (0, 0, 1)])
-    size = columns * px + 2 * ROOM * FINE, rows * px + 2 * ROOM * FINE
+    step = np.array([(1, 0, 0.5 - BESIDE * FINE), (0, 1, 0.5 - BESIDE * FINE), (0, 0, 1)])
+    size = columns * px + 2 * BESIDE * FINE, rows * px + 2 * BESIDE * FINE
     middle = (left + columns // 2, top + rows // 2)
     coarser = min(1.0, 1.3 * px / grid.side(middle))
     if coarser < 0.8:  # many small pixels would be skipped, and their noise kept
@@ -167,39 +161,19 @@ class Looks:
 
 
 def look(seen: View, gallery: SquareGallery, cells: Iterable[Cell] | None = None) -> Looks:
-    """Compare squares with the gallery, each where it fits best."""
+    """Compare squares with the gallery, each drawing where it looks most like the picture."""
     cells = tuple(seen.cells if cells is None else cells)
-    first = np.asarray(SHIFTS)
-    coarse = _scores(seen.crops(cells, first), gallery)
-    shift = first[coarse.max(axis=2).argmax(axis=1)]
-    finer = shift[:, None] + np.asarray(FINER)
-    crops = seen.crops(cells, finer)
-    fine = _scores(crops, gallery)
-    at = fine.max(axis=2).argmax(axis=1)
-    there = crops[np.arange(len(cells)), at]
-    matched = np.maximum(fine.max(axis=1), coarse.max(axis=1))
-    known = _recognised(seen, gallery, cells, (np.zeros_like(shift), finer[np.arange(len(cells)), at]))
-    scores = matched * (1 - TRUST) + known * TRUST
+    there = seen.crops(cells)
+    places = [(0, 0), (-BESIDE, 0), (BESIDE, 0), (0, -BESIDE), (0, BESIDE)]
+    scores = gallery.scores(np.concatenate([seen.closer_crops(cells, *place) for place in places]))
     return Looks(
         cells,
-        np.asarray(scores, np.float32),
+        scores.reshape(len(places), len(cells), -1).max(axis=0),
         np.asarray(there.mean(axis=(1, 2)), np.float32),
         np.asarray(there.std(axis=(1, 2)).mean(axis=1), np.float32),
         np.linalg.norm(features(there), axis=1),
         np.zeros(len(cells), np.float32),
     )
-
-
-def _scores(crops: Vectors, gallery: SquareGallery) -> Vectors:
-    flat = gallery.scores(crops.reshape(-1, *crops.shape[2:]))
-    return flat.reshape(*crops.shape[:2], -1)
-
-
-def _recognised(seen: View, gallery: SquareGallery, cells: Sequence[Cell], shifts: Sequence[Any]) -> Vectors:
-    """What the network says of squares at their places and where they fit best: bad light misleads the fit."""
-    crops = np.concatenate([seen.closer_crops(cells, shift) for shift in shifts])
-    known = gallery.recognised(crops)
-    return np.asarray(known.reshape(len(shifts), len(cells), -1).max(axis=0), np.float32)
 
 
 def whole(picture: Pixels, columns: int, rows: int) -> Grid:

@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.message import message as _
+from companion.vision.beyond import MOST, leave_outside, others, reach, sound, table_of
 from companion.vision.classify import ramp
 from companion.vision.grid import Cell, Grid, Looks, grown, look, through, view, whole
 from companion.vision.likeness import SquareGallery, Vectors
@@ -25,10 +26,10 @@ SMALLEST = 60
 """Pixels of a picture's shorter side that still may show something."""
 WORKED_ON = 2000
 """Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
-MOST = 7
-"""Squares side by side."""
 WHOLE = (5, MOST)
 """Sides of most kingdoms."""
+DOMINO = 2
+"""So many squares beyond the longest row are somebody's piece; one may be something in the table."""
 SHAPES = tuple((x, y) for x in range(3, MOST + 1) for y in range(3, MOST + 1))
 """Columns and rows there may be between corners that somebody showed."""
 WHOLE_FIRST = 0.04
@@ -39,7 +40,7 @@ FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 BEYOND = (3, 2, 1)
 """Places looked at beyond those whose pieces gave themselves away; fewer where the picture ends at the horizon."""
-PRESENT = 0.5
+PRESENT = 0.6
 """Squares that look less like anything are only pieces if something around them says so."""
 PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 """Levels within a square that has no drawing; by which its colour may differ from the others that look the same; and
@@ -65,6 +66,8 @@ class Found:
     columns: int
     rows: int
     looks: Looks
+    beside: bool = False
+    """Whether more pieces lie beside it, or in its rows further away."""
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
 
@@ -105,13 +108,15 @@ def find(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None)
         return replace(cropped, times=clock.laps)
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = worked_on(picture)
-    lying = grown(seeds(small, gallery))
+    points = seeds(small, gallery)
+    lying = grown(points)
     clock.lap("seeds")
     found = None if lying is None else around(small, gallery, *lying)
     if found is None:
         return None
+    beside = found.beside or bool(others(found.grid, found.columns, found.rows, points))
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
-    return replace(found, grid=back, times=clock.lap("squares"))
+    return replace(found, grid=back, beside=beside, times=clock.lap("squares"))
 
 
 class _Clock:
@@ -178,15 +183,15 @@ def around(
 ) -> Found | None:
     """Every piece that lies with those that are known, in a rectangle of their places; or what is kept of them."""
     xs, ys = zip(*known, strict=True)
-    areas = [(*_reach(min(xs), max(xs), far), *_reach(min(ys), max(ys), far)) for far in BEYOND]
-    area = next((area for area in areas if _sound(grid, *area)), None)
+    areas = [(*reach(min(xs), max(xs), far), *reach(min(ys), max(ys), far)) for far in BEYOND]
+    area = next((area for area in areas if sound(grid, *area)), None)
     if area is None:
         return None
     left, columns, top, rows = area
     looks = look(view(picture, grid, left, top, columns, rows), gallery)
     likeness = _pieces(looks, known)
-    _leave_outside(likeness, picture, grid)
-    _leave_table(likeness, looks, _table(picture, grid, known))
+    leave_outside(likeness, picture, grid)
+    _leave_table(likeness, looks, table_of(picture, grid, known))
     reached = _reached(likeness, known)
     if kept:
         reached = kept(reached, likeness)
@@ -200,13 +205,8 @@ def around(
         table = np.array([likeness[looks.cells[i]] == 0 for i in inside], np.float32)
         scores = part.scores - BARE * np.maximum(table - part.bare, 0)[:, None]
         part = replace(part, scores=np.asarray(scores, np.float32), bare=np.maximum(part.bare, table))
-    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part)
-
-
-def _reach(low: int, high: int, beyond: int) -> tuple[int, int]:
-    """Where a row of places begins that may lie with those from low to high, and how many they are."""
-    first, last = max(low - beyond, high - MOST), min(high + beyond, low + MOST)
-    return min(first, low - 1), max(last, high + 1) - min(first, low - 1) + 1
+    cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
+    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO)
 
 
 def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:
@@ -214,41 +214,6 @@ def _pieces(looks: Looks, known: frozenset[Cell]) -> dict[Cell, float]:
     usual = np.median([s for cell, s in zip(looks.cells, looks.strength, strict=True) if cell in known])
     likeness = looks.best * np.minimum(1, looks.strength / (FAINT * usual))
     return dict(zip(looks.cells, likeness.tolist(), strict=True))
-
-
-def _sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
-    """Whether the rows and columns go on to their ends without turning inside out."""
-    ends = (
-        (left, top),
-        (left + columns - 1, top),
-        (left, top + rows - 1),
-        (left + columns - 1, top + rows - 1),
-    )
-    w = [float((grid.matrix @ (x, y, 1.0))[2]) for x, y in ends]
-    sides = [grid.side(cell) for cell in ends]
-    if max(columns, rows) > 2 * MOST:
-        return False
-    return min(w) * max(w) > 0 and max(sides) < 5 * min(sides)
-
-
-def _leave_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> None:
-    height, width = picture.shape[:2]
-    for cell in likeness:
-        x, y = grid.pixels(np.array([cell]))[0]
-        if not (0 <= x < width and 0 <= y < height):
-            likeness[cell] = 0.0
-
-
-def _table(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
-    """The colours of the picture where no piece that lies with the known ones can be: too far from one of them."""
-    step = 2 / grid.side(next(iter(known)))
-    small = cv2.resize(picture, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
-    rows, columns = np.mgrid[: small.shape[0], : small.shape[1]]
-    back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
-    places = back.pixels((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
-    low, high = np.max(list(known), axis=0) - MOST + 0.2, np.min(list(known), axis=0) + MOST - 0.2
-    outside = ((places < low) | (places > high)).any(axis=1)
-    return np.asarray(small.reshape(-1, 3)[outside], np.float32)
 
 
 def _leave_table(likeness: dict[Cell, float], looks: Looks, table: Vectors) -> None:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.vision.beyond import others
 from companion.vision.grid import Cell, Grid, grown
 from companion.vision.likeness import SquareGallery
 from companion.vision.photo import WORKED_ON, Found, around, worked_on
@@ -34,17 +35,20 @@ def find_all(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[Found,
     """Every group of squares in a picture of a whole table, each without what belongs to the others."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = worked_on(picture)
-    left, lying = seeds(small, gallery, ABOVE), list[Group]()
+    points = left = seeds(small, gallery, ABOVE)
+    lying = list[Group]()
     while len(lying) < most and (group := _one(left)) and len(group[1]) >= FEWEST:
         lying.append(group)
         left = [seed for seed in left if not _within(group, (seed.x, seed.y))]
     back = np.diag([1 / scale, 1 / scale, 1])
     found = []
     for index, (grid, known) in enumerate(lying):
-        others = lying[:index] + lying[index + 1 :]
-        one = around(_cleared(small, others), gallery, grid, known, _touching)
+        rest = lying[:index] + lying[index + 1 :]
+        one = around(_cleared(small, rest), gallery, grid, known, _touching)
         if one is not None:
-            found.append(replace(one, grid=Grid(back @ one.grid.matrix)))
+            # Where there are several, people are asked whose each is.
+            beside = one.beside or (len(lying) == 1 and others(one.grid, one.columns, one.rows, points) > 0)
+            found.append(replace(one, grid=Grid(back @ one.grid.matrix), beside=beside))
     return tuple(found)
 
 

@@ -8,8 +8,8 @@ from companion.vision.likeness import NETWORK, SquareGallery
 from models.galleries import Arrays, damaged, load
 from models.networks import version
 
-VERSION = 3
-"""Of how squares are described besides by the network: a gallery of another version has to be made again."""
+VERSION = 4
+"""Of what a gallery holds besides what the network says: one of another version has to be made again."""
 
 
 def as_arrays(gallery: SquareGallery) -> Arrays:
@@ -19,11 +19,8 @@ def as_arrays(gallery: SquareGallery) -> Arrays:
         "network": np.array(version(NETWORK)),
         "labels": np.array(gallery.labels),
         "turns": gallery.turns.astype(np.uint8),
-        "basis": gallery.basis.astype(np.float16),
-        "vectors": gallery.vectors.astype(np.float16),
         "traits": gallery.traits.astype(np.float16),
         "colours": np.rint(gallery.colours).astype(np.uint8),
-        "contrast": np.array(gallery.contrast, np.float32),
         "places": gallery.places.astype(np.float32),
         "descriptors": np.rint(gallery.descriptors * 255).astype(np.uint8),
     }
@@ -47,11 +44,8 @@ def from_arrays(arrays: Arrays) -> SquareGallery:
     return SquareGallery(
         tuple(arrays["labels"].tolist()),
         arrays["turns"].astype(np.int64),
-        arrays["basis"].astype(np.float32),
-        arrays["vectors"].astype(np.float32),
         arrays["traits"].astype(np.float32),
         arrays["colours"].astype(np.float32),
-        float(arrays["contrast"]),
         arrays["places"].astype(np.float32),
         (arrays["descriptors"] / 255).astype(np.float32),
     )

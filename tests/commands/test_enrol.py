@@ -51,7 +51,7 @@ def told(said: Said) -> dict[str, object]:
 def test_a_box_of_ten_photos_reads_a_kingdom(companion: Companion, tmp_path: Path) -> None:
     said = told(companion("enrol", box_photos(tmp_path / "box"), "--json"))
 
-    assert (said["missing"], said["complaints"]) == ([], [])
+    assert (said["missing"], said["complaints"], said["odd"]) == ([], [], [])
     assert isinstance(said["pieces"], dict)
     assert len(said["pieces"]) == 97
     reader = PhotoReader(Boxes(tmp_path / DATA).load("kingdomino"))
@@ -195,3 +195,15 @@ def test_squares_are_cut_out_upright() -> None:
         )
     ]
     assert max(apart) < 25
+
+
+def test_a_domino_enrolled_turned_about_is_told(companion: Companion, tmp_path: Path) -> None:
+    companion("enrol", box_photos(tmp_path / "box"))
+    upside_down = np.rot90(np.hstack([half(43, False), half(43, True)]), 2)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "43.png").write_bytes(file_of(np.ascontiguousarray(upside_down), ".png"))
+
+    said = told(companion("enrol", tmp_path / "more", "--json"))
+
+    assert isinstance(said["odd"], list)
+    assert 43 in said["odd"]

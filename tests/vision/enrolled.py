@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.believing import Readers, readers_of
 from companion.cli import main
 from companion.games.kingdomino.lessons import CASTLES, LESSONS, Lesson
 from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sight import SIDE
-from companion.photos import PhotoReader, likeliest
-from companion.vision.boxes import Boxes
+from companion.vision.boxes import Box, Boxes
 from companion.vision.enrolling import WORKED_ON, block
 from companion.vision.photo import decode
 from companion.vision.shipped import shipped
@@ -74,14 +74,14 @@ class Worth:
     """Wrong, and nobody was asked."""
 
 
-def worth(readers: Sequence[PhotoReader], evenings: Sequence[int]) -> Worth:
+def worth(readers: Readers, evenings: Sequence[int]) -> Worth:
     """Whole tables of four read by it, each kingdom found by where most of its squares are right."""
     found = Worth()
     for seed in evenings:
         table, position = evening(4, seed)
         left = dict(enumerate(position.kingdoms))
         picture = decode(frame(table, seed))
-        reads = [read.shown for read in likeliest([one.read_table(picture) for one in readers]) if read.shown]
+        reads = [read.shown for read in readers.read_table(picture) if read.shown]
         found.kingdoms += len(left)
         found.squares += sum(len(kingdom.squares) for kingdom in left.values())
         for shown in reads[: len(position.kingdoms)]:
@@ -94,15 +94,14 @@ def worth(readers: Sequence[PhotoReader], evenings: Sequence[int]) -> Worth:
     return found
 
 
-def taught(folder: Path) -> Iterator[tuple[str, tuple[PhotoReader, ...]]]:
+def taught(folder: Path) -> Iterator[tuple[str, Readers]]:
     """What is shipped alone, and with a box beside it that `companion enrol` made of ten photos."""
     settings = folder / "companion.toml"
     settings.write_text(f'[store]\nfolder = "{folder}"\n', encoding="utf-8")
-    yield "before", (PhotoReader(shipped(BOX)),)
+    yield "before", readers_of(Box(), shipped(BOX))
     if main(["enrol", str(ten_photos(folder / "photos")), "--config", str(settings)]):
         raise ValueError("the photos were not learned")
-    box = Boxes(folder).open(BOX)
-    yield "after", (PhotoReader(box.beside(shipped(BOX))), PhotoReader(box.gallery()))
+    yield "after", readers_of(Boxes(folder).open(BOX), shipped(BOX))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import pytest
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.scoring import property_points
 from companion.photos import PhotoReader
+from companion.vision.grid import Looks, View
+from companion.vision.likeness import SquareGallery
 from companion.vision.photo import decode, find
 from companion.vision.picture_file import PictureError
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
@@ -94,6 +96,25 @@ def test_corners_that_somebody_showed() -> None:
 
     assert found is not None
     assert (found.columns, found.rows) == (5, 5)
+
+
+def test_corners_between_which_several_numbers_of_squares_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kingdoms that took every domino have five or seven rows: others have to fit clearly better."""
+    fits = {(5, 5): 0.60, (6, 6): 0.63, (6, 5): 0.63, (4, 5): 0.63}
+
+    def look(seen: View, gallery: SquareGallery) -> Looks:
+        many, rows = len(seen.cells), len(gallery.labels)
+        scores = np.full((many, rows), fits.get((seen.columns, seen.rows), 0.3), np.float32)
+        each = np.full(many, 99, np.float32)
+        return Looks(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each)
+
+    monkeypatch.setattr("companion.vision.photo.look", look)
+    corners = np.array([(10, 10), (290, 10), (290, 290), (10, 290)], np.float64)
+    found = find(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
+    fits[6, 6] = 0.65
+    larger = find(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
+
+    assert [one and (one.columns, one.rows) for one in (found, larger)] == [(5, 5), (6, 6)]
 
 
 def test_what_is_no_kingdom_has_no_points(reader: PhotoReader) -> None:

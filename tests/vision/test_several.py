@@ -12,7 +12,9 @@ from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Places, Tiling
 from companion.photos import PhotoReader
-from companion.vision.photo import decode
+from companion.vision.grid import grown
+from companion.vision.photo import around, decode
+from companion.vision.seeds import seeds
 from tests.vision.evening import differing, evening
 from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo, shown_squares
 from tests.vision.tables import Looking
@@ -111,3 +113,36 @@ def test_what_the_box_cannot_have_is_asked_about() -> None:
 
     assert [[one.cell for one in read.unsure] for read in asked if read] == [[(1, 0), (2, 0)]] * 2
     assert judged(twice[0], BY_HALVES) is None, "three squares are no kingdom"
+
+
+def test_a_kingdom_beside_pieces_that_are_not_read_is_asked_about(reader: PhotoReader) -> None:
+    """Whose page it is on does not say whose kingdom was found, nor that it was found as a whole."""
+    kingdom, other = grown_kingdom(4, box=range(1, 47, 2)), grown_kingdom(5, box=range(2, 47, 2))
+    half_of_it = board(other)[: 2 * board(other).shape[0] // 5]
+    beside = ((690, 200), (1210, 180), (1210, 390), (690, 410))
+    pictures = (
+        together((board(kingdom), LEFT)),
+        together((board(kingdom), LEFT), (half_of_it, beside)),
+        together((board(kingdom), LEFT), (domino(47), LINE)),
+    )
+
+    shown = [[one.shown for one in reader.read_table(picture)] for picture in pictures]
+
+    assert [[one and one.alone for one in reads] for reads in shown] == [[True], [False], [False]]
+    assert all(one.asks for reads in shown[1:] for one in reads if one)
+    assert all(dict(one.squares) == shown_squares(kingdom) for reads in shown for one in reads if one)
+
+
+def test_rows_that_go_on_too_far_are_cut_and_asked_about() -> None:
+    """Two kingdoms that touch look like one that is too large."""
+    one, other = grown_kingdom(4, box=range(1, 49, 2)), grown_kingdom(5, box=range(2, 49, 2))
+    touching = photo(
+        np.hstack([board(one), board(other)]), ((150, 260), (1450, 260), (1450, 910), (150, 910))
+    )
+
+    lying = grown(seeds(touching, our_gallery()))
+    assert lying is not None
+    found = around(touching, our_gallery(), *lying)
+
+    assert found is not None
+    assert (found.columns, found.beside) == (7, True)

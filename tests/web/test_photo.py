@@ -146,6 +146,21 @@ def test_five_rows_where_kingdoms_have_seven_are_asked_about(counting: Serving, 
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 
 
+def test_a_kingdom_beside_other_pieces_may_be_somebody_elses(ana: Visitor, session: Session) -> None:
+    path, beside = f"/s/{session.id}/photo/1", np.hstack([half(47, False), half(47, True)])
+    picture = photo(board(clear_kingdom()))
+    picture[200:280, 1330:1490] = beside
+
+    page = answer_all(ana, ana.get(send(ana, path, file_of(picture)).location))
+    link = re.search(r'href="(\?[^"]*fix=[^"]*ok[^"]*)"', page.text)
+    assert link
+    agreed = ana.get(path + unescape(link[1]).partition("#")[0])
+
+    assert "More pieces lie beside these. Is this the kingdom of Ana, and all of it?" in page.notices
+    assert "That is the kingdom of" not in page.text
+    assert ana.post(f"{path}/record", form_of(agreed)).status == 303
+
+
 def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: Session) -> None:
     path, kingdom = f"/s/{session.id}/photo/1", clear_kingdom()
     page = answer_all(ana, ana.get(send(ana, path, lying(board(kingdom))).location))

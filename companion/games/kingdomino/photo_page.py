@@ -104,6 +104,9 @@ class PhotoView:
     open: int
     """Questions that are left."""
     whole: bool
+    """False while somebody has to say that this is all of it."""
+    beside: bool
+    """Whether more pieces lie beside it."""
     kingdom: KingdomDrawing | None
     points: int | None
     event: str
@@ -116,7 +119,8 @@ def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> Pho
     taken = _stretched(taken)
     told, agreed = read_fixes(fixes, taken.corners), AGREED if AGREED in fixes else ""
     # Five rows of a kingdom of seven look like a whole kingdom of five.
-    whole = bool(agreed) or (taken.shown.whole and len({x for x, _ in taken.corners}) == size)
+    complete = taken.shown.whole and len({x for x, _ in taken.corners}) == size
+    whole = bool(agreed) or (complete and taken.shown.alone)
     squares = squares_of(taken, told)
     unsure = {one.cell: one for one in taken.shown.unsure}
     places = tuple(
@@ -141,6 +145,7 @@ def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> Pho
         others=_answers(rest, asked, told, agreed),
         open=len(open_places),
         whole=whole,
+        beside=not taken.shown.alone,
         kingdom=draw_kingdom(player, kingdom) if kingdom else None,
         points=property_points(kingdom) if kingdom else None,
         event=write_event(KingdomShown(player, kingdom))

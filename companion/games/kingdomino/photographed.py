@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.kingdomino.kingdom import Cell, Kingdom, around, kingdom_of
 from companion.games.kingdomino.pieces import CASTLE, Square
@@ -36,17 +36,17 @@ class Caution:
     """A starting tile that looks less like one has a castle standing on it."""
     explained: float = 0.6
     """Likeness that half of all places have to have, or this is no kingdom."""
-    strained: float = -0.04
+    strained: float = -0.06
     """What it may take in each place to explain a picture by dominoes; another game takes more."""
     mostly: float = 0.3
     """With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
-    uneasy: float = -0.01
+    uneasy: float = -0.05
     """That strain."""
 
 
 BY_HALVES = Caution()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.02)
+BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
@@ -69,11 +69,24 @@ class Photographed:
     """False where a row or column may be missing: the places are no square as whole kingdoms are."""
     ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
     """What each place looks like, the likeliest first."""
+    alone: bool = True
+    """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
+
+    def asking(self, rivals: Mapping[Cell, Square | None]) -> Photographed:
+        """With a question about more places, each with what else it may be."""
+        known = {one.cell for one in self.unsure}
+        new = {cell: rival for cell, rival in rivals.items() if cell not in known}
+        more = tuple(Unsure(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
+        return replace(self, unsure=(*self.unsure, *more))
+
+    def rival(self, cell: Cell) -> Square | None:
+        """What a place looks like besides what it is taken for."""
+        return next((kind for kind in self.ranked.get(cell, ()) if kind != self.squares.get(cell)), None)
 
     @property
     def asks(self) -> bool:
         """Whether somebody has to look before the points count."""
-        return bool(self.unsure) or not self.whole or self.points is None
+        return bool(self.unsure) or not (self.whole and self.alone) or self.points is None
 
     @property
     def kingdom(self) -> Kingdom | None:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.games.kingdomino.kingdom import around
-from companion.games.kingdomino.photographed import Explained, Photographed, Unsure
+from companion.games.kingdomino.kingdom import Cell, around
+from companion.games.kingdomino.photographed import Explained, Photographed
 from companion.games.kingdomino.pieces import DOMINOES, Square
 from companion.games.kingdomino.tiling import Tiling
 
@@ -71,11 +71,8 @@ def questioned(
 
 
 def _asking(read: Photographed, over: set[Kind]) -> Photographed:
-    known = {one.cell for one in read.unsure}
-    more = []
-    for cell, square in read.squares.items():
-        kinds = {frozenset({square, read.squares[near]}) for near in around(cell) if near in read.squares}
-        if kinds & over and cell not in known:
-            rival = next((kind for kind in read.ranked.get(cell, ()) if kind != square), None)
-            more.append(Unsure(cell, (square, rival)))
-    return replace(read, unsure=(*read.unsure, *more))
+    def kinds(cell: Cell) -> set[Kind]:
+        near = [read.squares[other] for other in around(cell) if other in read.squares]
+        return {frozenset({read.squares[cell], square}) for square in near}
+
+    return read.asking({cell: read.rival(cell) for cell in read.squares if kinds(cell) & over})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.games.kingdomino.kingdom import Cell
-from companion.games.kingdomino.photographed import Unsure, read_photo
+from companion.games.kingdomino.photographed import Unsure, explained, read_photo
 from companion.games.kingdomino.pieces import CASTLE, SQUARES, parse_square
 from companion.games.kingdomino.tiling import Row, label_of, places, square_of, tilings
 
@@ -54,6 +55,7 @@ def test_a_clear_picture_is_read_without_a_question() -> None:
         for x, name in enumerate(line.split())
     }
     assert (dict(shown.squares), shown.unsure, shown.asks) == (drawn, (), False)
+    assert replace(shown, alone=False).asks, "it may be a part of more, or somebody else's"
 
 
 def test_a_square_that_no_domino_can_bring_gives_way() -> None:
@@ -139,3 +141,21 @@ def test_a_gallery_that_knows_kinds_of_squares_but_no_halves() -> None:
 
     assert shown is not None
     assert (shown.squares[2, 2], shown.squares[1, 4], shown.unsure) == (CASTLE, parse_square("s0"), ())
+
+
+def test_a_square_of_places_that_no_kingdom_ends_as_may_lack_rows() -> None:
+    """Kingdoms that took every domino have five or seven rows; others are asked about as a whole."""
+    picture = "w0 w0 f0 f0\nf0 f0 w1 l0\nl0 l0 CC w0\ng0 g0 -- s0"
+
+    shown = read_photo(ALL, likeness(picture))
+
+    assert shown is not None
+    assert (shown.whole, shown.asks) == (False, True)
+
+
+def test_what_dominoes_hardly_explain_is_no_kingdom() -> None:
+    """Each square is like its kind, but so many mines with two crowns are in no box."""
+    crowded = likeness(KINGDOM.replace("w0 w0 f0 f0 f0", "m2 m2 m2 m2 m2"))
+
+    assert round(explained(ALL, crowded).strain, 2) == -0.07
+    assert read_photo(ALL, crowded) is None

@@ -1,0 +1,85 @@
+"""What is believed of a photo where a household has taught the companion its own box.
+
+The box's drawings may be wrong: whoever taught it may have turned a domino about. So what the shipped drawings read
+otherwise is asked about; of art that they do not know they say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.games.kingdomino.kingdom import Cell
+from companion.games.kingdomino.pieces import Square
+from companion.games.kingdomino.tiling import Row, knows_halves
+from companion.photos import PhotoRead, PhotoReader, likeliest
+from companion.vision.boxes import Box
+from companion.vision.grid import Grid
+from companion.vision.likeness import SquareGallery
+from companion.vision.seeds import Floats
+
+
+@dataclass(frozen=True)
+class Readers:
+    """Several galleries that read the same photos."""
+
+    readers: tuple[PhotoReader, ...]
+    witness: PhotoReader | None = None
+    """Knows nothing of what a household taught."""
+
+    def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+        """The kingdom in a picture, or all of them where there are more."""
+        reads = likeliest([reader.read_table(picture) for reader in self.readers])
+        return disputed(reads, self.witness.read_table(picture)) if self.witness else reads
+
+    def read_picture(self, picture: Pixels, corners: Floats) -> PhotoRead:
+        """The kingdom between four corners that somebody showed."""
+        reads = likeliest([(reader.read_picture(picture, corners),) for reader in self.readers])
+        if self.witness:
+            reads = disputed(reads, (self.witness.read_picture(picture, corners),))
+        return reads[0]
+
+
+def readers_of(box: Box | None, known: SquareGallery) -> Readers:
+    """By what is shipped and the box together; by the box alone, too, where it knows every domino."""
+    if box is None or not box.labels:
+        return Readers((PhotoReader(known),))
+    galleries = [box.beside(known)]
+    if knows_halves([Row(label, 0) for label in box.known]):
+        galleries.append(box.gallery())
+    return Readers(tuple(map(PhotoReader, galleries)), PhotoReader(known))
+
+
+def disputed(reads: Sequence[PhotoRead], others: Sequence[PhotoRead]) -> tuple[PhotoRead, ...]:
+    """With a question wherever another reading of the same picture is sure of something else."""
+    said = [one for other in others for one in _sure(other)]
+    return tuple(_disputed(read, said) for read in reads)
+
+
+Said = tuple[tuple[float, float], Square]
+"""A square, and where its middle is in the picture."""
+
+
+def _sure(read: PhotoRead) -> Iterator[Said]:
+    if read.found is None or read.shown is None:
+        return
+    asked = {one.cell for one in read.shown.unsure}
+    for cell, square in read.shown.squares.items():
+        if cell not in asked:
+            x, y = read.found.grid.pixels(np.array([cell]))[0]
+            yield (float(x), float(y)), square
+
+
+def _disputed(read: PhotoRead, said: Sequence[Said]) -> PhotoRead:
+    if read.found is None or read.shown is None or not said:
+        return read
+    back = Grid(np.asarray(np.linalg.inv(read.found.grid.matrix), np.float64))
+    places = np.rint(back.pixels(np.array([at for at, _square in said]))).astype(int)
+    rivals: dict[Cell, Square | None] = {}
+    for (x, y), (_at, square) in zip(places.tolist(), said, strict=True):
+        if (x, y) in read.found.looks.cells and read.shown.squares.get((x, y)) != square:
+            rivals[x, y] = square
+    return replace(read, shown=read.shown.asking(rivals))
