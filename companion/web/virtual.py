@@ -17,6 +17,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face, Lying
 from companion.core.session import Session
+from companion.core.tinted import tinted_of
 from companion.virtual.control import VirtualTable
 from companion.web.context import house
 from companion.web.errors import status_of
@@ -183,6 +184,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         faults=faults,
         odd={name for fault in faults for name in fault.pieces},
         session=session,
+        view=session.game.page(session.position, {}) if session and tinted_of(session.game.sight) else None,
         seen=look(session, CAMERA) if session else None,
         undo=undoable(session.entries) if session else None,
         demonstrating=table.playing,

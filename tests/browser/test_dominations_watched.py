@@ -131,6 +131,22 @@ def test_a_colour_is_put_right_on_the_picture_in_three_taps(device: OpenDevice, 
     assert home.evening.disagreed == [], "people know better than one colour"
 
 
+@pytest.mark.parametrize("size", ("lying", "phone"))
+def test_what_was_read_is_shown_on_the_virtual_tables_page_too(
+    device: OpenDevice, home: Watched, size: str
+) -> None:
+    """Where it is laid; a colour is put right on the game's own page."""
+    tablet = opened(device, home, size)
+    home.lay("0,0d", "T:TCR")
+    tablet.open("/table")
+    assert tablet.find(".asking .chip").evaluate_all(INKS) == ["T", "T", "C", "R"]
+    tablet.follow(tablet.find(".asking .chip").nth(2))
+    Finger(tablet).point(Finger(tablet).colour("P"))
+    tablet.record(".hand button.primary")
+
+    assert home.evening.lines[-1] == "1 lays T:TPR at 0,0d"
+
+
 def test_an_unclear_colour_is_asked_and_answered_in_one_tap(device: OpenDevice, home: Watched) -> None:
     home.evening.virtual.camera.lamp = WARM_LAMP
     home.evening.until_read()
