@@ -12,14 +12,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.core.message import Message
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.pieces import Square
 from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.photos import PhotoRead, PhotoReader, likeliest
-from companion.vision.boxes import Box
+from companion.vision import shipped
+from companion.vision.boxes import Box, BoxError, Boxes
 from companion.vision.grid import Grid
 from companion.vision.likeness import SquareGallery
-from companion.vision.seeds import Floats
+
+Corners = Sequence[tuple[float, float]]
+"""In pixels, clockwise from the upper left."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,12 @@ class Readers:
         reads = likeliest([reader.read_table(picture) for reader in self.readers])
         return disputed(reads, self.witness.read_table(picture)) if self.witness else reads
 
-    def read_picture(self, picture: Pixels, corners: Floats) -> PhotoRead:
+    def read_between(self, picture: Pixels, corners: Corners) -> PhotoRead:
         """The kingdom between four corners that somebody showed."""
-        reads = likeliest([(reader.read_picture(picture, corners),) for reader in self.readers])
+        around = np.asarray(corners, np.float64)
+        reads = likeliest([(reader.read_picture(picture, around),) for reader in self.readers])
         if self.witness:
-            reads = disputed(reads, (self.witness.read_picture(picture, corners),))
+            reads = disputed(reads, (self.witness.read_picture(picture, around),))
         return reads[0]
 
 
@@ -51,6 +56,15 @@ def readers_of(box: Box | None, known: SquareGallery) -> Readers:
     if knows_halves([Row(label, 0) for label in box.known]):
         galleries.append(box.gallery())
     return Readers(tuple(map(PhotoReader, galleries)), PhotoReader(known))
+
+
+def household_readers(boxes: Boxes, game: str) -> tuple[Readers, Message | None]:
+    """By what is shipped and by the box that people chose; and why that box cannot be used, if so."""
+    try:
+        box, trouble = boxes.open(boxes.used(game)), None
+    except BoxError as error:
+        box, trouble = None, error.message
+    return readers_of(box, shipped.shipped(game)), trouble
 
 
 def disputed(reads: Sequence[PhotoRead], others: Sequence[PhotoRead]) -> tuple[PhotoRead, ...]:

@@ -106,7 +106,21 @@ def _check_command(name: Sequence[str]) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without repeating the whole usage."""
+    """Says what is wrong in one line, without repeating the whole usage; options may stand between the other words."""
+
+    _mixing = False
+
+    def parse_known_args(  # type: ignore[override]  # argparse has an overload for each namespace, we have one
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        plain = {"-h", "--help"} & set(args or ()) or any(a.nargs == argparse.PARSER for a in self._actions)
+        if self._mixing or plain:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
 
     def error(self, message: str) -> NoReturn:
         self.exit(Exit.WRONG_INPUT, f"{self.prog}: {message} ({self.prog} --help)\n")

@@ -225,22 +225,19 @@ class PhotoDesk:
 
     def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
+        from companion.photos import opened
         from companion.vision.annotate import jpeg
-        from companion.vision.photo import decode, worked_on
 
-        picture = worked_on(decode(sent()))
+        picture = opened(sent())
         reads = self._by().read_table(picture)
         kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
         height, width = picture.shape[:2]
         return Lying(session, kingdoms, jpeg(picture), (width, height), self._clock(), self._trouble)
 
     def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
-        import numpy as np
-
         from companion.vision.photo import decode
 
-        picture, around = decode(jpeg), np.asarray(corners, np.float64)
-        read = self._by().read_picture(picture, around)
+        read = self._by().read_between(decode(jpeg), corners)
         return Kingdom(read.found, read.shown)
 
     def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> None:
@@ -253,19 +250,15 @@ class PhotoDesk:
 
     def _by(self) -> Readers:
         """By what is shipped and by the box that people chose."""
-        from companion.believing import readers_of
-        from companion.vision.boxes import BoxError, Boxes
-        from companion.vision.shipped import shipped
+        from companion.believing import household_readers
+        from companion.vision.boxes import Boxes
 
         boxes = Boxes(self._data)
         name = boxes.used(GAME)
         known = name, boxes.stamp(name)
         if self._readers is None or self._known != known:
-            try:
-                box, self._trouble = boxes.open(name), None
-            except BoxError as error:
-                box, self._trouble = None, error.message
-            self._readers, self._known = readers_of(box, shipped(GAME)), known
+            self._readers, self._trouble = household_readers(boxes, GAME)
+            self._known = known
         return self._readers
 
 

@@ -13,9 +13,9 @@ from companion.games.kingdomino.photographed import Photographed, explained, jud
 from companion.games.kingdomino.pieces import CASTLE, Square
 from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Row
-from companion.vision.annotate import Note, annotated
+from companion.vision.annotate import Note, Noted, annotated
 from companion.vision.likeness import SquareGallery
-from companion.vision.photo import Found, decode, find
+from companion.vision.photo import Found, decode, find, worked_on
 from companion.vision.seeds import Floats
 from companion.vision.several import find_all
 
@@ -39,14 +39,19 @@ class PhotoRead:
     times: Mapping[str, float]
     """Seconds of each step."""
 
-    def annotated(self, title: str) -> Pixels:
-        """The photo with all that was read drawn over it."""
+    def noted(self) -> Noted | None:
+        """What is drawn over the photo; None where no kingdom was read."""
         if self.found is None or self.shown is None:
-            return self.picture
+            return None
         unsure = {one.cell for one in self.shown.unsure}
         cells = self.found.looks.cells
         notes = [Note(cell, named(self.shown.squares.get(cell)), cell not in unsure) for cell in cells]
-        return annotated(self.picture, self.found.grid, notes, title)
+        return Noted(self.found.grid, notes)
+
+
+def drawn_over(picture: Pixels, reads: Sequence[PhotoRead], title: str) -> Pixels:
+    """A photo with everything that was read drawn over it."""
+    return annotated(picture, [noted for read in reads if (noted := read.noted())], title)
 
 
 def named(square: Square | None) -> str:
@@ -54,6 +59,11 @@ def named(square: Square | None) -> str:
     if square is None:
         return NOTHING
     return "C" if square == CASTLE else str(square)
+
+
+def opened(data: bytes) -> Pixels:
+    """A picture's file as large as it is worked on, or PictureError."""
+    return worked_on(decode(data))
 
 
 class PhotoReader:

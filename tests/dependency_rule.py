@@ -46,7 +46,7 @@ ROOMS = (
     ),
     Room(
         "companion.believing",
-        ("calibration", "companion.games.*", "companion.photos", "companion.vision"),
+        (CORE, "calibration", "companion.games.*", "companion.photos", "companion.vision"),
         ("numpy",),
     ),
     Room(
@@ -59,7 +59,6 @@ ROOMS = (
             "companion.vision",
             "companion.workbench",
         ),
-        ("numpy",),
     ),
     Room(
         "companion.box_desk",

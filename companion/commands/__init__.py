@@ -19,7 +19,10 @@ class Command:
 
 COMMANDS: Mapping[str, Command] = {
     "serve": Command("companion.commands.serve", _("Open the page for the table.")),
-    "score": Command("companion.commands.score", _("Count the points of a table as it lies, from a file.")),
+    "read": Command("companion.commands.read", _("Read what photos of a table show.")),
+    "score": Command(
+        "companion.commands.score", _("Count the points of a table as it lies, from a file or a photo.")
+    ),
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
     "setup": Command("companion.commands.setup", _("Say what to put on the table, and how much of it.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),

@@ -24,10 +24,10 @@ def game_arguments(parser: ArgumentParser, say: Say) -> None:
     json_argument(parser, say)
 
 
-def answer(args: Namespace, find: Callable[[str, str], Iterable[Asked]]) -> int:
+def answer(args: Namespace, files: Iterable[str], find: Callable[[str, str], Iterable[Asked]]) -> Exit:
     """Print the answer to every document; the exit code is that of the worst."""
     reader, worst = terminal(args), Exit.DONE
-    for name, found in work_through(reader, args.files, find):
+    for name, found in work_through(reader, files, find):
         if isinstance(found, Exit):
             worst = max(worst, found)
             continue

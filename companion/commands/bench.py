@@ -35,8 +35,8 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     parser.add_argument("--annotate", metavar=say(_("OUT")), type=Path, help=annotate)
     others = say(_("For read: a folder with pictures that show no kingdom; they must get no points."))
     parser.add_argument("--others", metavar=say(_("OTHERS")), type=Path, help=others)
-    box = say(_("For read: the enrolled box to read by, instead of the shipped gallery."))
-    parser.add_argument("--box", metavar=say(_("BOX")), help=box)
+    gallery = say(_("For read: the enrolled gallery to read by, instead of the shipped one."))
+    parser.add_argument("--gallery", metavar=say(_("NAME")), help=gallery)
     left_out = say(
         _(
             "For read: choose numbers on the other sessions before a session is read: those that judge (doubts), "
@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 def run(args: Namespace) -> int:
     if args.name == READ:
         return _read(args, terminal(args))
-    if any((args.folder, args.annotate, args.others, args.box, args.left_out)):
+    if any((args.folder, args.annotate, args.others, args.gallery, args.left_out)):
         raise NotationError(_("Only the bench “read” takes a folder."))
     if args.name not in (None, *BENCHES):
         known = ", ".join((*BENCHES, READ))
@@ -85,7 +85,7 @@ def _read(args: Namespace, reader: Terminal) -> int:
     from companion.vision.shipped import shipped
 
     boxes = Boxes(load_settings(args.config).settings.data_folder)
-    photos = PhotoReader(boxes.load(args.box) if args.box else shipped("kingdomino"))
+    photos = PhotoReader(boxes.load(args.gallery) if args.gallery else shipped("kingdomino"))
     known, others = list(labelled(args.folder)), _pictures(args.others)
     if args.left_out:
         return _left_out(photos, known, others, reader, args.left_out == "all")

@@ -1,14 +1,15 @@
-"""`companion enrol FOLDER`: the companion learns the pieces of somebody's own box from pictures of them."""
+"""`companion enrol GAME PHOTO…`: the companion learns the pieces of somebody's own box from pictures of them."""
 
 from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands.reading import READ_FROM_PHOTOS, readable
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, listed
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
     from calibration.plane import Pixels
     from companion.vision.boxes import Box
 
-BOX = "kingdomino"
-"""The box that the page reads photos by, besides what is shipped."""
 SUFFIXES = (".jpg", ".jpeg", ".png")
 MOST_PICTURES = 1000
 PAIRS_TOLD = 5
 _DOMINOES = re.compile(r"(\d{1,2})-(\d{1,2})(?:[ _].*)?")
 _DOMINO = re.compile(r"(?:domino-)?(\d{1,2})(?:[ _].*)?")
 _KIND = re.compile(rf"({'|'.join(t.value for t in Terrain)}|grass)[ _-]?([0-3])(?:[ _-].*)?")
+_START = re.compile(r"start(?:[ _-]([a-z]{1,10}))?")
+"""A starting tile, which has the castle."""
 _LABEL = re.compile(r"([wflgsm][0-3]|domino-\d{1,2}-(?:left|right)|castle(?:-[a-z]{1,10})?)(?:[ _].*)?")
 
 
@@ -44,11 +45,12 @@ class Shown:
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
-    folder = say(_("The folder with pictures of pieces; their names say what they show."))
-    parser.add_argument("folder", metavar=say(_("FOLDER")), nargs="?", type=Path, help=folder)
-    box = say(_("The box that learns, instead of %(box)s.", box=BOX))
-    parser.add_argument("--box", metavar=say(_("BOX")), default=BOX, help=box)
-    parser.add_argument("--anew", action="store_true", help=say(_("Forget what the box knew before.")))
+    parser.add_argument("game", metavar=say(_("GAME")), help=", ".join(READ_FROM_PHOTOS))
+    photos = say(_("A picture of pieces, or a folder of them; their names say what they show."))
+    parser.add_argument("photos", metavar=say(_("PHOTO")), nargs="*", type=Path, help=photos)
+    name = say(_("The gallery that learns, instead of the one that the page reads by."))
+    parser.add_argument("--name", metavar=say(_("NAME")), help=name)
+    parser.add_argument("--anew", action="store_true", help=say(_("Forget what it knew before.")))
     remove = say(_("Forget all drawings of this piece."))
     parser.add_argument("--remove", metavar=say(_("PIECE")), help=remove)
     rename = say(_("Call a piece by another name."))
@@ -61,19 +63,20 @@ def run(args: Namespace) -> int:
     # Imported here: nothing else at a terminal needs pictures.
     from companion.vision.boxes import Box, Boxes
 
+    game = readable(args.game)
     reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
-    before = Box() if args.anew else boxes.open(args.box)
+    name = args.name or boxes.used(game.key)
+    before = Box() if args.anew else boxes.open(name)
     box = before
     if args.remove:
         box = box.without(args.remove)
     if args.rename:
         box = box.renamed(*_name_of_piece(*args.rename))
     complaints: list[dict[str, str]] = []
-    if args.folder:
-        box = box.learned(_drawings(args.folder, reader, complaints))
+    box = box.learned(_drawings(_pictures(args.photos), reader, complaints))
     if box is not before:
-        boxes.save(args.box, box)
-    _tell(reader, args.box, box, complaints)
+        boxes.save(name, box)
+    _tell(reader, name, box, complaints)
     return Exit.DONE if len(box.labels) > len(before.labels) or not complaints else Exit.WRONG_INPUT
 
 
@@ -84,14 +87,14 @@ def _name_of_piece(label: str, name: str) -> tuple[str, str]:
 
 
 def _drawings(
-    folder: Path, reader: Terminal, complaints: list[dict[str, str]]
+    pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
     from companion.vision.enrolling import WORKED_ON, block
     from companion.vision.photo import decode
 
-    for file in _pictures(folder):
+    for file, called in pictures:
         try:
-            shown = shown_by(file, folder)
+            shown = shown_by(called)
             picture = decode(file.read_bytes(), WORKED_ON)
             found = block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
         except CompanionError as error:
@@ -115,33 +118,51 @@ def _complain(reader: Terminal, complaints: list[dict[str, str]], file: Path, wo
     reader.say(f"{file.name}:", words)
 
 
-def _pictures(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise NotationError(_("There is no folder %(folder)s.", folder=folder.name))
-    found = sorted(file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES)
-    if not found:
-        raise NotationError(_("There is no JPEG or PNG picture in %(folder)s.", folder=folder.name))
+def _pictures(photos: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Every picture with the name that says what it shows: its own, or that of the folder it is in."""
+    found = [one for photo in photos for one in (_within(photo) if photo.is_dir() else [(photo, photo.stem)])]
     if len(found) > MOST_PICTURES:
         raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PICTURES))
     return found
 
 
-def shown_by(file: Path, folder: Path) -> Shown:
-    """What a picture shows: by its own name, or by that of the folder it is in."""
-    names = [file.stem] if file.parent == folder else [file.parent.name, file.stem]
-    for name in names:
-        if name == CASTLES:
-            return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
-        if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
-            numbers = range(int(several[1]), int(several[2]) + 1)
-            return Shown(tuple(_half(n, right) for n in numbers for right in (False, True)), 2, cut=False)
-        if one := _DOMINO.fullmatch(name):
-            return Shown((_half(int(one[1]), False), _half(int(one[1]), True)), 2, cut=True)
-        if kind := _KIND.fullmatch(name):
-            return Shown((kind[1][0] + kind[2],) if kind[1] != "castle" else ("castle",), 1, cut=True)
-        if (label := _LABEL.fullmatch(name)) and square_of(label[1]):
-            return Shown((label[1],), 1, cut=True)
-    raise _unknown(file.stem)
+def _within(folder: Path) -> list[tuple[Path, str]]:
+    """The pictures of a folder, and of those folders in it that are named by a piece; backs and others are left out."""
+    inner = [one for one in sorted(folder.iterdir()) if one.is_dir() and _shown(one.name)]
+    found = [(file, file.stem) for file in _files(folder)]
+    found += [(file, one.name) for one in inner for file in _files(one)]
+    if not found:
+        raise NotationError(_("There is no JPEG or PNG picture in %(folder)s.", folder=folder.name))
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
+
+
+def shown_by(name: str) -> Shown:
+    """What a picture of that name shows."""
+    shown = _shown(name)
+    if shown is None:
+        raise _unknown(name)
+    return shown
+
+
+def _shown(name: str) -> Shown | None:
+    if name == CASTLES:
+        return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
+    if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
+        numbers = range(int(several[1]), int(several[2]) + 1)
+        return Shown(tuple(_half(n, right) for n in numbers for right in (False, True)), 2, cut=False)
+    if one := _DOMINO.fullmatch(name):
+        return Shown((_half(int(one[1]), False), _half(int(one[1]), True)), 2, cut=True)
+    if kind := _KIND.fullmatch(name):
+        return Shown((kind[1][0] + kind[2],) if kind[1] != "castle" else ("castle",), 1, cut=True)
+    if start := _START.fullmatch(name):
+        return Shown(("-".join(("castle", *filter(None, start.groups()))),), 1, cut=True)
+    if (label := _LABEL.fullmatch(name)) and square_of(label[1]):
+        return Shown((label[1],), 1, cut=True)
+    return None
 
 
 def _half(number: int, right: bool) -> str:
@@ -200,10 +221,10 @@ def _tell(reader: Terminal, name: str, box: Box, complaints: list[dict[str, str]
         )
     reader.data(
         {
-            "box": name,
+            "gallery": name,
             "pieces": {label: box.labels.count(label) for label in box.known},
             "missing": lacking,
-            "alike": [[one, other, round(score, 3)] for one, other, score in alike],
+            "confusable": [[one, other, round(1 - score, 3)] for one, other, score in alike],
             "odd": odd,
             "complaints": complaints,
         }

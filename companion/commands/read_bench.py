@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.pieces import CASTLE, Square, Terrain
-from companion.photos import NOTHING, PhotoRead, PhotoReader, named
+from companion.photos import NOTHING, PhotoRead, PhotoReader, drawn_over, named
 from companion.vision.annotate import save
 
 LABELS = "labels.json"
@@ -175,4 +175,4 @@ def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
     title = f"{known.file.name}: {points}, labelled {known.score}"
     name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
-    save(read.annotated(title), folder / f"{name}.jpg")
+    save(drawn_over(read.picture, [read], title), folder / f"{name}.jpg")

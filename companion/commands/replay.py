@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 def run(args: Namespace) -> int:
     game = find_game(args.game)
     say: Say = str if args.json else terminal(args).put
-    return answer(args, lambda file, text: _find(game, file, text, say))
+    return answer(args, args.files, lambda file, text: _find(game, file, text, say))
 
 
 def _find(game: AnyGame, file: str, text: str, say: Say) -> Iterator[Asked]:

@@ -1,4 +1,4 @@
-"""`companion score GAME FILE…`: the points of a table as it lies."""
+"""`companion score GAME FILE…`: the points of a table as it lies, told by a document or shown in a photo."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from functools import partial
 
 from companion.commands.answers import Asked, answer, game_arguments
 from companion.commands.documents import documents
+from companion.commands.reading import is_photo, photo_arguments, read_photos
 from companion.core.message import Say
 from companion.games import find_game
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     game_arguments(parser, say)
+    photo_arguments(parser, say)
 
 
 def run(args: Namespace) -> int:
     game = find_game(args.game)
+    photos = [file for file in args.files if is_photo(file)]
 
     def find(file: str, text: str) -> Iterator[Asked]:
         for name, document in documents(file, text):
             yield name, partial(game.score_document, document)
 
-    return answer(args, find)
+    told = answer(args, [file for file in args.files if file not in photos], find)
+    return max(told, read_photos(args, photos, scored=True)) if photos else told

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from companion.core.errors import CompanionError, StaleSession, StoreError
+from companion.core.errors import CompanionError
 from companion.core.message import Message, Say, Translator
 from companion.core.message import message as _
 from companion.words import catalogue, terminal_language
@@ -60,8 +60,8 @@ def terminal(args: Namespace | None = None) -> Terminal:
 
 
 def exit_code(error: CompanionError) -> Exit:
-    """A disk that fails is not the reader's fault; everything else is about what was handed to us."""
-    return Exit.FAILED if isinstance(error, (StoreError, StaleSession)) else Exit.WRONG_INPUT
+    """A disk, a camera or a file of ours that fails is not the reader's fault; all else is what was handed to us."""
+    return Exit.FAILED if isinstance(error, (OSError, RuntimeError)) else Exit.WRONG_INPUT
 
 
 def json_argument(parser: ArgumentParser, say: Say) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.grid import Cell, Grid
+from companion.vision.seeds import Floats
 
 SURE, UNSURE = (60, 200, 60), (40, 40, 255)
 ROOM = 0.7
@@ -31,37 +32,48 @@ class Note:
     sure: bool = True
 
 
-def annotated(picture: Pixels, grid: Grid, notes: Iterable[Note], title: str = "") -> Pixels:
-    """The kingdom in the picture with every place outlined and named; what is unsure is red, with a question mark."""
-    notes = tuple(notes)
-    picture, grid = _around(picture, grid, [note.cell for note in notes])
-    scale = LONGEST / max(picture.shape[:2])
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    drawn = np.asarray(small, np.uint8)
-    for note in sorted(notes, key=lambda note: not note.sure):
-        corners = np.rint(grid.corners(note.cell) * scale).astype(np.int32)
-        cv2.polylines(
-            drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA
-        )
-        x, y = corners.mean(axis=0)
-        size = float(np.sqrt(cv2.contourArea(corners)) / 130)
-        _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
+@dataclass(frozen=True)
+class Noted:
+    """One kingdom of a picture, with what stands in its places."""
+
+    grid: Grid
+    notes: Sequence[Note]
+
+
+def annotated(picture: Pixels, kingdoms: Sequence[Noted], title: str = "") -> Pixels:
+    """The part of a picture that was read, every place outlined and named; what is unsure is red and has a “?”."""
+    left, top, right, bottom = _around(picture, kingdoms)
+    part = picture[top:bottom, left:right]
+    scale = LONGEST / max(part.shape[:2])
+    drawn = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for kingdom in kingdoms:
+        for note in sorted(kingdom.notes, key=lambda note: not note.sure):
+            _draw(drawn, note, (kingdom.grid.corners(note.cell) - (left, top)) * scale)
     if title:  # above it, not on a square
         drawn = np.asarray(cv2.copyMakeBorder(drawn, HEAD, 0, 0, 0, cv2.BORDER_CONSTANT), np.uint8)
         _write(drawn, title, (12, 36), 1.0)
     return drawn
 
 
-def _around(picture: Pixels, grid: Grid, cells: Sequence[Cell]) -> tuple[Pixels, Grid]:
-    """The part of the picture where the squares are, with some room around them."""
-    if not cells:
-        return picture, grid
-    corners = np.concatenate([grid.corners(cell) for cell in cells])
-    room = ROOM * grid.side(cells[0])
+def _draw(drawn: Pixels, note: Note, outline: Floats) -> None:
+    corners = np.rint(outline).astype(np.int32)
+    cv2.polylines(drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA)
+    x, y = corners.mean(axis=0)
+    size = float(np.sqrt(cv2.contourArea(corners)) / 130)
+    _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
+
+
+def _around(picture: Pixels, kingdoms: Sequence[Noted]) -> tuple[int, int, int, int]:
+    """The left, upper, right and lower edge of the part where squares are, with some room around them."""
+    height, width = picture.shape[:2]
+    outlines = [one.grid.corners(note.cell) for one in kingdoms for note in one.notes]
+    if not outlines:
+        return 0, 0, width, height
+    room = ROOM * max(one.grid.side(note.cell) for one in kingdoms for note in one.notes[:1])
+    corners = np.concatenate(outlines)
     left, top = np.maximum(corners.min(axis=0) - room, 0).astype(int)
     right, bottom = (corners.max(axis=0) + room).astype(int)
-    away = np.array([(1, 0, -left), (0, 1, -top), (0, 0, 1.0)])
-    return picture[top:bottom, left:right], Grid(away @ grid.matrix)
+    return int(left), int(top), min(int(right), width), min(int(bottom), height)
 
 
 def save(picture: Pixels, file: Path) -> None:

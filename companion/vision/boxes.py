@@ -167,7 +167,7 @@ class Boxes:
             raise BoxError(
                 _("There is no box “%(name)s”, only: %(known)s.", name=name[:40], known=", ".join(self.names))
                 if self.names
-                else _("No box is enrolled yet: companion enrol FOLDER")
+                else _("No box is enrolled yet: companion enrol kingdomino FOLDER")
             )
         arrays = _read(file)
         if not stale(arrays):

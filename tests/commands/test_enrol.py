@@ -49,7 +49,7 @@ def told(said: Said) -> dict[str, object]:
 
 
 def test_a_box_of_ten_photos_reads_a_kingdom(companion: Companion, tmp_path: Path) -> None:
-    said = told(companion("enrol", box_photos(tmp_path / "box"), "--json"))
+    said = told(companion("enrol", "kingdomino", box_photos(tmp_path / "box"), "--json"))
 
     assert (said["missing"], said["complaints"], said["odd"]) == ([], [], [])
     assert isinstance(said["pieces"], dict)
@@ -74,7 +74,7 @@ def test_a_bad_photo_is_told_and_not_learned(companion: Companion, tmp_path: Pat
     (folder / "holiday.jpg").write_bytes(file_of(good))
     (folder / "17.jpg").write_bytes(b"nothing")
 
-    said = companion("enrol", folder, "--json")
+    said = companion("enrol", "kingdomino", folder, "--json")
 
     words = {one["file"]: one["error"].partition(":")[0] for one in said.json[-1]["complaints"]}
     assert (said.code, words) == (
@@ -99,20 +99,36 @@ def squares(folder: Path) -> Path:
 
 
 def test_squares_in_folders_by_name(companion: Companion, tmp_path: Path) -> None:
-    said = told(companion("enrol", squares(tmp_path / "squares"), "--box", "old", "--json"))
+    said = told(companion("enrol", "kingdomino", "--name", "old", squares(tmp_path / "squares"), "--json"))
 
     assert said["pieces"] == {"f0": 2, "w1": 1}
     assert isinstance(said["missing"], list)
     assert ("f0" in said["missing"], "m3" in said["missing"]) == (False, True)
 
 
-def test_pieces_are_renamed_and_removed(companion: Companion, tmp_path: Path) -> None:
-    companion("enrol", squares(tmp_path / "squares"))
+def test_photos_one_by_one_and_folders_that_name_no_piece(companion: Companion, tmp_path: Path) -> None:
+    folder = tmp_path / "scans"
+    (folder / "backs").mkdir(parents=True)
+    for name, number in (("01", 1), ("backs/01", 48)):
+        picture = np.hstack([half(number, False), half(number, True)])
+        (folder / f"{name}.png").write_bytes(file_of(np.asarray(picture, np.uint8), ".png"))
+    (folder / "start_blue.png").write_bytes(file_of(half(3, False), ".png"))
+    loose = tmp_path / "grass_2_02.png"
+    loose.write_bytes(file_of(half(40, True), ".png"))
 
-    renamed = told(companion("enrol", "--rename", "f0", "f1", "--json"))
-    removed = told(companion("enrol", "--remove", "w1", "--json"))
-    wrong = companion("enrol", "--remove", "w1")
-    odd = companion("enrol", "--rename", "f1", "meadow")
+    said = told(companion("enrol", "kingdomino", "--json", folder, loose))
+
+    assert (said["gallery"], said["complaints"]) == ("kingdomino", [])
+    assert said["pieces"] == {"domino-1-left": 1, "domino-1-right": 1, "castle-blue": 1, "g2": 1}
+
+
+def test_pieces_are_renamed_and_removed(companion: Companion, tmp_path: Path) -> None:
+    companion("enrol", "kingdomino", squares(tmp_path / "squares"))
+
+    renamed = told(companion("enrol", "kingdomino", "--rename", "f0", "f1", "--json"))
+    removed = told(companion("enrol", "kingdomino", "--remove", "w1", "--json"))
+    wrong = companion("enrol", "kingdomino", "--remove", "w1")
+    odd = companion("enrol", "kingdomino", "--rename", "f1", "meadow")
 
     assert (renamed["pieces"], removed["pieces"]) == ({"f1": 2, "w1": 1}, {"f1": 2})
     assert (wrong.code, wrong.err) == (2, "companion: There is no piece “w1” in this box.\n")
@@ -126,10 +142,10 @@ def test_pieces_that_look_alike_are_told(companion: Companion, tmp_path: Path) -
     (folder / "f1.png").write_bytes(file_of(half(3, False), ".png"))
     (folder / "w0.png").write_bytes(file_of(half(1, False), ".png"))
 
-    said = told(companion("enrol", folder, "--json"))
+    said = told(companion("enrol", "kingdomino", folder, "--json"))
 
-    assert isinstance(said["alike"], list)
-    assert [pair[:2] for pair in said["alike"]] == [["f0", "f1"]]
+    assert isinstance(said["confusable"], list)
+    assert [pair[:2] for pair in said["confusable"]] == [["f0", "f1"]]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +161,7 @@ def test_a_box_described_otherwise_is_made_again(
     key: str,
     expected: str,
 ) -> None:
-    companion("enrol", squares(tmp_path / "squares"))
+    companion("enrol", "kingdomino", squares(tmp_path / "squares"))
     boxes = Boxes(tmp_path / DATA)
     before = boxes.load("kingdomino")
 
@@ -170,15 +186,19 @@ def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     (
-        (("nowhere",), "There is no folder nowhere."),
+        (("empty",), "There is no JPEG or PNG picture in empty."),
         (
-            ("--box", "../up", "--remove", "f0"),
+            ("--name", "../up", "--remove", "f0"),
             "“../up” is no name: letters, digits, “-” and “_”, at most 40 of them.",
         ),
     ),
 )
-def test_what_is_not_understood(companion: Companion, words: tuple[str, ...], expected: str) -> None:
-    said = companion("enrol", *words)
+def test_what_is_not_understood(
+    companion: Companion, home: Path, words: tuple[str, ...], expected: str
+) -> None:
+    (home / "empty").mkdir()
+
+    said = companion("enrol", "kingdomino", *words)
 
     assert (said.code, said.err) == (2, f"companion: {expected}\n")
 
@@ -198,12 +218,12 @@ def test_squares_are_cut_out_upright() -> None:
 
 
 def test_a_domino_enrolled_turned_about_is_told(companion: Companion, tmp_path: Path) -> None:
-    companion("enrol", box_photos(tmp_path / "box"))
+    companion("enrol", "kingdomino", box_photos(tmp_path / "box"))
     upside_down = np.rot90(np.hstack([half(43, False), half(43, True)]), 2)
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "43.png").write_bytes(file_of(np.ascontiguousarray(upside_down), ".png"))
 
-    said = told(companion("enrol", tmp_path / "more", "--json"))
+    said = told(companion("enrol", "kingdomino", tmp_path / "more", "--json"))
 
     assert isinstance(said["odd"], list)
     assert 43 in said["odd"]

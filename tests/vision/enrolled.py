@@ -99,7 +99,7 @@ def taught(folder: Path) -> Iterator[tuple[str, Readers]]:
     settings = folder / "companion.toml"
     settings.write_text(f'[store]\nfolder = "{folder}"\n', encoding="utf-8")
     yield "before", readers_of(Box(), shipped(BOX))
-    if main(["enrol", str(ten_photos(folder / "photos")), "--config", str(settings)]):
+    if main(["enrol", "kingdomino", str(ten_photos(folder / "photos")), "--config", str(settings)]):
         raise ValueError("the photos were not learned")
     yield "after", readers_of(Boxes(folder).open(BOX), shipped(BOX))
 

@@ -27,18 +27,21 @@ _WON_BY: Mapping[str, Message] = {
 
 def tell(answer: Json) -> Iterator[Line]:
     if "kingdoms" not in answer:
-        yield from _kingdom(_("Kingdom"), answer)
+        yield from tell_kingdom(_("Kingdom"), answer)
         yield from _domino(answer)
         return
     for number, kingdom in enumerate(answer["kingdoms"], start=1):
-        yield from _kingdom(_("Kingdom %(number)d", number=number), kingdom)
+        yield from tell_kingdom(_("Kingdom %(number)d", number=number), kingdom)
     for key, ranking in answer["ranking"].items():
         totals = [kingdom["totals"][key] for kingdom in answer["kingdoms"]]
         yield from _ranking(_COUNTED[key], totals, ranking)
 
 
-def _kingdom(title: Message, kingdom: Json) -> Iterator[Line]:
+def tell_kingdom(title: Message, kingdom: Json) -> Iterator[Line]:
+    """A kingdom's points and, where they were counted, how they come about."""
     yield from _points(title, kingdom["score"])
+    if "properties" not in kingdom:
+        return
     for found in sorted(kingdom["properties"], key=lambda found: -found["points"]):
         working = f"   {found['size']:2} × {found['crowns']} = {found['points']:3} "
         yield working, TERRAIN_NAMES[Terrain(found["terrain"])]

@@ -18,6 +18,10 @@ HOPELESS = 0.45
 """Nobody looks for dominoes where half of all places look less like anything."""
 FURTHER = 4
 """Answers offered for a place."""
+DOUBTED = 0.49
+"""The most that a place may be believed that is asked about for another reason than how it looks."""
+MOST_SURE = 99.0
+"""What nothing at all speaks against."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,14 @@ class Photographed:
     """What each place looks like, the likeliest first."""
     alone: bool = True
     """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
+    sureness: Mapping[Cell, float] = field(default_factory=dict)
+    """How many times over enough speaks for each place: below 1 somebody has to look at it."""
+
+    def confidence(self, cell: Cell) -> float:
+        """From 0 to 1; below a half where somebody has to look."""
+        sureness = max(0.0, self.sureness.get(cell, 0.0))
+        asked = any(one.cell == cell for one in self.unsure)
+        return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
 
     def asking(self, rivals: Mapping[Cell, Square | None]) -> Photographed:
         """With a question about more places, each with what else it may be."""
@@ -154,12 +166,13 @@ def judged(found: Explained, caution: Caution) -> Photographed | None:
         return None
     if len(found.tilings[0].squares) < FEWEST:
         return None
-    unsure = tuple(one for cell in found.known.kinds if (one := _unsure(found, caution, cell)))
+    sureness = {cell: _sureness(found, caution, cell) for cell in found.known.kinds}
+    unsure = tuple(one for cell, sure in sureness.items() if (one := _unsure(found, caution, cell, sure)))
     whole = found.columns == found.rows and found.columns in WHOLE
     if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
         return None
     ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
-    return Photographed(found.tilings[0].squares, unsure, whole, ranked)
+    return Photographed(found.tilings[0].squares, unsure, whole, ranked, sureness=sureness)
 
 
 def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
@@ -170,20 +183,44 @@ def _middle(likeness: Sequence[float]) -> float:
     return likeness[len(likeness) // 2]
 
 
-def _unsure(explained: Explained, caution: Caution, cell: Cell) -> Unsure | None:
-    known, found = explained.known, explained.tilings
-    best = found[0].squares
-    chosen = best.get(cell)
-    others = [tiling for tiling in found if tiling.squares.get(cell) != chosen]
-    kinds = sorted(known.kinds[cell].items(), key=lambda kind: -kind[1])
-    rival = next(kind for kind, _ in kinds if kind != chosen)
-    lead = known.kinds[cell][chosen] - known.kinds[cell][rival]
-    settled = not others or found[0].likely - others[0].likely > caution.clear
-    alike = known.kinds[cell][chosen]
-    tower = next((near for near in best if best[near] == CASTLE), None)
-    hidden = tower in tuple(around(cell)) and known.kinds[tower][CASTLE] < caution.flat
-    least = 0.0 if chosen == CASTLE else caution.beside_tower if hidden else caution.known
-    if settled and alike >= least and (lead > caution.apart or chosen == CASTLE) and chosen is not None:
+def _unsure(explained: Explained, caution: Caution, cell: Cell, sureness: float) -> Unsure | None:
+    if sureness >= 1:
         return None
-    first = others[0].squares.get(cell) if others and not settled else rival
-    return Unsure(cell, (chosen, first))
+    chosen, others = explained.tilings[0].squares.get(cell), _otherwise(explained, cell)
+    unsettled = others and explained.tilings[0].likely - others[0].likely <= caution.clear
+    # A castle that stands up looks like nothing: only another way to lay the dominoes speaks for it.
+    rival = others[0].squares.get(cell) if unsettled else _rival(explained, cell, chosen, CASTLE)
+    return Unsure(cell, (chosen, rival))
+
+
+def _sureness(explained: Explained, caution: Caution, cell: Cell) -> float:
+    """The least of all that has to speak for what a place is taken for, in parts of what is enough."""
+    kinds, best = explained.known.kinds[cell], explained.tilings[0]
+    chosen, others = best.squares.get(cell), _otherwise(explained, cell)
+    if chosen is None:
+        return 0.0
+    parts = [(best.likely - others[0].likely) / caution.clear] if others else [MOST_SURE]
+    if chosen != CASTLE:
+        least = caution.beside_tower if _hidden(explained, caution, cell) else caution.known
+        lead = kinds[chosen] - kinds[_rival(explained, cell, chosen)]
+        parts += [lead / caution.apart, kinds[chosen] / least if kinds[chosen] < least else MOST_SURE]
+    return min(parts)
+
+
+def _otherwise(explained: Explained, cell: Cell) -> Sequence[Tiling]:
+    """The ways to lay dominoes that have something else in a place."""
+    chosen = explained.tilings[0].squares.get(cell)
+    return [tiling for tiling in explained.tilings if tiling.squares.get(cell) != chosen]
+
+
+def _rival(explained: Explained, cell: Cell, *besides: Square | None) -> Square | None:
+    """What else a place looks most like."""
+    kinds = sorted(explained.known.kinds[cell].items(), key=lambda kind: -kind[1])
+    return next(kind for kind, _likeness in kinds if kind not in besides)
+
+
+def _hidden(explained: Explained, caution: Caution, cell: Cell) -> bool:
+    """Whether a castle that stands up may hide part of a place."""
+    best = explained.tilings[0].squares
+    tower = next((near for near in best if best[near] == CASTLE), None)
+    return tower in tuple(around(cell)) and explained.known.kinds[tower][CASTLE] < caution.flat

@@ -1,0 +1,208 @@
+"""What `read` and `score` do with photos: each is read as the page reads it, and answered by a line."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.terminal import Exit, Terminal, config_argument, terminal
+from companion.core.errors import CompanionError, NotationError, StoreError
+from companion.core.game import AnyGame
+from companion.core.message import Say
+from companion.core.message import message as _
+from companion.games import find_game
+from companion.settings import load_settings
+
+if TYPE_CHECKING:
+    from calibration.plane import Pixels
+    from companion.believing import Readers
+    from companion.photos import PhotoRead
+
+READ_FROM_PHOTOS = ("kingdomino",)
+SHIPPED = "shipped"
+"""The gallery that everybody has."""
+PICTURES = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+"""What cameras and phones write; what we cannot unpack is answered in words."""
+Corners = Sequence[tuple[float, float]]
+HEADS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n")
+MOST_PHOTOS = 10_000
+_NO_KINGDOM = _("No kingdom is seen in this photo, so there are no points.")
+_CORNER = re.compile(r"(\d{1,6}(?:\.\d{1,6})?),(\d{1,6}(?:\.\d{1,6})?)")
+
+
+def photo_arguments(parser: ArgumentParser, say: Say) -> None:
+    gallery = say(
+        _(
+            "Compare with this enrolled gallery alone, or with “%(shipped)s”, which everybody has.",
+            shipped=SHIPPED,
+        )
+    )
+    parser.add_argument("--gallery", metavar=say(_("NAME")), help=gallery)
+    corners = say(_("The kingdom's corners in the photo, in pixels, clockwise from the upper left."))
+    parser.add_argument("--corners", metavar="X,Y", nargs=4, help=corners)
+    annotate = say(_("A folder for the photos with what was read drawn over them."))
+    parser.add_argument("--annotate", metavar=say(_("OUT")), type=Path, help=annotate)
+    config_argument(parser, say)
+
+
+def is_photo(file: str) -> bool:
+    """Whether a file, or what is in a folder, is meant to be looked at."""
+    path = Path(file)
+    if path.is_dir() or path.suffix.lower() in PICTURES:
+        return True
+    try:
+        with path.open("rb") as opened:
+            return opened.read(8).startswith(HEADS)
+    except OSError:
+        return False
+
+
+def readable(key: str) -> AnyGame:
+    """The game of that name, if its pieces can be read from photos."""
+    game = find_game(key)
+    if game.key not in READ_FROM_PHOTOS:
+        raise NotationError(_("Photos of %(game)s cannot be read yet.", game=game.name))
+    return game
+
+
+def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
+    """Answer every photo; one that is none is told, and the others are still read."""
+    game, reader = readable(args.game), terminal(args)
+    photos, corners = list(_photos(files)), _corners(args.corners)
+    if corners and len(photos) > 1:
+        raise NotationError(_("Corners belong to one photo, and these are %(count)d.", count=len(photos)))
+    if not photos:
+        return Exit.DONE
+    by, names, worst = _by(game.key, args.gallery, args.config, reader), set[str](), Exit.DONE
+    for photo in photos:
+        try:
+            answer = _answer(photo, by, corners, scored, str if reader.json else reader.put)
+            if args.annotate:
+                _annotate(answer, args.annotate / _fresh(photo.stem, names))
+        except CompanionError as error:
+            worst = max(worst, reader.wrong(str(photo), error))
+        else:
+            worst = max(worst, _tell(reader, answer, scored))
+    return worst
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a photo shows, for a script or a person."""
+
+    picture: Pixels
+    reads: Sequence[PhotoRead]
+    said: Mapping[str, Any]
+
+
+def _photos(files: Iterable[str]) -> Iterator[Path]:
+    """The photos that are meant, those of a folder by their names."""
+    for file in map(Path, files):
+        if not file.is_dir():
+            yield file
+            continue
+        found = sorted(one for one in file.iterdir() if one.suffix.lower() in PICTURES)
+        if not found:
+            raise NotationError(_("There is no photo in %(folder)s.", folder=file.name))
+        if len(found) > MOST_PHOTOS:
+            raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PHOTOS))
+        yield from found
+
+
+def _corners(words: Sequence[str] | None) -> Corners | None:
+    found = [_CORNER.fullmatch(word) for word in words or ()]
+    if not all(found):
+        raise NotationError(_("A corner is written as two numbers, 120,85, clockwise from the upper left."))
+    return [(float(one[1]), float(one[2])) for one in found if one] or None
+
+
+def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> Readers:
+    """As the page reads photos, or by one gallery alone."""
+    # Imported here, as below: what is no photo is answered without them.
+    from companion.believing import Readers, household_readers
+    from companion.photos import PhotoReader
+    from companion.vision.boxes import Boxes
+    from companion.vision.shipped import shipped
+
+    boxes = Boxes(load_settings(config).settings.data_folder)
+    if gallery == SHIPPED:
+        return Readers((PhotoReader(shipped(game)),))
+    if gallery:
+        return Readers((PhotoReader(boxes.load(gallery)),))
+    readers, trouble = household_readers(boxes, game)
+    if trouble:
+        reader.complain(trouble)
+    return readers
+
+
+def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say: Say) -> Answer:
+    from companion.games.kingdomino.photo_answers import describe_photographed
+    from companion.photos import opened
+    from companion.vision.picture_file import size_of
+
+    data, began = _bytes_of(photo), perf_counter()
+    picture = opened(data)
+    if corners:
+        scale = max(picture.shape[:2]) / max(size_of(data))
+        reads: Sequence[PhotoRead] = [by.read_between(picture, [(x * scale, y * scale) for x, y in corners])]
+    else:
+        reads = by.read_table(picture)
+    ms = round((perf_counter() - began) * 1e3, 1)
+    kingdoms = [
+        describe_photographed(one.shown, one.found.columns, one.found.rows, scored, say)
+        for one in reads
+        if one.shown and one.found
+    ]
+    return Answer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
+
+
+def _bytes_of(photo: Path) -> bytes:
+    from companion.vision.photo import LARGEST_FILE
+
+    try:
+        with photo.open("rb") as opened:
+            return opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        reason = _("The file cannot be read: %(reason)s.", reason=str(error.strerror))
+        raise NotationError(reason) from error
+
+
+def _fresh(name: str, names: set[str]) -> str:
+    """A file name that no photo before has, though two folders may have photos of one name."""
+    free = next(one for n in count(1) if (one := name if n == 1 else f"{name}-{n}") not in names)
+    names.add(free)
+    return f"{free}.jpg"
+
+
+def _annotate(answer: Answer, file: Path) -> None:
+    from companion.photos import drawn_over
+    from companion.vision.annotate import save
+
+    try:
+        save(drawn_over(answer.picture, answer.reads, ""), file)
+    except OSError as error:
+        reason = _("The picture cannot be written: %(reason)s.", reason=str(error.strerror))
+        raise StoreError(reason) from error
+
+
+def _tell(reader: Terminal, answer: Answer, scored: bool) -> Exit:
+    """Say what a photo shows; one without a kingdom cannot be scored."""
+    from companion.games.kingdomino.photo_answers import tell_photographed
+
+    reader.data(answer.said)
+    reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
+    for line in tell_photographed(answer.said):
+        reader.say(" ", *line)
+    if answer.said["kingdoms"]:
+        return Exit.DONE
+    if scored:
+        reader.complain(f"{answer.said['photo']}:", _NO_KINGDOM)
+        return Exit.WRONG_INPUT
+    reader.say(" ", _NO_KINGDOM)
+    return Exit.DONE
