@@ -174,7 +174,7 @@ class BoxDesk:
     def _judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
         # Imported here: a companion whose box nobody teaches needs none of it.
         from companion.vision.enrolling import WORKED_ON, block
-        from companion.vision.photo import decode
+        from companion.vision.picture_file import decode
 
         chosen = lesson_of(lesson, ())
         found = block(decode(sent(), WORKED_ON), chosen.columns, chosen.rows)

@@ -25,7 +25,7 @@ from companion.workbench import Workbench
 
 if TYPE_CHECKING:
     from companion.believing import Readers
-    from companion.vision.photo import Found
+    from companion.vision.extent import Found
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
@@ -235,14 +235,15 @@ class PhotoDesk:
         return Lying(session, kingdoms, jpeg(picture), (width, height), self._clock(), self._trouble)
 
     def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
-        from companion.vision.photo import decode
+        from companion.vision.picture_file import decode
 
         read = self._by().read_between(decode(jpeg), corners)
         return Kingdom(read.found, read.shown)
 
     def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> None:
         from companion.vision.boxes import Boxes
-        from companion.vision.photo import crop, decode
+        from companion.vision.photo import crop
+        from companion.vision.picture_file import decode
 
         picture, boxes = decode(jpeg), Boxes(self._data)
         drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
 from calibration.plane import Pixels
 from companion.contradictions import suspects
 from companion.games.kingdomino.kingdom import Cell
-from companion.games.kingdomino.photographed import Photographed, explained, judged_photo, read_photo
+from companion.games.kingdomino.photographed import FEWEST, Photographed, explained, judged_photo, read_photo
 from companion.games.kingdomino.pieces import CASTLE, Square
 from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Row
 from companion.vision.annotate import Note, Noted, annotated
+from companion.vision.extent import Found
 from companion.vision.likeness import SquareGallery
-from companion.vision.photo import Found, decode, find, worked_on
+from companion.vision.photo import find
+from companion.vision.picture_file import decode, worked_on
 from companion.vision.seeds import Floats
 from companion.vision.several import find_all
 
@@ -25,6 +27,8 @@ ALONE = 0.35
 """Of a picture that a kingdom fills, nobody looks for another one beside it."""
 LEAST_SIDE = 3
 """Squares of the shorter side of what may be a kingdom."""
+CLEAR_ENOUGH = 0.15
+"""Part of the places that may be asked about before a photo is looked at more closely."""
 MOST_GROUPS = 8
 """Groups of squares looked at: kingdoms, and what lies beside them."""
 
@@ -75,23 +79,32 @@ class PhotoReader:
         self.doubted = frozenset(kind for kinds in suspects(gallery).values() for kind in kinds)
         """Squares of which drawings contradict each other: nobody believes what they look like."""
 
-    def read(self, data: bytes, corners: Floats | None = None) -> PhotoRead:
-        """The kingdom in a picture's file; without one, neither squares nor points are made up."""
+    def read(self, data: bytes) -> PhotoRead:
+        """The kingdom in a picture's file, the first of several; neither squares nor points are made up."""
         began = perf_counter()
-        picture = decode(data)
-        return self.read_picture(picture, corners, {"decode": perf_counter() - began})
+        picture = opened(data)
+        took = perf_counter() - began
+        read = next(iter(self.read_table(picture)), PhotoRead(picture, None, None, {}))
+        return replace(read, times={"decode": took, **read.times})
 
-    def read_picture(
-        self, picture: Pixels, corners: Floats | None = None, before: Mapping[str, float] | None = None
-    ) -> PhotoRead:
+    def read_picture(self, picture: Pixels, corners: Floats | None = None) -> PhotoRead:
         """The kingdom in a picture, or between four corners of it that somebody showed."""
-        found = find(picture, self.gallery, corners)
-        times = {**(before or {}), **dict(found.times if found else ())}
+        first = self._explained(picture, find(picture, self.gallery, corners))
+        if corners is not None:
+            return first
+        return looked_again(first, lambda: self._closely(picture))
+
+    def _closely(self, picture: Pixels) -> PhotoRead:
+        began = perf_counter()
+        read = self._explained(picture, find(picture, self.gallery, closely=True))
+        return replace(read, times={"closely": perf_counter() - began})
+
+    def _explained(self, picture: Pixels, found: Found | None) -> PhotoRead:
         if found is None:
-            return PhotoRead(picture, None, None, times)
+            return PhotoRead(picture, None, None, {})
         began = perf_counter()
         shown = self._judged(read_photo(self.rows, *seen(found)), found)
-        return PhotoRead(picture, found, shown, {**times, "dominoes": perf_counter() - began})
+        return PhotoRead(picture, found, shown, {**dict(found.times), "dominoes": perf_counter() - began})
 
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The kingdom in a picture, or all of them where there are more; those that cannot be read come last."""
@@ -99,8 +112,7 @@ class PhotoReader:
         if alone.shown and alone.shown.alone and _part(alone) > ALONE:
             return (alone,)
         several = self.read_all(picture)
-        read = sum(one.shown is not None for one in several)
-        return several if read > (alone.shown is not None) else (alone,)
+        return several if _squares(*several) >= _squares(alone) + FEWEST else (alone,)
 
     def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """Every kingdom in a picture of a whole table, by the dominoes of one box; what is none is left out."""
@@ -113,7 +125,7 @@ class PhotoReader:
             PhotoRead(picture, found, self._judged(read, found), times)
             for found, read in zip(groups, judged, strict=True)
         ]
-        kept = [one for one in reads if one.shown or _large(one)]
+        kept = [one for one in reads if _large(one)]
         if len(kept) == 1 < len(reads):
             kept = [replace(kept[0], shown=_beside(kept[0].shown))]
         return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
@@ -125,6 +137,29 @@ class PhotoReader:
         cells = [cell for cell, square in shown.squares.items() if square in self.doubted]
         asked = shown.asking({cell: shown.rival(cell) for cell in cells})
         return _beside(asked) if found.beside else asked
+
+
+def _squares(*reads: PhotoRead) -> int:
+    """How many squares of kingdoms were read."""
+    return sum(len(read.shown.squares) for read in reads if read.shown)
+
+
+def looked_again(first: PhotoRead, closely: Callable[[], PhotoRead]) -> PhotoRead:
+    """What a photo shows: by a closer look as well where the first one leaves much open, and that leaves less."""
+    if (first.found and first.found.cropped) or not any(_left_open(first)[:3]):
+        return first
+    again = closely()
+    best = min(first, again, key=_left_open)
+    return replace(best, times={**first.times, **again.times})
+
+
+def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
+    """Whether all of a reading is open, a row of it may be, many squares are; how many; and how uncertain it is."""
+    if read.found is None or read.shown is None:
+        return True, True, True, 1.0, 0.0
+    asked = len(read.shown.unsure) / (read.found.columns * read.found.rows)
+    likeness = float(read.found.looks.best.mean())
+    return False, not read.shown.whole, asked > CLEAR_ENOUGH, asked, -likeness
 
 
 def _beside(shown: Photographed | None) -> Photographed | None:

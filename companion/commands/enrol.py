@@ -90,7 +90,7 @@ def _drawings(
     pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
     from companion.vision.enrolling import WORKED_ON, block
-    from companion.vision.photo import decode
+    from companion.vision.picture_file import decode
 
     for file, called in pictures:
         try:

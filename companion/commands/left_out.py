@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -21,9 +22,11 @@ from companion.core.message import message as _
 from companion.games.kingdomino import tiling
 from companion.games.kingdomino.photographed import Caution, Explained, explained, judged
 from companion.games.kingdomino.tiling import Places
-from companion.photos import PhotoRead, PhotoReader, seen
-from companion.vision import photo
-from companion.vision.photo import Found, decode, find, worked_on
+from companion.photos import PhotoRead, PhotoReader, looked_again, seen
+from companion.vision import extent, photo
+from companion.vision.extent import Found
+from companion.vision.photo import find
+from companion.vision.picture_file import decode, worked_on
 from companion.vision.spoilt import spoilt
 
 KEPT = 4
@@ -35,6 +38,8 @@ SILENT_SCORE, SILENT_SQUARE, REFUSED, WRONG, ASKED = 1000, 50, 20, 2, 1
 SPARE = 2
 """What a number that judges may cost more than the cheapest, for being more cautious."""
 Kept = TypeVar("Kept")
+Looked = tuple[Kept | None, Kept | None]
+"""What came of a first look at a picture, and of a closer one."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +59,11 @@ class Number:
 
 FINDING = (
     Number("FILLED", (0.5, 0.6, 0.7), photo),
-    Number("PRESENT", (0.5, 0.6, 0.7), photo),
-    Number("FAINT", (0.2, 0.4, 0.6), photo),
-    Number("PLAIN", (6.0, 11.0, 16.0), photo),
-    Number("DULL", (0.65, 0.8, 0.95), photo),
-    Number("BARE", (0.2, 0.4, 0.6), photo),
+    Number("PRESENT", (0.65, 0.75, 0.85), extent),
+    Number("FAINT", (0.2, 0.4, 0.6), extent),
+    Number("PLAIN", (6.0, 11.0, 16.0), extent),
+    Number("DULL", (0.65, 0.8, 0.95), extent),
+    Number("BARE", (0.2, 0.4, 0.6), extent),
 )
 LAYING = (
     Number("NOTHING", (0.15, 0.3, 0.45), tiling),
@@ -145,8 +150,8 @@ class Trial:
     samples: Sequence[Sample]
     every: bool = True
     """Whether the numbers of finding are chosen, too, which takes an hour instead of minutes."""
-    _found: OrderedDict[tuple[float, ...], list[Found | None]] = field(default_factory=OrderedDict)
-    _laid: OrderedDict[tuple[float, ...], list[Explained | None]] = field(default_factory=OrderedDict)
+    _found: OrderedDict[tuple[float, ...], list[Looked[Found]]] = field(default_factory=OrderedDict)
+    _laid: OrderedDict[tuple[float, ...], list[Looked[Explained]]] = field(default_factory=OrderedDict)
     _costs: dict[tuple[float, ...], list[float]] = field(default_factory=dict)
 
     def choose(self, session: str = "") -> Setting:
@@ -187,24 +192,38 @@ class Trial:
         caution = Caution(**{number.name: setting[number.key] for number in JUDGING})
         reads = []
         for sample, found, laid in zip(self.samples, self._find(setting), self._lay(setting), strict=True):
-            shown = judged(laid, caution) if laid else None
-            reads.append(PhotoRead(sample.picture, found, shown, {}))
+            first, again = (
+                PhotoRead(sample.picture, one, judged(other, caution) if other else None, {})
+                for one, other in zip(found, laid, strict=True)
+            )
+            reads.append(looked_again(first, partial(_kept, again)))
         return reads
 
-    def _find(self, setting: Setting) -> list[Found | None]:
-        def look() -> list[Found | None]:
+    def _find(self, setting: Setting) -> list[Looked[Found]]:
+        def look() -> list[Looked[Found]]:
             with _set(FINDING, setting):
-                return [find(sample.picture, self.reader.gallery) for sample in self.samples]
+                return [self._looked(sample.picture) for sample in self.samples]
 
         return _remembered(self._found, _key(setting, FINDING), look)
 
-    def _lay(self, setting: Setting) -> list[Explained | None]:
-        def lay() -> list[Explained | None]:
+    def _looked(self, picture: Pixels) -> Looked[Found]:
+        first = find(picture, self.reader.gallery)
+        return first, None if first and first.cropped else find(picture, self.reader.gallery, closely=True)
+
+    def _lay(self, setting: Setting) -> list[Looked[Explained]]:
+        def laid(found: Found | None) -> Explained | None:
+            return _slim(explained(self.reader.rows, *seen(found))) if found else None
+
+        def lay() -> list[Looked[Explained]]:
             found = self._find(setting)
             with _set(LAYING, setting):
-                return [_slim(explained(self.reader.rows, *seen(one))) if one else None for one in found]
+                return [(laid(first), laid(again)) for first, again in found]
 
         return _remembered(self._laid, _key(setting, (*FINDING, *LAYING)), lay)
+
+
+def _kept(read: PhotoRead) -> PhotoRead:
+    return read
 
 
 def _key(setting: Setting, numbers: Sequence[Number]) -> tuple[float, ...]:

@@ -163,7 +163,7 @@ def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say
 
 
 def _bytes_of(photo: Path) -> bytes:
-    from companion.vision.photo import LARGEST_FILE
+    from companion.vision.picture_file import LARGEST_FILE
 
     try:
         with photo.open("rb") as opened:

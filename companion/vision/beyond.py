@@ -55,7 +55,7 @@ def table_of(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
     step = 2 / grid.side(next(iter(known)))
     small = cv2.resize(picture, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
     rows, columns = np.mgrid[: small.shape[0], : small.shape[1]]
-    places = _back(grid).pixels((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
+    places = grid.places((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
     low, high = np.max(list(known), axis=0) - MOST + 0.2, np.min(list(known), axis=0) + MOST - 0.2
     outside = ((places < low) | (places > high)).any(axis=1)
     return np.asarray(small.reshape(-1, 3)[outside], np.float32)
@@ -63,15 +63,10 @@ def table_of(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
 
 def others(grid: Grid, columns: int, rows: int, seeds: Iterable[Seed]) -> int:
     """How many other pieces of the same size are seen outside so many columns and rows."""
-    back, count = _back(grid), 0
+    count = 0
     for seed in seeds:
-        x, y = back.pixels(np.array([(seed.x, seed.y)]))[0]
+        x, y = grid.place(seed.x, seed.y)
         nearest = round(min(max(x, 0), columns - 1)), round(min(max(y, 0), rows - 1))
         outside = max(abs(x - nearest[0]), abs(y - nearest[1])) > OFF
         count += bool(outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE)
     return count
-
-
-def _back(grid: Grid) -> Grid:
-    """From pixels to columns and rows."""
-    return Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))

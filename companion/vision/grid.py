@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -11,17 +11,11 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.likeness import CELL, CLOSER, SIDE, TRIM, SquareGallery, Vectors, features
-from companion.vision.seeds import Floats, Seed
+from companion.vision.seeds import Floats
 
 Cell = tuple[int, int]
 """Column and row."""
 
-OFF = 0.28
-"""Parts of a square by which one may lie beside its row and column."""
-REACH = 3.2
-"""Squares from those that are known within which another one is placed next to them."""
-SIZES = 0.35
-"""How much the sides of squares in one picture may differ from what the rows and columns say, as a logarithm."""
 BESIDE = 2
 """Pixels of a described square by which it is looked at beside its place as well, to four sides: people lay by hand."""
 FINE = 3
@@ -36,8 +30,17 @@ class Grid:
     """From columns and rows (the middle of the first square is 0, 0) to pixels."""
 
     def pixels(self, places: Floats) -> Floats:
-        flat = np.asarray(places, np.float64).reshape(-1, 1, 2)
-        return np.asarray(cv2.perspectiveTransform(flat, self.matrix).reshape(-1, 2), np.float64)
+        """Where columns and rows are in the picture."""
+        return _mapped(self.matrix, places)
+
+    def places(self, pixels: Floats) -> Floats:
+        """Which columns and rows pixels of the picture show."""
+        return _mapped(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Which column and row a pixel shows."""
+        column, row = self.places(np.array([(x, y)]))[0].tolist()
+        return column, row
 
     def corners(self, cell: Cell) -> Floats:
         """Clockwise from the upper left of the square."""
@@ -65,6 +68,11 @@ class Grid:
     def moved(self, columns: int, rows: int) -> Grid:
         """The same squares, counted from another one."""
         return Grid(self.matrix @ np.array([(1, 0, columns), (0, 1, rows), (0, 0, 1.0)]))
+
+
+def _mapped(matrix: Floats, points: Floats) -> Floats:
+    flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(-1, 2), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,28 +151,40 @@ class Looks:
     bare: Vectors
     """From 0 to 1, how much each is plain and of another colour than those it is taken for: a table, a mat."""
 
-    def of(self, chosen: Sequence[int], cells: tuple[Cell, ...]) -> Looks:
-        """Some of these, by other names."""
+    def of(self, chosen: Sequence[int]) -> Looks:
+        """Some of these."""
         here = list(chosen)
-        return Looks(
-            cells,
-            self.scores[here],
-            self.colours[here],
-            self.contrast[here],
-            self.strength[here],
-            self.bare[here],
-        )
+        cells = tuple(self.cells[index] for index in here)
+        numbers = (self.scores, self.colours, self.contrast, self.strength, self.bare)
+        return Looks(cells, *(each[here] for each in numbers))
+
+    def moved(self, columns: int, rows: int) -> Looks:
+        """The same squares, counted from another one."""
+        return replace(self, cells=tuple((x + columns, y + rows) for x, y in self.cells))
 
     @property
     def best(self) -> Vectors:
         return np.asarray(self.scores.max(axis=1), np.float32)
 
 
-def look(seen: View, gallery: SquareGallery, cells: Iterable[Cell] | None = None) -> Looks:
+PLACES = ((0, 0), (-BESIDE, 0), (BESIDE, 0), (0, -BESIDE), (0, BESIDE))
+"""Where a square is looked at."""
+
+
+def glance(seen: View, gallery: SquareGallery, cells: Iterable[Cell]) -> Looks:
+    """Compare squares with the gallery where they are."""
+    return look(seen, gallery, cells, PLACES[:1])
+
+
+def look(
+    seen: View,
+    gallery: SquareGallery,
+    cells: Iterable[Cell] | None = None,
+    places: Sequence[tuple[int, int]] = PLACES,
+) -> Looks:
     """Compare squares with the gallery, each drawing where it looks most like the picture."""
     cells = tuple(seen.cells if cells is None else cells)
     there = seen.crops(cells)
-    places = [(0, 0), (-BESIDE, 0), (BESIDE, 0), (0, -BESIDE), (0, BESIDE)]
     scores = gallery.scores(np.concatenate([seen.closer_crops(cells, *place) for place in places]))
     return Looks(
         cells,
@@ -188,55 +208,3 @@ def through(corners: Floats, columns: int, rows: int) -> Grid:
     x, y = columns - 0.5, rows - 0.5
     known = np.array([(-0.5, -0.5), (x, -0.5), (x, y), (-0.5, y)], np.float32)
     return Grid(np.asarray(cv2.getPerspectiveTransform(known, np.asarray(corners, np.float32)), np.float64))
-
-
-def grown(seeds: Sequence[Seed], starts: int = 3) -> tuple[Grid, frozenset[Cell]] | None:
-    """The rows and columns that most squares agree on, and which cells these are; None when there are too few."""
-    grids = [found for seed in seeds[:starts] if (found := _grow(seed, seeds))]
-    return max(grids, key=lambda found: len(found[1]), default=None)
-
-
-def _grow(start: Seed, seeds: Sequence[Seed]) -> tuple[Grid, frozenset[Cell]] | None:
-    c, s = np.cos(np.radians(start.angle)) * start.side, np.sin(np.radians(start.angle)) * start.side
-    grid = Grid(np.array([(c, -s, start.x), (s, c, start.y), (0, 0, 1)]))
-    known: dict[Cell, Seed] = {(0, 0): start}
-    for _again in range(12):
-        joined = dict(_joining(grid, known, seeds))
-        if not joined:
-            break
-        known |= joined
-        grid = _fitted(known) or grid
-    if len(known) < 2:
-        return None
-    return grid, frozenset(known)
-
-
-def _joining(grid: Grid, known: dict[Cell, Seed], seeds: Sequence[Seed]) -> Iterator[tuple[Cell, Seed]]:
-    """Squares that lie where the rows and columns have a place for them, not far from those that are known."""
-    back = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64))
-    used = {(seed.x, seed.y) for seed in known.values()}
-    for seed in seeds:
-        if (seed.x, seed.y) in used:
-            continue
-        x, y = back.pixels(np.array([(seed.x, seed.y)]))[0]
-        cell = round(x), round(y)
-        if cell in known or np.hypot(x - cell[0], y - cell[1]) > OFF:
-            continue
-        if min(np.hypot(cell[0] - a, cell[1] - b) for a, b in known) > REACH:
-            continue
-        if abs(np.log(grid.side(cell) / seed.side)) < SIZES:
-            yield cell, seed.along(grid.angle(cell))
-
-
-def _fitted(known: dict[Cell, Seed]) -> Grid | None:
-    """The rows and columns by all points of the known squares."""
-    places = np.vstack([seed.within + cell for cell, seed in known.items()])
-    pixels = np.vstack([seed.pixels for seed in known.values()])
-    xs, ys = zip(*known, strict=True)
-    spread = min(max(xs) - min(xs), max(ys) - min(ys)) >= 1 and len(known) >= 4
-    reach = 0.08 * float(np.median([seed.side for seed in known.values()]))
-    if spread:
-        found: Any = cv2.findHomography(places, pixels, cv2.RANSAC, reach)[0]
-        return None if found is None else Grid(np.asarray(found, np.float64))
-    flat: Any = cv2.estimateAffinePartial2D(places, pixels, ransacReprojThreshold=reach)[0]
-    return None if flat is None else Grid(np.vstack([flat, (0, 0, 1.0)]))

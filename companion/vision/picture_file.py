@@ -1,13 +1,25 @@
-"""What the head of a picture's file says, before anything large is unpacked: how wide, how high, how much memory."""
+"""A picture's file: what its head says before anything large is unpacked, and the picture, as large as it may be."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
 
+LARGEST_FILE = 60_000_000
+"""Bytes of a picture we read."""
+UNPACKED = 25_000_000
+"""Pixels of a picture when it is unpacked: OpenCV takes six bytes for each."""
+SMALLEST = 60
+"""Pixels of a picture's shorter side that still may show something."""
+WORKED_ON = 2000
+"""Pixels of the longer side of what is worked on: seven squares of 70 pixels fit into a third of it."""
 LARGEST = 120_000_000
 """Pixels of a picture we read."""
 LARGEST_WHOLE = 36_000_000
@@ -83,3 +95,27 @@ def _framed(frame: bytes, whole: bool) -> _Head:
     most = max((across * down for across, down in sides), default=0)
     taken = 2 * sum(across * down for across, down in sides) / most if most else 0
     return _Head(width, height, max(taken, 3) if whole else 0)
+
+
+def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
+    """A picture from a file, at most twice as large as it is worked on, and never larger than memory has room for."""
+    if len(data) > LARGEST_FILE:
+        raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
+    width, height = size_of(data)
+    reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
+    fine = (f for f in reduced if max(width, height) / f >= 0.8 * worked)
+    light = (f for f in (1, *reduced) if width * height / f**2 <= UNPACKED)
+    factor = max(max(fine, default=1), min(light))
+    flag = reduced.get(factor, cv2.IMREAD_COLOR)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag) if data else None
+    if picture is None:
+        raise PictureError(_("This file is not a picture, or it is damaged."))
+    if min(picture.shape[:2]) < SMALLEST:
+        raise PictureError(_("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST))
+    return np.asarray(picture, np.uint8)
+
+
+def worked_on(picture: Pixels) -> Pixels:
+    """The picture as large as it is worked on."""
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

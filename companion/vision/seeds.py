@@ -16,6 +16,8 @@ Floats = NDArray[np.float64]
 
 LOOKED_AT = 720
 """Pixels of the longer side of the picture in which points are looked for."""
+CLOSELY = 1200
+"""The same where the first look was not enough: small squares, or a picture that is not sharp."""
 POINTS = 1800
 ALIKE = 0.84
 """Products of descriptors above this may show the same point."""

@@ -9,10 +9,12 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.beyond import others
-from companion.vision.grid import Cell, Grid, grown
+from companion.vision.beyond import MOST, others
+from companion.vision.extent import Found, around
+from companion.vision.grid import Cell, Grid
+from companion.vision.groups import groups
 from companion.vision.likeness import SquareGallery
-from companion.vision.photo import WORKED_ON, Found, around, worked_on
+from companion.vision.picture_file import WORKED_ON, worked_on
 from companion.vision.seeds import Seed, seeds
 
 Group = tuple[Grid, frozenset[Cell]]
@@ -37,7 +39,7 @@ def find_all(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[Found,
     small = worked_on(picture)
     points = left = seeds(small, gallery, ABOVE)
     lying = list[Group]()
-    while len(lying) < most and (group := _one(left)) and len(group[1]) >= FEWEST:
+    while len(lying) < most and (group := _one(small, gallery, left)) and len(group[1]) >= FEWEST:
         lying.append(group)
         left = [seed for seed in left if not _within(group, (seed.x, seed.y))]
     back = np.diag([1 / scale, 1 / scale, 1])
@@ -52,18 +54,23 @@ def find_all(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[Found,
     return tuple(found)
 
 
-def _one(left: Sequence[Seed]) -> Group | None:
+def _one(picture: Pixels, gallery: SquareGallery, left: Sequence[Seed]) -> Group | None:
     """The group that most squares agree on, without one whose rows happen to run on in its own."""
-    group = grown(left, STARTS)
+    group = _best(picture, gallery, left)
     if group is None:
         return None
     grid, known = group
-    parts = [part for part in _apart(known) if len(part) >= FEWEST]
-    if len(parts) < 2:
+    parts = [short for part in _apart(known) for short in _cut(part) if len(short) >= FEWEST]
+    if not parts or len(parts[0]) == len(known):
         return group
     part = max(parts, key=len)
     own = [seed for seed in left if _within((grid, part), (seed.x, seed.y))]
-    return grown(own, STARTS) or (grid, part)
+    return _best(picture, gallery, own) or (grid, part)
+
+
+def _best(picture: Pixels, gallery: SquareGallery, left: Sequence[Seed]) -> Group | None:
+    found = groups(picture, gallery, left, STARTS)
+    return (found[0].grid, found[0].known) if found else None
 
 
 def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
@@ -81,10 +88,29 @@ def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
     return parts
 
 
+def _cut(part: frozenset[Cell]) -> list[frozenset[Cell]]:
+    """Squares in parts that are not longer than a kingdom: cut between columns or rows where fewest go on."""
+    low, high = np.min(list(part), axis=0), np.max(list(part), axis=0)
+    axis = int(np.argmax(high - low))
+    if high[axis] - low[axis] < MOST:
+        return [part]
+    lines = range(int(low[axis]) + 1, int(high[axis]) + 1)
+    line = min(lines, key=lambda line: _across(part, axis, line))
+    before = frozenset(cell for cell in part if cell[axis] < line)
+    return [*_cut(before), *_cut(part - before)]
+
+
+def _across(part: frozenset[Cell], axis: int, line: int) -> tuple[int, float]:
+    """How many squares lie side by side across a line, and how far that is from the middle of all."""
+    beyond = [(x - (axis == 0), y - (axis == 1)) for x, y in part if (x, y)[axis] == line]
+    middle = float(np.mean([cell[axis] for cell in part]))
+    return sum(cell in part for cell in beyond), abs(line - 0.5 - middle)
+
+
 def _within(group: Group, at: tuple[float, float]) -> bool:
     """Whether a point lies where a group has a square, or beside one."""
     grid, known = group
-    x, y = Grid(np.asarray(np.linalg.inv(grid.matrix), np.float64)).pixels(np.array([at]))[0]
+    x, y = grid.place(*at)
     return any(abs(x - a) < BESIDE and abs(y - b) < BESIDE for a, b in known)
 
 

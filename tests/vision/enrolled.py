@@ -18,7 +18,7 @@ from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sight import SIDE
 from companion.vision.boxes import Box, Boxes
 from companion.vision.enrolling import WORKED_ON, block
-from companion.vision.photo import decode
+from companion.vision.picture_file import decode
 from companion.vision.shipped import shipped
 from tests.vision.evening import differing, evening
 from tests.vision.kingdoms import file_of

@@ -10,8 +10,8 @@ from companion.games.kingdomino.scoring import property_points
 from companion.photos import PhotoReader
 from companion.vision.grid import Looks, View
 from companion.vision.likeness import SquareGallery
-from companion.vision.photo import decode, find
-from companion.vision.picture_file import PictureError
+from companion.vision.photo import find
+from companion.vision.picture_file import PictureError, decode
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 

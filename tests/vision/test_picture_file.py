@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.photo import LARGEST_FILE, decode
-from companion.vision.picture_file import PictureError, size_of
+from companion.vision.picture_file import LARGEST_FILE, PictureError, decode, size_of
 from tests.vision.kingdoms import board, file_of, grown_kingdom
 
 GOOD = file_of(board(grown_kingdom(4)))

@@ -12,8 +12,9 @@ from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sharing import questioned, shared
 from companion.games.kingdomino.tiling import Places, Tiling
 from companion.photos import PhotoReader
-from companion.vision.grid import grown
-from companion.vision.photo import around, decode
+from companion.vision.extent import around
+from companion.vision.groups import groups
+from companion.vision.picture_file import decode
 from companion.vision.seeds import seeds
 from tests.vision.evening import differing, evening
 from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo, shown_squares
@@ -140,9 +141,8 @@ def test_rows_that_go_on_too_far_are_cut_and_asked_about() -> None:
         np.hstack([board(one), board(other)]), ((150, 260), (1450, 260), (1450, 910), (150, 910))
     )
 
-    lying = grown(seeds(touching, our_gallery()))
-    assert lying is not None
-    found = around(touching, our_gallery(), *lying)
+    lying = groups(touching, our_gallery(), seeds(touching, our_gallery()))[0]
+    found = around(touching, our_gallery(), lying.grid, lying.known)
 
     assert found is not None
     assert (found.columns, found.beside) == (7, True)

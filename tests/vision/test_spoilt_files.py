@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.photos import PhotoReader
-from companion.vision.photo import decode
+from companion.vision.picture_file import decode
 from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 KINGDOM = grown_kingdom(4)
