@@ -55,11 +55,13 @@ ROOMS = (
             CORE,
             "companion.believing",
             "companion.games.*",
+            "companion.photo_shelf",
             "companion.photos",
             "companion.vision",
             "companion.workbench",
         ),
     ),
+    Room("companion.photo_shelf", (CORE, "companion.games.*", "companion.vision")),
     Room(
         "companion.box_desk",
         (CORE, "calibration", "companion.games.*", "companion.vision", "companion.workbench"),

@@ -172,6 +172,7 @@ def render(
         player=session.setup.players[number - 1],
         number=number,
         photo=token,
+        left="" if token else desk.latest(session.id),
         view=view,
         kingdoms=kingdoms,
         chosen=_chosen(kingdoms),

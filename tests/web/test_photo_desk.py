@@ -15,7 +15,8 @@ import models.galleries
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import MOST, MOST_IN_ALL, PhotoDesk
+from companion.photo_desk import PhotoDesk
+from companion.photo_shelf import MOST, MOST_IN_ALL
 from companion.store.store import Store
 from companion.table import Table
 from companion.vision import shipped as galleries
