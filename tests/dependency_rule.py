@@ -39,7 +39,9 @@ ROOMS = (
     ),
     Room("companion.watch", (CORE, "companion.table", "companion.vision", "hardware.camera"), ("cv2",)),
     Room("companion.rig", PACKAGES),
-    Room("companion.contradictions", ("companion.games.*", "companion.vision"), ("numpy",)),
+    Room(
+        "companion.contradictions", (CORE, "calibration", "companion.games.*", "companion.vision"), ("numpy",)
+    ),
     Room(
         "companion.photos",
         (CORE, "calibration", "companion.contradictions", "companion.games.*", "companion.vision"),
@@ -64,9 +66,18 @@ ROOMS = (
     Room("companion.photo_shelf", (CORE, "companion.games.*", "companion.vision")),
     Room(
         "companion.box_desk",
-        (CORE, "calibration", "companion.games.*", "companion.vision", "companion.workbench"),
+        (
+            CORE,
+            "calibration",
+            "companion.box_view",
+            "companion.contradictions",
+            "companion.games.*",
+            "companion.vision",
+            "companion.workbench",
+        ),
         ("numpy",),
     ),
+    Room("companion.box_view", (CORE, "calibration", "companion.games.*", "companion.vision")),
     Room("companion.workbench", (CORE,)),
     Room("companion.settings", (CORE,)),
     Room("companion.logs", ("companion.settings",)),
