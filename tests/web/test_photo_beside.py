@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import pytest
 
-from companion.core import notation
-from companion.core.log import Source, Started
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.scoring import property_points
@@ -22,12 +19,11 @@ from companion.vision import shipped as galleries
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import board, grown_kingdom, our_gallery
-from tests.web.sending import send
-from tests.web.serving import PIN, Serving, begin, serving
+from tests.web.sending import hidden, send
+from tests.web.serving import PIN, Serving, begin, play, serving
 from tests.web.test_photo import answer_all, clear_kingdom, form_of, lying
 from tests.web.visitor import Visitor
 
-DUEL = frozenset(("score_only", "mighty_duel"))
 LARGE = grown_kingdom(3, dominoes=20, size=7)
 
 
@@ -57,6 +53,7 @@ def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
 ) -> None:
     """The page says it at once; once the options are put right, the photo is still there."""
     path = f"/s/{session.id}/photo/1"
+    play(counting.house.table, session, "2 shows 5 w0w0##w1f0")
 
     page = ana.get(send(ana, path, lying(board(LARGE))).location)
     answered = answer_all(ana, page)
@@ -70,10 +67,12 @@ def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
     for shown in (page, answered):
         assert "may be missing" not in shown.text
         assert "/record" not in shown.text
-        assert [way for way in ("correct/1", "corners=1", "/forget") if way not in shown.text] == []
+        assert [way for way in ("option_mighty_duel", "corners=1", "/forget") if way not in shown.text] == []
 
-    event = notation.write(session.game, Started(replace(session.setup, options=DUEL)))
-    counting.house.table.correct(session.id, session.seq, {1: event}, Source.PAGE)
+    options = re.search(r'href="(/s/[^"]*option_mighty_duel[^"]*)"', page.text)
+    assert options
+    change = ana.get(unescape(options[1]))
+    ana.post(f"/s/{session.id}/correct", {"seq": hidden(change, "seq"), "change": hidden(change, "change")})
     left = re.search(rf'href="({path}\?photo=[^"]*)"', ana.get(path).text)
     assert left
     page = answer_all(ana, ana.get(left[1]))
@@ -81,7 +80,8 @@ def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
         page = ana.get(path + unescape(agreed[1]).partition("#")[0])
     ana.post(f"{path}/record", form_of(page))
 
-    assert counting.house.table.session(session.id).tally.totals[0] == property_points(LARGE)
+    # What was counted before stays.
+    assert counting.house.table.session(session.id).tally.totals == (property_points(LARGE), 1)
 
 
 def test_where_three_play_no_kingdom_may_be_larger(counting: Serving, ana: Visitor) -> None:
@@ -90,7 +90,7 @@ def test_where_three_play_no_kingdom_may_be_larger(counting: Serving, ana: Visit
     page = ana.get(send(ana, f"/s/{session.id}/photo/1", lying(board(LARGE))).location)
 
     assert "and the game was started for 5 by 5" in page.notices[0]
-    assert ("correct/1" in page.text, "corners=1" in page.text) == (False, True)
+    assert ("option_mighty_duel" in page.text, "corners=1" in page.text) == (False, True)
 
 
 def test_one_photo_for_two_people_is_asked_about(counting: Serving, ana: Visitor, session: Session) -> None:
