@@ -18,7 +18,8 @@ from companion.games.kingdomino.pieces import Square
 from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.photos import PhotoRead, PhotoReader, likeliest
 from companion.vision import shipped
-from companion.vision.boxes import Box, BoxError, Boxes
+from companion.vision.box import Box, BoxError
+from companion.vision.boxes import Boxes
 from companion.vision.grid import Grid
 from companion.vision.likeness import SquareGallery
 

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from companion.box_view import BoxView, Laid, Step, Twins, pieces_of
 from companion.core.errors import ModelError, NotationError
-from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.kingdomino.lessons import (
-    LESSONS,
-    PIECES,
-    Lesson,
-    Part,
-    drawn,
-    lesson_of,
-    missing_squares,
-)
-from companion.games.kingdomino.pieces import Square
+from companion.games.kingdomino.lessons import LESSONS, PIECES, lesson_of, missing_squares
 from companion.games.kingdomino.tiling import square_of
 from companion.workbench import Workbench
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
-    from companion.vision.boxes import Box
+    from companion.vision.box import Box
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
@@ -38,76 +29,6 @@ MOST = 4
 """Photos kept at a time."""
 PAIRS_TOLD = 6
 GONE = _("This photo is not here any more: take it again.")
-
-
-@dataclass(frozen=True, eq=False)
-class Laid:
-    """The pieces of one photo, cut out, before the box learns them."""
-
-    lesson: Lesson
-    squares: tuple[Pixels, ...]
-    complaints: tuple[Message, ...]
-    """What is wrong with the photo, and what to do; it is not learned then."""
-    since: float
-
-
-@dataclass(frozen=True)
-class Step:
-    """One photo of those to take."""
-
-    lesson: Lesson
-    lacking: int
-    """Squares of it that have no drawing yet."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A piece of the box with all its drawings."""
-
-    part: Part
-    drawings: tuple[int, ...]
-
-    @property
-    def label(self) -> str:
-        return self.part.label
-
-    @property
-    def name(self) -> Message:
-        return self.part.name
-
-
-@dataclass(frozen=True)
-class Twins:
-    """Two pieces of different kinds that look too much alike."""
-
-    one: Piece
-    other: Piece
-
-
-@dataclass(frozen=True)
-class BoxView:
-    """A box as the page shows it."""
-
-    name: str
-    title: str
-    used: bool
-    """Whether photos are read by it."""
-    boxes: Sequence[tuple[str, str]]
-    """Every box by its file's name and by what people call it."""
-    steps: Sequence[Step]
-    lesson: Lesson
-    """What to lay down next."""
-    missing: Sequence[Square]
-    twins: Sequence[Twins]
-    pieces: Sequence[Piece]
-    drawings: int
-    laid: Laid | None
-    stamp: int
-    """Changes when the box does, so that no browser shows old drawings."""
-
-    @property
-    def done(self) -> int:
-        return sum(not step.lacking for step in self.steps)
 
 
 class BoxDesk:
@@ -142,7 +63,7 @@ class BoxDesk:
         name = name if name in names else used
         box = self._open(name)
         laid = self._of(token) if token else None
-        pieces = {label: _piece(box, label) for label in sorted(box.known, key=_order)}
+        pieces = pieces_of(box)
         return BoxView(
             name=name,
             title=box.title,
@@ -173,12 +94,14 @@ class BoxDesk:
 
     def _judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
         # Imported here: a companion whose box nobody teaches needs none of it.
+        from companion.contradictions import no_squares
         from companion.vision.enrolling import WORKED_ON, block
         from companion.vision.picture_file import decode
 
         chosen = lesson_of(lesson, ())
         found = block(decode(sent(), WORKED_ON), chosen.columns, chosen.rows)
-        return Laid(chosen, found.squares, found.complaints, self._clock())
+        odd = no_squares(list(zip(chosen.labels, found.squares, strict=True)))
+        return Laid(chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock())
 
     def turn(self, token: str) -> None:
         """Turn the photo by half a turn: it was taken from the other side of the table."""
@@ -265,7 +188,8 @@ class BoxDesk:
             return self._opened[1]
 
     def _title(self, name: str) -> str:
-        from companion.vision.boxes import BoxError, Boxes
+        from companion.vision.box import BoxError
+        from companion.vision.boxes import Boxes
 
         try:
             return Boxes(self._data).title(name)
@@ -298,14 +222,6 @@ class BoxDesk:
             del self._laid[token]
         while len(self._laid) > MOST:
             self._laid.popitem(last=False)
-
-
-def _piece(box: Box, label: str) -> Piece:
-    return Piece(drawn(label), tuple(index for index, known in enumerate(box.labels) if known == label))
-
-
-def _order(label: str) -> tuple[int, str]:
-    return (PIECES.index(label) if label in PIECES else len(PIECES)), label
 
 
 def _jpeg(picture: Pixels) -> bytes:

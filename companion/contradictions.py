@@ -1,13 +1,16 @@
-"""Drawings of a gallery that contradict each other: a domino learned turned about, or by the number of another one."""
+"""Drawings that contradict each other: a domino learned turned about, by the number of another one, or by its back."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
 
+from calibration.plane import Pixels
+from companion.core.message import Message
+from companion.core.message import message as _
 from companion.games.kingdomino.pieces import Square
 from companion.games.kingdomino.tiling import half_named, square_of
 from companion.vision.likeness import SquareGallery, Vectors
@@ -18,6 +21,12 @@ STRANGE = 0.3
 """By how much more than its own kind a domino may look like other kinds: right ones do so by 0.24."""
 DRAWINGS = 5
 """Of each half so many are compared, those learned last."""
+
+FEW = 6
+"""Of fewer drawings nobody can say that they are no squares."""
+SPREAD = 0.22
+"""By how much colours of different terrains differ, in parts of what they are: by 0.45 and more in any light (our own
+by 0.29); of backs by 0.18 at most."""
 
 
 class _Drawings:
@@ -78,3 +87,23 @@ def _pairs(gallery: SquareGallery) -> Iterator[tuple[int, int, int]]:
     for number, sides in halves.items():
         for left, right in product(*(sides[side][-DRAWINGS:] for side in (False, True))):
             yield number, left, right
+
+
+def no_squares(drawings: Sequence[tuple[str, Pixels]]) -> Message | None:
+    """Why drawings cannot be squares, whichever: terrains are of several colours, backs and bare table of one."""
+    if len(drawings) < FEW:
+        return None
+    squares = [square_of(label) for label, _picture in drawings]
+    terrains = np.array([square.terrain.value if square else "" for square in squares])
+    one, other = np.triu_indices(len(drawings), 1)
+    differ = float((terrains[one] != terrains[other]).mean())
+    colours = np.array([picture.mean(axis=(0, 1)) for _label, picture in drawings])
+    away = np.linalg.norm(colours[one] - colours[other], axis=1)
+    # So many pairs are of different terrains: whichever they are, they differ most.
+    typical = float(np.quantile(away, 1 - differ / 2))
+    if not differ or typical > SPREAD * float(np.linalg.norm(colours, axis=1).mean()):
+        return None
+    return _(
+        "These are no squares: whatever they are called, they look alike. "
+        "Are they the backs of dominoes? Lay them with their squares up."
+    )

@@ -1,26 +1,21 @@
-"""Photos that people put before the companion: read, kept in memory until they are recorded, then forgotten."""
+"""Photos that people put before the companion: read, put right, learned from."""
 
 from __future__ import annotations
 
-import re
-import secrets
-from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from companion.core.errors import NotationError
 from companion.core.message import Message
-from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games.kingdomino.kingdom import Cell
-from companion.games.kingdomino.photo_page import PhotoView, Taken, photo_view, read_fixes, squares_of
-from companion.games.kingdomino.photographed import Photographed
+from companion.games.kingdomino.photo_fixes import read_fixes
+from companion.games.kingdomino.photo_page import PhotoView, Taken, beside, photo_view, squares_of
 from companion.games.kingdomino.pieces import CASTLE
 from companion.games.kingdomino.variants import Variant
+from companion.photo_shelf import BETWEEN, Kingdom, Lying, Shelf
 from companion.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -28,46 +23,7 @@ if TYPE_CHECKING:
     from companion.vision.extent import Found
 
 GAME = "kingdomino"
-KEPT_S = 30 * 60
-"""A photo nobody has recorded by then is forgotten."""
-MOST = 6
-"""Photos kept for a table: one for each player, and some that are taken again."""
-MOST_IN_ALL = 18
-"""Photos kept for all tables together."""
-BETWEEN = "~"
-"""Between the name of a photo and the number of one of several kingdoms in it."""
-GONE = _("This photo is not here any more: take it again.")
 Corners = Sequence[tuple[float, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class Kingdom:
-    """What was read of one kingdom, without the picture."""
-
-    found: Found | None
-    shown: Photographed | None
-
-
-@dataclass(frozen=True, eq=False)
-class Lying:
-    """A photo on the desk."""
-
-    session: str
-    kingdoms: tuple[Kingdom, ...]
-    """Every kingdom in it; one at least, though nothing was found."""
-    jpeg: bytes
-    size: tuple[int, int]
-    """Its width and height."""
-    since: float
-    trouble: Message | None = None
-    """What the photo could not be read by."""
-    recorded: Mapping[int, int] = field(default_factory=dict)
-    """Whose those kingdoms are that are recorded already."""
-
-    @property
-    def done(self) -> bool:
-        """Whether everything that could be read is recorded."""
-        return all(index in self.recorded or one.shown is None for index, one in enumerate(self.kingdoms))
 
 
 @dataclass(frozen=True)
@@ -94,10 +50,7 @@ class PhotoDesk:
     def __init__(
         self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
     ) -> None:
-        self._data, self._clock = data, clock
-        self._workbench, self._lock = workbench or Workbench(), Lock()
-        self._lying: OrderedDict[str, Lying] = OrderedDict()
-        """The one that nobody has looked at for the longest comes first."""
+        self._data, self._shelf, self._workbench = data, Shelf(clock), workbench or Workbench()
         self._readers: Readers | None = None
         self._known: tuple[str, int] = ("", 0)
         """The box they know, and its stamp."""
@@ -110,27 +63,21 @@ class PhotoDesk:
 
     def put(self, session: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
-        lying = self._workbench.do_soon(lambda: self._read_photo(session, sent))
-        token = secrets.token_urlsafe(9)
-        with self._lock:
-            self._lying[token] = lying
-            self._make_room(session)
-        return token
+        return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, sent)))
 
     def place(self, session: str, token: str, corners: Corners) -> None:
         """Read a photo again, between corners that somebody showed."""
-        lying, (whole, index) = self._of(session, token), _parts(token)
+        lying = self._shelf.of(session, token)
         read = self._workbench.do_soon(lambda: self._read_between(lying.jpeg, corners))
-        with self._lock:
-            now = self._lying.get(whole)
-            if now is None:
-                raise NotationError(GONE)
-            kingdoms = tuple(read if at == index else one for at, one in enumerate(now.kingdoms))
-            self._lying[whole] = replace(now, kingdoms=kingdoms)
+        self._shelf.put_right(token, read)
+
+    def latest(self, session: str) -> str:
+        """The photo that somebody left without recording all of it; empty where there is none."""
+        return self._shelf.latest(session)
 
     def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
         """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
-        lying = self._of(session, token)
+        lying = self._shelf.of(session, token)
         if BETWEEN in token or len(lying.kingdoms) < 2:
             return ()
         seen = [_seen(lying, token, index) for index in range(len(lying.kingdoms))]
@@ -138,45 +85,36 @@ class PhotoDesk:
 
     def done(self, session: str, token: str, player: int) -> str:
         """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
-        whole, index = _parts(token)
-        with self._lock:
-            lying = self._lying.get(whole)
-            if lying is None or lying.session != session:
-                return ""
-            lying = replace(lying, recorded={**lying.recorded, index: player})
-            if not lying.done:
-                self._lying[whole] = lying
-                return whole
-            del self._lying[whole]
-        return ""
+        return self._shelf.done(session, token, player)
 
     def trouble(self, session: str, token: str) -> Message | None:
         """What the photo could not be read by."""
-        return self._of(session, token).trouble
+        return self._shelf.of(session, token).trouble
 
     def picture(self, session: str, token: str) -> bytes:
         """The photo as a JPEG."""
-        return self._of(session, token).jpeg
+        return self._shelf.of(session, token).jpeg
 
     def size(self, session: str, token: str) -> tuple[int, int]:
         """Its width and height."""
-        return self._of(session, token).size
+        return self._shelf.of(session, token).size
 
     def corners(self, session: str, token: str) -> Corners:
         """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
         from companion.photos import corners_of
 
-        found = self._kingdom(session, token).found
+        found = self._shelf.kingdom(session, token).found
         return () if found is None else corners_of(found)
 
     def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows no kingdom."""
-        taken = _taken(self._of(session.id, token).size, self._kingdom(session.id, token))
-        return photo_view(taken, player, session.position.size, fixes, at) if taken else None
+        taken = _taken(self._shelf.of(session.id, token).size, self._shelf.kingdom(session.id, token))
+        names = [one.name for one in session.setup.players]
+        return photo_view(taken, beside(session.position, names, player), fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many there were."""
-        lying, kingdom = self._of(session, token), self._kingdom(session, token)
+        lying, kingdom = self._shelf.of(session, token), self._shelf.kingdom(session, token)
         taken = _taken(lying.size, kingdom)
         if taken is None or kingdom.found is None:
             return 0
@@ -190,38 +128,7 @@ class PhotoDesk:
 
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its kingdoms."""
-        whole, _index = _parts(token)
-        with self._lock:
-            if whole in self._lying and self._lying[whole].session == session:
-                del self._lying[whole]
-
-    def _of(self, session: str, token: str) -> Lying:
-        whole, index = _parts(token)
-        with self._lock:
-            self._forget_old()
-            lying = self._lying.get(whole)
-            if lying is None or lying.session != session or not 0 <= index < len(lying.kingdoms):
-                raise NotationError(GONE)
-            self._lying.move_to_end(whole)
-        return lying
-
-    def _kingdom(self, session: str, token: str) -> Kingdom:
-        return self._of(session, token).kingdoms[_parts(token)[1]]
-
-    def _forget_old(self) -> None:
-        now = self._clock()
-        for token in [token for token, one in self._lying.items() if now - one.since > KEPT_S]:
-            del self._lying[token]
-
-    def _make_room(self, session: str) -> None:
-        """A table's own photos make room for each other; of all together, those of the table that has most."""
-        self._forget_old()
-        for token in [token for token, one in self._lying.items() if one.session == session][:-MOST]:
-            del self._lying[token]
-        while len(self._lying) > MOST_IN_ALL:
-            tables = Counter(one.session for one in self._lying.values())
-            most = max(tables.values())
-            del self._lying[next(name for name, one in self._lying.items() if tables[one.session] == most)]
+        self._shelf.forget(session, token)
 
     def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
@@ -232,7 +139,7 @@ class PhotoDesk:
         reads = self._by().read_table(picture)
         kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
         height, width = picture.shape[:2]
-        return Lying(session, kingdoms, jpeg(picture), (width, height), self._clock(), self._trouble)
+        return Lying(session, kingdoms, jpeg(picture), (width, height), self._shelf.clock(), self._trouble)
 
     def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
         from companion.vision.picture_file import decode
@@ -269,12 +176,6 @@ def _taken(size: tuple[int, int], kingdom: Kingdom) -> Taken | None:
         return None
     corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
     return Taken(*size, corners, shown)
-
-
-def _parts(token: str) -> tuple[str, int]:
-    """The photo's name, and which of its kingdoms is meant."""
-    whole, _between, number = token.partition(BETWEEN)
-    return whole, int(number) if re.fullmatch("[0-9]", number) else 0
 
 
 def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:

@@ -4,128 +4,34 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
+from types import ModuleType
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.plane import Pixels
-from companion.core.errors import CompanionError
 from companion.core.message import message as _
-from companion.vision.likeness import DRAWN, SquareGallery, gallery_of, more
+from companion.vision.box import LONGEST_TITLE, MOST_DRAWINGS, Box, BoxError, check_name
+from companion.vision.likeness import DRAWN, SquareGallery
 from companion.vision.shipped import as_arrays, from_arrays, stale
 from models.galleries import packed, unpacked
 
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows has none: there one program at a time is asked for nothing
+    fcntl = None
+
 NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
-LABEL = re.compile(r"[\w-]{1,40}", re.ASCII)
-LONGEST_TITLE = 40
 MOST_BOXES = 20
-MOST_DRAWINGS = 1000
 LARGEST_FILE = 120_000_000
 """Bytes of a box's file that we read."""
 _CHANGING = Lock()
-ALIKE = 0.96
-"""Pieces of different kinds that look more alike than this are told."""
-
-
-class BoxError(CompanionError, ValueError):
-    """A box cannot be used, or what is asked of it cannot be done."""
-
-
-@dataclass(frozen=True, eq=False)
-class Box:
-    """The squares of one box, each as often as there are pictures of it."""
-
-    labels: tuple[str, ...] = ()
-    pictures: Pixels = field(default_factory=lambda: np.zeros((0, DRAWN, DRAWN, 3), np.uint8))
-    title: str = ""
-    """What people call it."""
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """Every label once."""
-        return tuple(dict.fromkeys(self.labels))
-
-    @property
-    def drawings(self) -> Iterator[tuple[str, Pixels]]:
-        return zip(self.labels, self.pictures, strict=True)
-
-    def learned(self, drawings: Iterable[tuple[str, Pixels]]) -> Box:
-        """With more pictures of squares; a label may come again."""
-        known = list(drawings)
-        if not known:
-            return self
-        if len(self.labels) + len(known) > MOST_DRAWINGS:
-            raise BoxError(
-                _("A box holds at most %(limit)d drawings: remove some first.", limit=MOST_DRAWINGS)
-            )
-        for label, _picture in known:
-            _check(LABEL, label)
-        small = np.stack([cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _label, p in known])
-        pictures = np.asarray(np.concatenate([self.pictures, small]), np.uint8)
-        return replace(
-            self, labels=self.labels + tuple(label for label, _picture in known), pictures=pictures
-        )
-
-    def without(self, label: str) -> Box:
-        """Without any drawing of that piece, or BoxError when there is none."""
-        kept = [index for index, known in enumerate(self.labels) if known != label]
-        if len(kept) == len(self.labels):
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
-        return self._only(kept)
-
-    def dropped(self, index: int, label: str) -> Box:
-        """Without one drawing of a piece, or BoxError when it is not there any more."""
-        if not 0 <= index < len(self.labels) or self.labels[index] != label:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
-        return self._only([other for other in range(len(self.labels)) if other != index])
-
-    def _only(self, kept: list[int]) -> Box:
-        return replace(self, labels=tuple(self.labels[index] for index in kept), pictures=self.pictures[kept])
-
-    def titled(self, title: str) -> Box:
-        """By another name of people's own."""
-        said = " ".join(title.split())
-        if not said or len(said) > LONGEST_TITLE or not said.isprintable():
-            raise BoxError(_("A box's name has 1 to %(limit)d letters.", limit=LONGEST_TITLE))
-        return replace(self, title=said)
-
-    def renamed(self, label: str, name: str) -> Box:
-        """With all drawings of a piece under another name."""
-        _check(LABEL, name)
-        if label not in self.labels:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
-        return replace(self, labels=tuple(name if known == label else known for known in self.labels))
-
-    def gallery(self) -> SquareGallery:
-        """What pictures are compared with when they are read by this box alone."""
-        if not self.labels:
-            raise BoxError(_("This box is empty: enrol its pieces first."))
-        return gallery_of(self.drawings)
-
-    def beside(self, gallery: SquareGallery) -> SquareGallery:
-        """What pictures are compared with when they are read by this box and by another gallery."""
-        return more(gallery, self.drawings)
-
-    def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
-        """Pieces of different kinds that look too much alike, the likest first."""
-        if len(self.known) < 2:
-            return
-        gallery = self.gallery()
-        likeness = gallery.traits @ gallery.traits[::4].T
-        best: dict[tuple[str, str], float] = {}
-        for row, column in np.argwhere(likeness > ALIKE):
-            one, other = sorted((gallery.labels[row], gallery.labels[4 * column]))
-            if kind(one) != kind(other):
-                best[one, other] = max(best.get((one, other), 0.0), float(likeness[row, column]))
-        for (one, other), score in sorted(best.items(), key=lambda pair: -pair[1]):
-            yield one, other, score
 
 
 @dataclass(frozen=True)
@@ -175,8 +81,9 @@ class Boxes:
                 return from_arrays(arrays)
             except (KeyError, ValueError, IndexError, TypeError) as error:
                 raise _damaged(file) from error
-        box = self.open(name)
-        self.save(name, box)
+        with _CHANGING, _alone(self.folder):
+            box = self.open(name)
+            self.save(name, box)
         return box.gallery()
 
     def save(self, name: str, box: Box) -> None:
@@ -186,19 +93,26 @@ class Boxes:
         kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
         _keep(file, packed({**described, **kept}))
 
-    def change(self, name: str, done: Callable[[Box], Box]) -> Box:
-        """Change a box, one change after the other."""
-        with _CHANGING:
-            before = self.open(name)
+    def change(self, name: str, done: Callable[[Box], Box], anew: bool = False) -> Box:
+        """Change a box, one change after the other; `anew` begins without its drawings, damaged or not."""
+        with _CHANGING, _alone(self.folder):
+            before = self._bare(name) if anew else self.open(name)
             after = done(before)
-            if after is not before:
+            if anew or after is not before:
                 self.save(name, after)
         return after
+
+    def _bare(self, name: str) -> Box:
+        """A box of the same title that knows nothing."""
+        try:
+            return Box(title=self.title(name))
+        except BoxError:
+            return Box()
 
     def add(self, title: str) -> str:
         """A new box, empty; the name of its file."""
         box = Box().titled(title)
-        with _CHANGING:
+        with _CHANGING, _alone(self.folder):
             if len(self.names) >= MOST_BOXES:
                 raise BoxError(_("At most %(limit)d boxes: remove one first.", limit=MOST_BOXES))
             name = next(name for n in count(1) if (name := f"box-{n}") not in self.names)
@@ -234,8 +148,24 @@ class Boxes:
             return 0
 
     def _file(self, name: str) -> Path:
-        _check(NAME, name)
+        check_name(NAME, name)
         return self.folder / f"{name}.npz"
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other program changes boxes: people enrol at a terminal while the page is open."""
+    if fcntl is None:
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = (folder / ".changing").open("w", encoding="ascii")
+    except OSError as error:
+        raise _not_kept(error) from error
+    with held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
 
 
 def _keep(file: Path, data: bytes) -> None:
@@ -269,13 +199,6 @@ def _not_kept(error: OSError) -> BoxError:
     return BoxError(_("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error)))
 
 
-def _check(pattern: re.Pattern[str], name: str) -> None:
-    if not pattern.fullmatch(name):
-        raise BoxError(
-            _("“%(name)s” is no name: letters, digits, “-” and “_”, at most 40 of them.", name=name[:40])
-        )
-
-
 def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:
     return str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
 
@@ -292,4 +215,10 @@ def _read(file: Path, only: Sequence[str] = ()) -> dict[str, NDArray[np.generic]
 
 
 def _damaged(file: Path) -> BoxError:
-    return BoxError(_("The box “%(name)s” is damaged: remove it and enrol its pieces again.", name=file.stem))
+    return BoxError(
+        _(
+            "The box “%(name)s” is damaged: forget it on the page, or by companion enrol kingdomino --name %(name)s "
+            "--anew, and enrol its pieces again.",
+            name=file.stem,
+        )
+    )

@@ -54,6 +54,10 @@ class PhotoDesk(Protocol):
         """Read a photo again, between corners that somebody showed."""
         ...
 
+    def latest(self, session: str) -> str:
+        """The photo that somebody left without recording all of it; empty where there is none."""
+        ...
+
     def kingdoms(self, session: str, token: str) -> Sequence[Any]:
         """Those of a photo that shows several, before somebody has chosen one of them; else none."""
         ...

@@ -18,6 +18,7 @@ from companion.web.context import PhotoDesk, house
 from companion.web.errors import status_of
 from companion.web.fields import NOT_UNDERSTOOD, measure, whole
 from companion.web.guard import Answer, changes_game
+from companion.web.home import form_of
 
 blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
 
@@ -172,6 +173,8 @@ def render(
         player=session.setup.players[number - 1],
         number=number,
         photo=token,
+        setup=form_of(session.setup),
+        left="" if token else desk.latest(session.id),
         view=view,
         kingdoms=kingdoms,
         chosen=_chosen(kingdoms),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.box_desk import BoxDesk
@@ -16,9 +17,9 @@ from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.browser.conftest import OpenDevice
 from tests.browser.test_photo import FILE, looks_well
-from tests.vision.kingdoms import file_of
+from tests.vision.kingdoms import file_of, half, photo
 from tests.web.serving import PIN, Serving, serving
-from tests.web.test_box import taken
+from tests.web.test_box import LAID, taken
 
 pytestmark = pytest.mark.browser
 
@@ -53,3 +54,21 @@ def test_a_box_is_taught_by_touch(
     tablet.follow("a[href*='pieces=1']")
     looks_well(tablet)
     assert tablet.find(".all a").count() == len(LESSONS[9].labels)
+
+
+@pytest.mark.parametrize("size", ("lying", "small phone"))
+def test_backs_are_told_where_squares_should_lie(
+    device: OpenDevice, house: Serving, tmp_path: Path, size: str
+) -> None:
+    backs = tmp_path / "backs.jpg"
+    backs.write_bytes(file_of(photo(np.tile(half(46, False) // 2 + 60, (5, 2, 1)), LAID)))
+    tablet = device(size, "es", at=house)
+    tablet.unlock()
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box?lesson={LESSONS[3].key}")
+
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, backs)
+    looks_well(tablet)
+
+    assert tablet.find(".notice").count() == 1
+    assert tablet.find("form[action$='/learn']").count() == 0

@@ -23,6 +23,7 @@ from tests.web.serving import PIN, Serving, serving
 
 pytestmark = pytest.mark.browser
 
+LARGE = grown_kingdom(3, dominoes=20, size=7)
 HOLE = grown_kingdom(8, dominoes=11)
 BESIDE_SYMBOLS = """() => [...document.querySelectorAll('.photographed .place')].flatMap((place) => {
   const side = Math.sqrt(place.querySelector('polygon').getBoundingClientRect().width
@@ -52,12 +53,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("taken")
     (folder / "hole.jpg").write_bytes(file_of(photo(board(HOLE))))
+    (folder / "large.jpg").write_bytes(file_of(photo(board(LARGE))))
     (folder / "black.jpg").write_bytes(file_of(np.zeros((900, 1200, 3), np.uint8)))
     return folder
 
 
-def looks_well(tablet: Device) -> None:
-    found = tablet.look(48)
+def looks_well(tablet: Device, touch: float = 48, text: float = 14) -> None:
+    found = tablet.look(touch, text)
     # On a phone the answers stand below the photo, and the page may be scrolled.
     assert {kind: what for kind, what in found.items() if what and kind != "tall"} == {}
     assert tablet.nameless() == []
@@ -129,3 +131,92 @@ def test_on_a_phone_what_records_is_in_reach_and_no_crown_is_covered(
     # Crowns stand in the corners, on a quarter of the side.
     assert len(symbols) == 23
     assert min(symbols) > 0.2
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("phone", "es"), ("small phone", "en")))
+def test_a_kingdom_too_large_for_the_game_has_a_way_out(
+    device: OpenDevice, house: Serving, photos: Path, size: str, language: str
+) -> None:
+    tablet = device(size, language, at=house)
+    tablet.unlock()
+    tablet.start(("Ana", "Rui"), "score_only")
+    path = f"{tablet.origin}{tablet.address}/photo/1"
+    tablet.page.goto(path)
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, photos / "large.jpg")
+    # A kingdom of 7 by 7 squares shares the width of a phone.
+    smallest = (48, 14) if size == "lying" else (38, 10)
+    looks_well(tablet, *smallest)
+    assert tablet.find(".notice").first.is_visible()
+    assert tablet.find("form[action$='/record']").count() == 0
+
+    tablet.follow(".ways a[href*=mighty_duel]")
+    tablet.follow("form[action$='/correct'] button.primary")
+    tablet.page.goto(path)
+    looks_well(tablet)
+    tablet.follow("a.left")
+    while tablet.find(".answers a").count():
+        tablet.follow(".answers a")
+    if tablet.find(".panel > a[href*=fix]").count():
+        tablet.follow(".panel > a[href*=fix]")
+    looks_well(tablet, *smallest)
+    tablet.follow("form[action$='/record'] button")
+
+    assert tablet.totals == [property_points(LARGE), 0]
+
+
+@pytest.mark.parametrize("size", ("lying", "phone"))
+def test_a_corner_is_dragged_from_beside_it_and_seen_closely(
+    device: OpenDevice, house: Serving, photos: Path, size: str
+) -> None:
+    tablet = device(size, "en", at=house)
+    tablet.unlock()
+    tablet.start(("Ana", "Rui"), "score_only")
+    tablet.page.goto(f"{tablet.origin}{tablet.address}/photo/1")
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, photos / "large.jpg")
+    tablet.follow(".ways a[href*=corners]")
+    tablet.page.evaluate("scrollTo(0, 0)")
+    looks_well(tablet)
+    corner = tablet.find("#handles [role=button]").first
+    before = corner.bounding_box()
+    assert before
+
+    mouse = tablet.page.mouse
+    mouse.move(before["x"] + before["width"] / 2 + 12, before["y"] + before["height"] / 2 + 9)
+    mouse.down()
+    mouse.move(before["x"] + before["width"] / 2 + 42, before["y"] + before["height"] / 2 + 29)
+    held, after = tablet.find("#loupe").is_visible(), corner.bounding_box()
+    mouse.up()
+    assert after
+
+    assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (30, 20)
+    assert (held, tablet.find("#loupe").is_visible()) == (True, False)
+    button = tablet.find("#corners button").bounding_box()
+    screen = tablet.page.viewport_size
+    assert button
+    assert screen
+    assert button["y"] + button["height"] <= screen["height"]
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "es"), ("phone", "pt-BR")))
+def test_one_photo_for_two_people_is_told_before_it_is_recorded(
+    device: OpenDevice, house: Serving, photos: Path, size: str, language: str
+) -> None:
+    tablet = device(size, language, at=house)
+    tablet.unlock()
+    tablet.start(("Ana", "Rui"), "score_only")
+    told = []
+    for player in (1, 2):
+        tablet.page.goto(f"{tablet.origin}{tablet.address}/photo/{player}")
+        with tablet.page.expect_navigation():
+            tablet.page.set_input_files(FILE, photos / "hole.jpg")
+        while tablet.find(".answers a").count():
+            tablet.follow(".answers a")
+        looks_well(tablet)
+        told.append(tablet.page.locator(".panel .notice", has_text="Ana").count())
+        if player == 1:
+            tablet.follow("form[action$='/record'] button")
+
+    assert told == [0, 1]
+    assert tablet.find("form[action$='/record'] button.primary").count() == 0

@@ -17,9 +17,21 @@ from companion.games.kingdomino.sight import KingdominoSight
 from companion.photos import PhotoReader
 from companion.vision.boxes import Boxes
 from tests.commands.conftest import Companion, Said
-from tests.vision.kingdoms import SIDE, board, drawn, file_of, grown_kingdom, half, photo, shown_squares
+from tests.vision.kingdoms import (
+    SIDE,
+    board,
+    damaged_box,
+    drawn,
+    file_of,
+    grown_kingdom,
+    half,
+    photo,
+    shown_squares,
+)
 
 DATA = Path("data") / "table-companion"
+LAMP = (0.4, 0.6, 0.9)
+"""How much of blue, green and red an old lamp leaves."""
 LAID = ((560, 60), (950, 90), (980, 1040), (500, 1010))
 """Where the corners of five dominoes are, one beneath the other, in a photo that was taken from the side."""
 
@@ -91,10 +103,11 @@ def test_a_bad_photo_is_told_and_not_learned(companion: Companion, tmp_path: Pat
 
 
 def squares(folder: Path) -> Path:
-    """Two kinds of squares in folders by name, one of them twice."""
-    for name, number, right in (("f0", 3, False), ("f0", 4, False), ("wheat_1", 19, False)):
+    """Two kinds of squares in folders by name, one of them twice, by day and under a lamp."""
+    for name, number, light in (("f0", 3, 1.0), ("f0", 4, LAMP), ("wheat_1", 19, 1.0)):
         (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / name / f"{number}.png").write_bytes(file_of(half(number, right), ".png"))
+        lit = np.asarray(half(number, False) * light, np.uint8)
+        (folder / name / f"{number}.png").write_bytes(file_of(lit, ".png"))
     return folder
 
 
@@ -180,7 +193,7 @@ def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
     for use in (boxes.open, boxes.load):
         with pytest.raises(CompanionError) as error:
             use("den")
-        assert str(error.value) == "The box “den” is damaged: remove it and enrol its pieces again."
+        assert str(error.value) == damaged_box("den")
 
 
 @pytest.mark.parametrize(

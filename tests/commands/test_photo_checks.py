@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import models.galleries
-from companion.vision.boxes import Box, Boxes
+from companion.vision.box import Box
+from companion.vision.boxes import Boxes
 from models.networks import network
 from tests.commands.conftest import Companion
-from tests.vision.kingdoms import half
+from tests.vision.kingdoms import damaged_box, half
 
 
 def row(companion: Companion, check: str) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def test_a_damaged_box_is_told(companion: Companion, home: Path) -> None:
 
     assert (found["ok"], found["detail"]) == (
         False,
-        "The box “kingdomino” is damaged: remove it and enrol its pieces again.",
+        damaged_box("kingdomino"),
     )
     file = boxes / "kingdomino.npz"
     assert found["fix"] == f"On the page: menu, Teach it your box, Forget this box. Or remove {file}."

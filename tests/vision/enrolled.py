@@ -16,7 +16,8 @@ from companion.cli import main
 from companion.games.kingdomino.lessons import CASTLES, LESSONS, Lesson
 from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.sight import SIDE
-from companion.vision.boxes import Box, Boxes
+from companion.vision.box import Box
+from companion.vision.boxes import Boxes
 from companion.vision.enrolling import WORKED_ON, block
 from companion.vision.picture_file import decode
 from companion.vision.shipped import shipped

@@ -104,3 +104,9 @@ def photo(cropped: Pixels, corners: Sequence[tuple[int, int]] = ANGLED) -> Pixel
 
 def file_of(picture: Pixels, kind: str = ".jpg") -> bytes:
     return cv2.imencode(kind, picture)[1].tobytes()
+
+
+def damaged_box(name: str) -> str:
+    """What is said of a box whose file cannot be read."""
+    ways = f"forget it on the page, or by companion enrol kingdomino --name {name} --anew"
+    return f"The box “{name}” is damaged: {ways}, and enrol its pieces again."

@@ -17,7 +17,7 @@ from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.tiling import label_of
 from companion.photos import PhotoRead, PhotoReader
-from companion.vision.boxes import Box
+from companion.vision.box import Box
 from tests.vision.kingdoms import board, grown_kingdom, half, our_gallery
 
 Vector = tuple[float, float, float]

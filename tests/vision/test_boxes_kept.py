@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.vision.boxes import Box, BoxError, Boxes
-from tests.vision.kingdoms import half
+from companion.vision.box import Box, BoxError
+from companion.vision.boxes import Boxes
+from tests.vision.kingdoms import damaged_box, half
 
-DAMAGED = "The box “kingdomino” is damaged: remove it and enrol its pieces again."
+DAMAGED = damaged_box("kingdomino")
 
 
 class PowerCut(BaseException):

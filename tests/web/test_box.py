@@ -22,13 +22,15 @@ from companion.vision.boxes import Boxes
 from companion.watch.state import Aimer, Watcher
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.vision.kingdoms import drawn, file_of, half, photo
+from tests.vision.kingdoms import damaged_box, drawn, file_of, half, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, serving
 from tests.web.visitor import Answer, Visitor
 
 LAID = ((560, 60), (950, 90), (980, 1040), (500, 1010))
 FEW = ((560, 60), (950, 90), (960, 690), (530, 660))
+LAMP = (0.4, 0.6, 0.9)
+"""How much of blue, green and red an old lamp leaves."""
 TOWER = ((640, 60), (880, 60), (880, 1020), (640, 1020))
 
 
@@ -160,8 +162,9 @@ def test_what_is_no_photo_of_pieces(ana: Visitor, data: bytes, status: int, expe
 
 
 def test_pieces_are_put_right(ana: Visitor, folder: Path) -> None:
-    for _photo in range(2):
-        learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
+    for light in (1.0, LAMP):
+        photographed = np.asarray(taken(LESSONS[9]) * light, np.uint8)
+        learned(ana, teach(ana, LESSONS[9], photographed))
     piece = {"box": "kingdomino", "piece": "domino-48-left"}
 
     page = ana.get("/box?piece=domino-48-left")
@@ -174,6 +177,24 @@ def test_pieces_are_put_right(ana: Visitor, folder: Path) -> None:
     labels = Boxes(folder).open("kingdomino").labels
     assert [labels.count(f"domino-{n}-left") for n in (46, 47, 48, 1)] == [2, 0, 0, 1]
     assert (gone.status, gone.notices) == (422, ["There is no piece “domino-48-left” in this box."])
+
+
+def test_the_same_photo_again_teaches_nothing(ana: Visitor, folder: Path) -> None:
+    for _photo in range(2):
+        learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
+
+    assert Boxes(folder).open("kingdomino").labels == LESSONS[9].labels
+
+
+def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> None:
+    backs = np.tile(half(46, False) // 2 + 60, (5, 2, 1))
+
+    page = teach(ana, LESSONS[3], photo(backs, LAID))
+    anyhow = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+
+    assert page.notices[0].startswith("These are no squares: whatever they are called, they look alike.")
+    assert anyhow.status == 400
+    assert Boxes(folder).open("kingdomino").labels == ()
 
 
 def test_twins_are_told(ana: Visitor) -> None:
@@ -207,7 +228,7 @@ def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
     page = ana.get("/box")
     ana.post("/box/boxes", {"do": "remove", "box": hidden(page, "box")})
 
-    assert page.notices == ["The box “kingdomino” is damaged: remove it and enrol its pieces again."]
+    assert page.notices == [damaged_box("kingdomino")]
     assert asked_for(ana.get("/box")) == "Dominoes 1 to 5"
 
 

@@ -14,7 +14,8 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import KEPT_S, PhotoDesk
+from companion.photo_desk import PhotoDesk
+from companion.photo_shelf import KEPT_S
 from companion.store.store import Store
 from companion.table import Table
 from companion.vision import shipped as galleries

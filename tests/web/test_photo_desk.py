@@ -15,16 +15,18 @@ import models.galleries
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import MOST, MOST_IN_ALL, PhotoDesk
+from companion.photo_desk import PhotoDesk
+from companion.photo_shelf import MOST, MOST_IN_ALL
 from companion.store.store import Store
 from companion.table import Table
 from companion.vision import shipped as galleries
-from companion.vision.boxes import MOST_DRAWINGS, Box, Boxes
+from companion.vision.box import MOST_DRAWINGS, Box
+from companion.vision.boxes import Boxes
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from companion.workbench import MOST_WAITING, Workbench
 from models.networks import network
-from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
+from tests.vision.kingdoms import board, damaged_box, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.test_photo import answer_all, form_of, two_kingdoms
@@ -34,10 +36,7 @@ GONE = "This photo is not here any more: take it again."
 SHIPPED = galleries.shipped
 KINGDOM = grown_kingdom(4)
 CROPPED = file_of(np.asarray(cv2.resize(board(KINGDOM), (300, 300)), np.uint8))
-DAMAGED = (
-    "This photo was read without your own box. "
-    "The box “kingdomino” is damaged: remove it and enrol its pieces again."
-)
+DAMAGED = f"This photo was read without your own box. {damaged_box('kingdomino')}"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.tally import Tally
-from companion.games.kingdomino import answers, interchange, inventory, notation, tally, words
+from companion.games.kingdomino import answers, interchange, notation, tally, together, words
 from companion.games.kingdomino.correction import follow, keep
 from companion.games.kingdomino.events import (
     DominoChosen,
@@ -88,9 +88,7 @@ class Kingdomino:
     def problems(self, position: Position) -> Sequence[Remark]:
         found = [Remark(text, player) for player, text in overrules(position)]
         if Variant.SCORE_ONLY in position.variants:
-            found += [Remark(text) for text in inventory.too_many(position.kingdoms)]
-            for player, kingdom in enumerate(position.kingdoms):
-                found += [Remark(text, player) for text in inventory.doubts(kingdom)]
+            found += [Remark(text, player) for text, player in together.remarks(position.kingdoms)]
         return found
 
     def describe(self, event: Event) -> Remark:

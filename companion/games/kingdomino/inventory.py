@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.kingdom import HOME, Cell, Kingdom, around
+from companion.games.kingdomino.kingdom import HOME, Cell, Kingdom, around, kingdom_of
 from companion.games.kingdomino.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square
 
 PATIENCE = 20_000
 """Attempts to cover a kingdom with dominoes before giving up without an answer."""
 
+APART = 100
+"""Columns between kingdoms that are looked at together: none touches another."""
+
 Pair = tuple[Square, Square]
 
 
-def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[Message]:
+def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[tuple[Square, Message]]:
     """Kinds of squares the kingdoms have more of, together, than the box."""
     counts = Counter(
         square for kingdom in kingdoms for cell, square in kingdom.squares.items() if cell != HOME
@@ -25,13 +29,16 @@ def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[Message]:
     for square, count in sorted(counts.items()):
         most = SQUARES.get(square, 0)
         if count > most:
-            yield _n(
-                "%(terrain)s (crowns: %(crowns)d): %(count)d square, but the box has only %(most)d.",
-                "%(terrain)s (crowns: %(crowns)d): %(count)d squares, but the box has only %(most)d.",
-                count,
-                terrain=TERRAIN_NAMES[square.terrain],
-                crowns=square.crowns,
-                most=most,
+            yield (
+                square,
+                _n(
+                    "%(terrain)s (crowns: %(crowns)d): %(count)d square, but the box has only %(most)d.",
+                    "%(terrain)s (crowns: %(crowns)d): %(count)d squares, but the box has only %(most)d.",
+                    count,
+                    terrain=TERRAIN_NAMES[square.terrain],
+                    crowns=square.crowns,
+                    most=most,
+                ),
             )
 
 
@@ -41,8 +48,26 @@ def doubts(kingdom: Kingdom) -> Iterator[Message]:
         yield _("A square is cut off from the castle.")
     if len(kingdom.squares) % 2 == 0:
         yield _("An odd number of squares beside the castle: dominoes have two each.")
-    elif not buildable(kingdom):
+    elif not of_dominoes([kingdom]):
         yield _("No dominoes of the box make these squares: look at the crowns again.")
+
+
+def of_dominoes(kingdoms: Iterable[Kingdom]) -> bool:
+    """Whether different dominoes of one box make all of these kingdoms; True when the search gets too long."""
+    return _coverable(
+        frozenset(
+            ((x + APART * number, y), square)
+            for number, kingdom in enumerate(kingdoms)
+            for (x, y), square in kingdom.squares.items()
+            if (x, y) != HOME
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _coverable(squares: frozenset[tuple[Cell, Square]]) -> bool:
+    # A still table is read many times a second, and a page drawn again and again.
+    return not squares or buildable(kingdom_of(dict(squares), 0))
 
 
 def buildable(kingdom: Kingdom) -> bool:

@@ -182,11 +182,13 @@ def _show(position: Position, player: int, kingdom: Kingdom) -> Position:
         raise IllegalEvent(_("In this game kingdoms grow domino by domino."))
     if not 0 <= player < position.players:
         raise IllegalEvent(_("There is no such player."))
-    if kingdom.size != position.size:
+    if max(kingdom.bounds.columns, kingdom.bounds.rows) > position.size:
         raise IllegalEvent(
             _("This table plays with kingdoms of %(size)d by %(size)d squares.", size=position.size)
         )
-    return replace(position, kingdoms=_with(position.kingdoms, player, kingdom))
+    # It may have been shown before people put right how large kingdoms may be.
+    shown = replace(kingdom, size=position.size)
+    return replace(position, kingdoms=_with(position.kingdoms, player, shown))
 
 
 def _with(values: Sequence[Value], index: int, value: Value) -> tuple[Value, ...]:

@@ -1,14 +1,9 @@
-"""What the page draws of a photographed kingdom, and what it records once people have said what is right.
-
-A person's corrections come with the address: `21f0` is a forest without crowns in column 2, row 1; `c0` is the castle,
-`x0` a place without a piece, `ok` that no row is missing.
-"""
+"""What the page draws of a photographed kingdom, and what it records once people have said what is right."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -17,9 +12,12 @@ from companion.games.kingdomino.events import KingdomShown
 from companion.games.kingdomino.inventory import doubts
 from companion.games.kingdomino.kingdom import Cell, Kingdom, kingdom_of
 from companion.games.kingdomino.notation import write_event
-from companion.games.kingdomino.photographed import Photographed, Unsure
-from companion.games.kingdomino.pieces import CASTLE, LETTERS, SQUARES, TERRAIN_NAMES, Square, parse_square
+from companion.games.kingdomino.photo_fixes import AGREED, read_fixes, write_fixes
+from companion.games.kingdomino.photographed import Photographed
+from companion.games.kingdomino.pieces import CASTLE, SQUARES, TERRAIN_NAMES, Square
+from companion.games.kingdomino.position import Position
 from companion.games.kingdomino.scoring import property_points
+from companion.games.kingdomino.together import against
 
 Point = tuple[float, float]
 
@@ -29,11 +27,10 @@ ROOM = 0.025
 """Of the photo around the kingdom that is shown, in parts of the kingdom."""
 CROP = 1.25
 """How much of the photo around a square is shown, in its sides."""
+DUEL = 2
+"""Players of a game with larger kingdoms."""
 LIKELY = 4
 """Answers in reach of one tap."""
-MOST_FIXES = 60
-WRITTEN_CASTLE, WRITTEN_NOTHING, AGREED = "c0", "x0", "ok"
-_FIX = re.compile(r"(\d)(\d)([wflgsmcx][0-3])")
 
 
 @dataclass(frozen=True)
@@ -45,6 +42,19 @@ class Taken:
     corners: Mapping[Cell, tuple[Point, ...]]
     """Of each place, clockwise from its upper left."""
     shown: Photographed
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The table that a photographed kingdom belongs to."""
+
+    player: int
+    size: int
+    """The side of the square it has to fit in."""
+    duel: bool = False
+    """Whether as many play as a game with larger kingdoms is for."""
+    others: Mapping[str, Kingdom] = field(default_factory=dict)
+    """The other kingdoms, by whose they are."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,10 @@ class PhotoView:
     """False while somebody has to say that this is all of it."""
     beside: bool
     """Whether more pieces lie beside it."""
+    larger: Message | None
+    """What to do about a kingdom that is larger than the game allows."""
+    mightier: bool
+    """Whether the game may have been meant for kingdoms as large as this one."""
     kingdom: KingdomDrawing | None
     points: int | None
     event: str
@@ -115,26 +129,27 @@ class PhotoView:
     fixes: str
 
 
-def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> PhotoView:
+def beside(position: Position, names: Sequence[str], player: int) -> Beside:
+    """The table around one player's kingdom."""
+    others = dict(zip(names, position.kingdoms, strict=True))
+    del others[names[player]]
+    return Beside(player, position.size, position.players == DUEL, others)
+
+
+def photo_view(taken: Taken, table: Beside, fixes: str, at: str) -> PhotoView:
     taken = _stretched(taken)
     told, agreed = read_fixes(fixes, taken.corners), AGREED if AGREED in fixes else ""
-    # Five rows of a kingdom of seven look like a whole kingdom of five.
-    complete = taken.shown.whole and len({x for x, _ in taken.corners}) == size
-    whole = bool(agreed) or (complete and taken.shown.alone)
     squares = squares_of(taken, told)
-    unsure = {one.cell: one for one in taken.shown.unsure}
-    places = tuple(
-        _place(taken, cell, squares.get(cell), cell in unsure, cell in told) for cell in taken.corners
-    )
+    places = tuple(_places(taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
     asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
     asked = asked or next(iter(open_places), None)
-    ranked = taken.shown.ranked.get(asked.cell, ()) if asked else ()
-    likely = _likely(asked, unsure.get(asked.cell), ranked) if asked else ()
+    likely = _likely(asked, taken.shown) if asked else ()
     rest = [square for square in (*SQUARES, CASTLE, None) if square not in likely]
-    kingdom = kingdom_in(squares, size)
-    troubles = tuple(_troubles(kingdom, size))
-    fits = kingdom is not None and max(kingdom.bounds.columns, kingdom.bounds.rows) <= size
+    larger = _side(squares) > table.size
+    whole = bool(agreed) or (taken.shown.alone and (larger or _complete(taken, table.size)))
+    kingdom = kingdom_in(squares, table.size)
+    ready = kingdom and whole and not larger and not open_places
     return PhotoView(
         places=places,
         width=taken.width,
@@ -146,12 +161,12 @@ def photo_view(taken: Taken, player: int, size: int, fixes: str, at: str) -> Pho
         open=len(open_places),
         whole=whole,
         beside=not taken.shown.alone,
-        kingdom=draw_kingdom(player, kingdom) if kingdom else None,
+        larger=_larger(squares, table.size) if larger else None,
+        mightier=larger and table.duel,
+        kingdom=draw_kingdom(table.player, kingdom) if kingdom else None,
         points=property_points(kingdom) if kingdom else None,
-        event=write_event(KingdomShown(player, kingdom))
-        if kingdom and fits and whole and not open_places
-        else "",
-        troubles=troubles,
+        event=write_event(KingdomShown(table.player, kingdom)) if kingdom and ready else "",
+        troubles=tuple(_troubles(kingdom, table)) if not larger else (),
         fixes=write_fixes(told) + agreed,
     )
 
@@ -160,36 +175,6 @@ def name_of(square: Square | None) -> Message:
     if square is None:
         return _("No piece")
     return TERRAIN_NAMES[square.terrain]
-
-
-def read_fixes(text: str, places: Iterable[Cell]) -> dict[Cell, Square | None]:
-    """What people have said of places; what nobody could have said is left out."""
-    known, told = set(places), dict[Cell, Square | None]()
-    for column, row, written in _FIX.findall(text)[:MOST_FIXES]:
-        cell = int(column), int(row)
-        square = _square(written)
-        if cell not in known or (square not in SQUARES and square not in (CASTLE, None)):
-            continue
-        if square == CASTLE:  # the castle moves, there is never a second one
-            told = {other: kind for other, kind in told.items() if kind != CASTLE}
-        told[cell] = square
-    return told
-
-
-def _square(written: str) -> Square | None:
-    if written[0] not in LETTERS:
-        return CASTLE if written == WRITTEN_CASTLE else None
-    return parse_square(written)
-
-
-def write_fixes(told: Mapping[Cell, Square | None]) -> str:
-    return "".join(f"{x}{y}{_written(square)}" for (x, y), square in told.items())
-
-
-def _written(square: Square | None) -> str:
-    if square is None:
-        return WRITTEN_NOTHING
-    return WRITTEN_CASTLE if square == CASTLE else str(square)
 
 
 def squares_of(taken: Taken, told: Mapping[Cell, Square | None]) -> Mapping[Cell, Square]:
@@ -209,25 +194,55 @@ def kingdom_in(squares: Mapping[Cell, Square], size: int) -> Kingdom | None:
     return kingdom_of({(x - home[0], y - home[1]): square for (x, y), square in squares.items()}, size)
 
 
-def _place(taken: Taken, cell: Cell, square: Square | None, unsure: bool, told: bool) -> PlaceView:
-    corners = taken.corners[cell]
-    moved = not told and square is None and taken.shown.squares.get(cell) is not None
-    state = "told" if told else "asked" if unsure or moved else "sure"
-    x, y = (sum(axis) / 4 for axis in zip(*corners, strict=True))
-    area = (
-        abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)))
-        / 2
+def _complete(taken: Taken, size: int) -> bool:
+    """Whether no row or column can be missing: five rows of a kingdom of seven look like a whole kingdom of five."""
+    return min(len({cell[axis] for cell in taken.corners}) for axis in (0, 1)) >= size
+
+
+def _spans(squares: Iterable[Cell]) -> tuple[int, int]:
+    """Columns and rows from the first piece to the last."""
+    axes = tuple(zip(*squares, strict=True)) or ((0,), (0,))
+    return max(axes[0]) - min(axes[0]) + 1, max(axes[1]) - min(axes[1]) + 1
+
+
+def _side(squares: Iterable[Cell]) -> int:
+    return max(_spans(squares))
+
+
+def _larger(squares: Iterable[Cell], size: int) -> Message:
+    columns, rows = _spans(squares)
+    return _(
+        "This kingdom has %(columns)d by %(rows)d squares, and the game was started for %(size)d by %(size)d. "
+        "Tap what does not belong to it, or:",
+        columns=columns,
+        rows=rows,
+        size=size,
     )
+
+
+def _places(
+    taken: Taken, squares: Mapping[Cell, Square], told: Mapping[Cell, Square | None]
+) -> Iterator[PlaceView]:
+    unsure = {one.cell for one in taken.shown.unsure}
+    for cell, corners in taken.corners.items():
+        square = squares.get(cell)
+        moved = square is None and taken.shown.squares.get(cell) is not None
+        state = "told" if cell in told else "asked" if cell in unsure or moved else "sure"
+        yield _place(cell, square, state, corners)
+
+
+def _place(cell: Cell, square: Square | None, state: str, corners: Sequence[Point]) -> PlaceView:
+    x, y = (sum(axis) / 4 for axis in zip(*corners, strict=True))
+    around = zip(corners, (*corners[1:], corners[0]), strict=True)
+    area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in around)) / 2
     outline = " ".join(f"{u:.1f},{v:.1f}" for u, v in corners)
     return PlaceView(cell, square, state, outline, round(x, 1), round(y, 1), round(area**0.5, 1))
 
 
-def _likely(
-    place: PlaceView, unsure: Unsure | None, ranked: Iterable[Square | None]
-) -> tuple[Square | None, ...]:
+def _likely(place: PlaceView, shown: Photographed) -> tuple[Square | None, ...]:
     """What the place is taken for, what else a doubt names, and what it looks like besides."""
-    named = unsure.candidates if unsure else ()
-    return tuple(dict.fromkeys((place.square, *named, *ranked)))[:LIKELY]
+    named = next((one.candidates for one in shown.unsure if one.cell == place.cell), ())
+    return tuple(dict.fromkeys((place.square, *named, *shown.ranked.get(place.cell, ()))))[:LIKELY]
 
 
 def _answers(
@@ -249,16 +264,12 @@ def _without_castle(
     return {cell: kind for cell, kind in told.items() if kind != CASTLE}
 
 
-def _troubles(kingdom: Kingdom | None, size: int) -> Iterable[Message]:
+def _troubles(kingdom: Kingdom | None, table: Beside) -> Iterator[Message]:
     if kingdom is None:
         yield _("There is no castle yet: tap the square where it stands.")
-    elif max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
-        yield _(
-            "This is larger than %(size)d by %(size)d squares: tap what does not belong to it, or drag the corners.",
-            size=size,
-        )
-    else:
-        yield from doubts(kingdom)
+        return
+    yield from doubts(kingdom)
+    yield from against(kingdom, table.others)
 
 
 def _stretched(taken: Taken) -> Taken:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import hypot
 
 from companion.core.game import Setup
@@ -14,9 +12,9 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Choice, Contradiction, Doubt, Observation, Proposal, Reading
 from companion.games.kingdomino.events import KingdomShown
-from companion.games.kingdomino.inventory import buildable, too_many
+from companion.games.kingdomino.inventory import of_dominoes, too_many
 from companion.games.kingdomino.kingdom import HOME, Kingdom, kingdom_of
-from companion.games.kingdomino.pieces import CASTLE, SQUARES, Square
+from companion.games.kingdomino.pieces import CASTLE
 from companion.games.kingdomino.position import Position
 from companion.games.kingdomino.seen import LABELS, SURE, Seen, area_of, ground_of
 from companion.games.kingdomino.sight import SIDE
@@ -89,14 +87,15 @@ class _Whole:
                 "Beside the kingdom of %(name)s lies a square that touches none of the others: push it up to them.",
                 name=name,
             )
-        for reason in self._too_many(kingdom):
-            yield _("Look at the kingdom of %(name)s again. %(reason)s", name=name, reason=reason)
-        if not _of_dominoes([kingdom]):
+        for square, reason in too_many(self.kingdoms):
+            if square in kingdom.squares.values():
+                yield _("Look at the kingdom of %(name)s again. %(reason)s", name=name, reason=reason)
+        if not of_dominoes([kingdom]):
             yield _(
                 "No dominoes of the box make the kingdom of %(name)s as it is seen: look whether something covers it.",
                 name=name,
             )
-        elif all(_of_dominoes([one]) for one in self.kingdoms) and not _of_dominoes(self.kingdoms):
+        elif all(of_dominoes([one]) for one in self.kingdoms) and not of_dominoes(self.kingdoms):
             yield _(
                 "The box has too few dominoes for all these kingdoms: look at that of %(name)s.", name=name
             )
@@ -108,16 +107,6 @@ class _Whole:
         castle = self.seen.homes[player]
         whole = (*squares.values(), *((castle,) if castle else ()))
         return self.seen.hides(ground_of(whole, self.seen.axis(player)), SIDE / 2)
-
-    def _too_many(self, kingdom: Kingdom) -> Iterator[Message]:
-        """The kinds of squares in this kingdom of which there are more on the table than in the box."""
-        counts = Counter(
-            square for one in self.kingdoms for cell, square in one.squares.items() if cell != HOME
-        )
-        scarce = [square for square, count in sorted(counts.items()) if count > SQUARES.get(square, 0)]
-        for square, reason in zip(scarce, too_many(self.kingdoms), strict=True):
-            if square in kingdom.squares.values():
-                yield reason
 
     def _not_seen(self, player: int) -> None:
         name, loose = self._name(player), [one for one in self._loose() if self._nearest(one) is None]
@@ -160,21 +149,3 @@ class _Whole:
 
 def _read(squares: Mapping[Cell, Observation], size: int) -> Kingdom:
     return kingdom_of({HOME: CASTLE, **{cell: LABELS[one.label] for cell, one in squares.items()}}, size)
-
-
-def _of_dominoes(kingdoms: Iterable[Kingdom]) -> bool:
-    """Whether different dominoes of one box make all of these kingdoms."""
-    return _coverable(
-        frozenset(
-            ((x + 100 * number, y), square)
-            for number, kingdom in enumerate(kingdoms)
-            for (x, y), square in kingdom.squares.items()
-            if (x, y) != HOME
-        )
-    )
-
-
-@lru_cache(maxsize=64)
-def _coverable(squares: frozenset[tuple[Cell, Square]]) -> bool:
-    # A still table is read many times a second.
-    return not squares or buildable(kingdom_of(dict(squares), 0))

@@ -3,6 +3,7 @@ const LONGEST = 2400; // pixels: enough for seven squares, and quick over a weak
 const QUALITY = 0.9;
 const NEAR_PX = 44; // how far beside a handle a finger still takes hold of it
 const RING_PX = 26;
+const FINE = 3; // the loupe shows that many times as much
 const INSET = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -68,7 +69,9 @@ function begin(layer, form) {
   const corners = known ? known.split(/\s+/).map((pair) => pair.split(",").map(Number)) : INSET.map(([u, v]) => [u * width, v * height]);
   const within = (value, most) => Math.min(Math.max(value, 0), most);
   const outline = make("polygon", {}, layer);
+  const [glass, loupe] = [by("glass"), by("loupe")];
   let held = -1;
+  let apart = [0, 0]; // from the finger to the corner it holds: the finger need not cover it
 
   const scale = () => { // pixels of the photo for one of the screen
     const box = layer.getBoundingClientRect();
@@ -101,6 +104,14 @@ function begin(layer, form) {
       form.elements[`x${index}`].value = x.toFixed(1);
       form.elements[`y${index}`].value = y.toFixed(1);
     });
+    loupe.toggleAttribute("hidden", held < 0);
+    if (held >= 0) look(corners[held]);
+  }
+
+  function look([x, y]) {
+    const side = (loupe.getBoundingClientRect().width * scale()) / FINE;
+    loupe.setAttribute("viewBox", `${x - side / 2} ${y - side / 2} ${side} ${side}`);
+    loupe.querySelector("path").setAttribute("d", `M${x - side / 2} ${y}h${side}M${x} ${y - side / 2}v${side}`);
   }
 
   function move(index, x, y) {
@@ -113,18 +124,22 @@ function begin(layer, form) {
     return [point.x, point.y];
   }
 
-  layer.addEventListener("pointerdown", (event) => {
+  glass.addEventListener("pointerdown", (event) => {
     const [x, y] = place(event);
     const away = corners.map((corner) => Math.hypot(corner[0] - x, corner[1] - y));
     held = away.indexOf(Math.min(...away));
-    layer.setPointerCapture(event.pointerId);
-    if (away[held] > NEAR_PX * scale()) move(held, x, y); // a tap brings the nearest corner there
-    else draw();
+    glass.setPointerCapture(event.pointerId);
+    const taken = away[held] <= NEAR_PX * scale();
+    apart = taken ? [corners[held][0] - x, corners[held][1] - y] : [0, 0];
+    if (taken) draw();
+    else move(held, x, y); // a tap brings the nearest corner there
   });
-  layer.addEventListener("pointermove", (event) => {
-    if (held >= 0) move(held, ...place(event));
+  glass.addEventListener("pointermove", (event) => {
+    if (held < 0) return;
+    const [x, y] = place(event);
+    move(held, x + apart[0], y + apart[1]);
   });
-  ["pointerup", "pointercancel"].forEach((name) => layer.addEventListener(name, () => { held = -1; draw(); }));
+  ["pointerup", "pointercancel"].forEach((name) => glass.addEventListener(name, () => { held = -1; draw(); }));
   window.addEventListener("resize", draw);
   draw();
 }

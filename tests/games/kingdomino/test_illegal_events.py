@@ -134,7 +134,7 @@ def test_after_the_last_domino_nothing_more_can_happen(event: str, message: str)
         ("1 takes 4", NO_KING),
         ("1 lays 4 at 1,0 E", NO_PLACING),
         ("3 shows 5 ##w0", "There is no such player."),
-        ("1 shows 7 ##w0", "This table plays with kingdoms of 5 by 5 squares."),
+        ("1 shows 7 ##w0w0w0w0w0", "This table plays with kingdoms of 5 by 5 squares."),
     ),
 )
 def test_a_table_that_only_counts_has_no_moves(event: str, message: str) -> None:

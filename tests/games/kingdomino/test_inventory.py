@@ -125,7 +125,7 @@ def test_what_cannot_be_a_kingdom_is_told(picture: str, expected: list[str]) -> 
     ),
 )
 def test_more_squares_than_the_box_has_are_told(pictures: list[str], expected: list[str]) -> None:
-    assert [str(text) for text in too_many([drawn(picture) for picture in pictures])] == expected
+    assert [str(text) for _square, text in too_many([drawn(picture) for picture in pictures])] == expected
 
 
 def test_a_table_that_only_counts_is_told_what_to_look_at() -> None:
