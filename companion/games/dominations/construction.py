@@ -17,7 +17,7 @@ from companion.games.dominations.gains import discount, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
-from companion.games.dominations.position import City, Site, Stage
+from companion.games.dominations.position import City, Site
 
 HIGHEST = max(CITY_LEVELS)
 
@@ -40,7 +40,6 @@ def build(draft: Draft, event: Built) -> None:
     _acquired(draft, city, Trigger.BUILD)
     _reward_beside(draft, city)
     _leave_unpaid(draft, [city], draft.position.sites)
-    draft.set(stage=Stage.DEVELOPMENT)
 
 
 def upgrade(draft: Draft, event: Upgraded) -> None:
@@ -53,7 +52,6 @@ def upgrade(draft: Draft, event: Upgraded) -> None:
     _pay_for_city(draft, city)
     draft.set(cities=_exchanged(draft, old, city))
     _acquired(draft, city, Trigger.UPGRADE)
-    draft.set(stage=Stage.DEVELOPMENT)
 
 
 def _found(draft: Draft, event: Upgraded) -> City:
@@ -180,7 +178,6 @@ def contribute(draft: Draft, event: Contributed) -> None:
     if not site.taken:
         _leave_unpaid(draft, draft.position.cities, [event.monument])
     plant(draft, event.player, event.monument, site.taken + 1, event.planting)
-    draft.set(stage=Stage.DEVELOPMENT)
 
 
 def tell_monument(draft: Draft, event: MonumentTold) -> None:

@@ -11,7 +11,7 @@ from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Advanced, Developed, Traded
 from companion.games.dominations.gains import discount, split
 from companion.games.dominations.planting import need_card, plant, turn_over
-from companion.games.dominations.position import Position, Stage
+from companion.games.dominations.position import Position
 
 
 def develop(draft: Draft, event: Developed) -> None:
@@ -21,7 +21,6 @@ def develop(draft: Draft, event: Developed) -> None:
         draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
     _pay(draft, event.player, mastery, mastery.cost, "mastery")
     plant(draft, event.player, event.key, 0, event.planting)
-    draft.set(stage=Stage.DONE)
 
 
 def take_from_rack(draft: Draft, player: int, key: str) -> Mastery:
@@ -56,7 +55,6 @@ def advance(draft: Draft, event: Advanced) -> None:
     mastery = turnable(draft, event.player, event.key)
     _pay(draft, event.player, mastery, mastery.advance, "advance")
     turn_over(draft, event.player, event.key)
-    draft.set(stage=Stage.DONE)
 
 
 def turnable(draft: Draft, player: int, key: str) -> Mastery:

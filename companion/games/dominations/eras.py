@@ -80,7 +80,7 @@ def _take(draft: Draft, step: EraStep) -> None:
         case EraStep.NEXT:
             _next_era(draft)
         case EraStep.OBJECTIVES:
-            _objectives(draft)
+            draft.set(stage=Stage.OVER)
 
 
 def _come_to(draft: Draft, wanted: Stage) -> None:
@@ -263,14 +263,17 @@ def _next_era(draft: Draft) -> None:
     _begin_turn(draft)
 
 
-def _objectives(draft: Draft) -> None:
-    """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order."""
+def count_objectives(draft: Draft) -> None:
+    """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order.
+
+    Whatever is told once the game is over may be what a goal asks for: they are counted again after it.
+    """
+    draft.marked()
+    draft.set(lines=tuple(line for line in draft.position.lines if not line.objective))
     for player in draft.position.order:
         strict = reached(draft.position, player, masteries_only=True)
         goals = reached(draft.position, player, masteries_only=False)
         if strict != goals and draft.rule("nodi") == "masteries":
             goals = strict
-        count = len(goals)
-        why = _("Objective: %(count)d of 5 goals", count=count)
-        draft.line(player, Unit.POINTS, OBJECTIVE_POINTS[count], why, rulings=draft.marked())
-    draft.set(stage=Stage.OVER)
+        points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
+        draft.line(player, Unit.POINTS, points, why, objective=True, rulings=draft.marked())

@@ -129,7 +129,8 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
-        found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
+        if position.ruling("no_tile") == "pass":
+            found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
     return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))
 

@@ -19,7 +19,7 @@ from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
 from companion.games.dominations.gains import amount_of, from_producing, give, split
 from companion.games.dominations.lattice import Cell, Point, circle
-from companion.games.dominations.position import Ask, City, Need, Position, Stage
+from companion.games.dominations.position import Ask, City, Need, Position
 
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
@@ -85,7 +85,7 @@ def _give_back(draft: Draft, player: int, role: str) -> None:
 
 
 def _laid(draft: Draft) -> None:
-    draft.set(stage=Stage.CONSTRUCTION, again=True)
+    draft.set(again=True)
 
 
 @dataclass(frozen=True)

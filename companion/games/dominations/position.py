@@ -74,6 +74,8 @@ class Line:
     """The table's rulings that the number depends on."""
     where: tuple[str, ...] = ()
     working: str = ""
+    objective: bool = False
+    """Whether an Objective brought it."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,14 @@ class Held:
     event: Plain
     answers: tuple[str, ...]
     need: Need
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An event that asked something, and by the answer could not happen."""
+
+    event: Plain
+    reason: Message
 
 
 @dataclass(frozen=True)
@@ -212,6 +222,7 @@ class Position:
     overruled: tuple[Event, ...] = ()
     left_open: tuple[Held, ...] = ()
     """What was asked and never answered: people went on, and it brought nothing."""
+    dropped: tuple[Dropped, ...] = ()
 
     @property
     def players(self) -> int:

@@ -32,6 +32,10 @@ def problems(position: Position) -> Iterator[Remark]:
         remark, asked = words.describe(held.event, here), words.question(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
         yield Remark(text, remark.player, where=remark.where)
+    for dropped in position.dropped:
+        remark = words.describe(dropped.event, here)
+        text = _("%(deed)s: it does not count. %(reason)s", deed=remark.text, reason=dropped.reason)
+        yield Remark(text, remark.player, where=remark.where)
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for key, site in position.sites.items():
