@@ -11,7 +11,7 @@ from companion.games.dominations import effect_words, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
 from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
-from companion.games.dominations.judging import untold
+from companion.games.dominations.judging import contradicted, untold
 from companion.games.dominations.position import Position
 from companion.games.dominations.steps import EraStep
 
@@ -47,7 +47,8 @@ def problems(position: Position) -> Iterator[Remark]:
             yield Remark(text)
         elif position.board.tiles and site.taken and site.place is None:
             yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
-    yield from _untold(position)
+    for player in range(position.players):
+        yield from _goals(position, player)
     for player, seat in enumerate(position.seats):
         for card in seat.tree.cards[1:]:
             if card.spot is None and not card.nodi:
@@ -66,13 +67,27 @@ def problems(position: Position) -> Iterator[Remark]:
             )
 
 
-def _untold(position: Position) -> Iterator[Remark]:
+def _goals(position: Position, player: int) -> Iterator[Remark]:
     """Before the final count, and after it: what was counted without them may be wrong."""
-    for player in range(position.players if position.last_turn_over else 0):
-        for number, goal in untold(position, player):
+    for number, goal in untold(position, player) if position.last_turn_over else ():
+        text = _(
+            "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
+            number=number,
+            goal=effect_words.goal_text(goal, position.title),
+        )
+        yield Remark(text, player)
+    for number, goal in contradicted(position, player):
+        told = effect_words.goal_text(goal, position.title)
+        if number in position.seats[player].achieved:
             text = _(
-                "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
+                "Goal %(number)d is marked as reached, and by the count it is not: %(goal)s",
                 number=number,
-                goal=effect_words.goal_text(goal, position.title),
+                goal=told,
             )
-            yield Remark(text, player)
+        else:
+            text = _(
+                "Goal %(number)d is marked as missed, and by the count it is reached: %(goal)s",
+                number=number,
+                goal=told,
+            )
+        yield Remark(text, player)
