@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations import construction, development, eras, growth, ledger, offers
+from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
 from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
@@ -221,7 +221,7 @@ def _on_the_map(draft: Draft, event: Plain) -> bool:
         case MonumentTold():
             construction.tell_monument(draft, event)
         case Rewarded():
-            construction.reward(draft, event)
+            rewarding.tell_rewards(draft, event)
         case CradleTold(dots):
             draft.set(board=draft.position.board.with_cradle(dots))
         case _:

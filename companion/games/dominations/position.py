@@ -136,6 +136,11 @@ class City:
     level: int
     cell: Cell | None = None
 
+    @property
+    def where(self) -> tuple[str, ...]:
+        """Its territory, as lines of the ledger tell it."""
+        return (str(self.cell),) if self.cell else ()
+
 
 @dataclass(frozen=True)
 class Site:
@@ -144,6 +149,8 @@ class Site:
     taken: int = 0
     """How many of its levels somebody has."""
     place: Place | None = None
+    rewarded: tuple[int, ...] = ()
+    """Whose Cities it has rewarded, once for each of them."""
 
 
 def _each(amount: int) -> Amounts:
