@@ -75,7 +75,7 @@ def rate(draft: Draft, player: int, give: Domain) -> int:
 
 
 def trade(draft: Draft, event: Traded) -> None:
-    """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn."""
+    """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn, told at once or one by one."""
     knowledge = draft.seat(event.player).knowledge
     if event.give is event.get:
         raise IllegalEvent(_("Knowledge is traded for that of another Domain."))
@@ -86,4 +86,6 @@ def trade(draft: Draft, event: Traded) -> None:
         draft.object_to(_("There is not so much in the Reserve."))
     why = _("Exchange of Knowledge")
     draft.pay(event.player, event.give, event.given, why)
-    draft.acquire(event.player, {event.get: event.got}, why)
+    trades = event.got if event.given == each * event.got else 1
+    for _trade in range(trades):
+        draft.acquire(event.player, {event.get: event.got // trades}, why)

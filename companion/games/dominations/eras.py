@@ -231,7 +231,9 @@ def order(draft: Draft, event: Ordered) -> None:
         _come_to(draft, Stage.NEXT)
         position = draft.position
     if position.stage is Stage.NEXT:
-        if position.governor == NOBODY and draft.rule("no_governor") == "keep":
+        # A Governor who has ordered may think again until the Era begins.
+        governed = any("governor" in seat.roles for seat in position.seats)
+        if not governed and draft.rule("no_governor") == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))
     elif position.begun:
         draft.object_to(_("Only the Governor changes the order, before an Era begins."))

@@ -66,9 +66,9 @@ class Goal:
         return self.text
 
 
-_PAIR = re.compile(r"([1-9]):(\d{1,2})")
-_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})")
-_NUMBER = re.compile(r"\d{1,3}")
+_PAIR = re.compile(r"([1-9]):(\d{1,2})", re.ASCII)
+_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 _NAME = re.compile(r"[a-z_]{2,24}")
 
 
