@@ -7,12 +7,12 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.board import Board
-from companion.games.dominations.box import CITY_LEVELS, LETTERS, Domain
+from companion.games.dominations.box import CITY_LEVELS, LETTERS, Domain, Open
 from companion.games.dominations.cards import Monument, Shape
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Upgraded
-from companion.games.dominations.gains import discount, give
+from companion.games.dominations.gains import charge, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
@@ -72,17 +72,13 @@ def _exchanged(draft: Draft, old: City, new: City) -> tuple[City, ...]:
     return tuple(cities)
 
 
-def city_cost(draft: Draft, player: int, domain: Domain, level: int) -> int:
-    return CITY_LEVELS[level].cost - discount(draft, player, "city", domain)
-
-
 def _pay_for_city(draft: Draft, city: City) -> None:
     """The cost in the Field's Domain, and a marker for each level."""
     player = city.owner
     if draft.seat(player).markers <= 0:
         raise IllegalEvent(_("All City markers of this player are on the table."))
-    cost = city_cost(draft, player, city.domain, city.level)
-    draft.pay(player, city.domain, cost, _("City of level %(level)d", level=city.level), where=city.where)
+    why, printed = _("City of level %(level)d", level=city.level), CITY_LEVELS[city.level].cost
+    charge(draft, player, "city", city.domain, printed, why, where=city.where)
     draft.change(player, markers=draft.seat(player).markers - 1)
 
 
@@ -90,7 +86,7 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     """Influence and a higher limit come after paying; then what cards give for it."""
     level, player = CITY_LEVELS[city.level], city.owner
     influence = level.influence
-    if city.level > 1 and draft.rule("city_influence") == "replaced":
+    if city.level > 1 and draft.rule(Open.CITY_INFLUENCE) == "replaced":
         influence -= CITY_LEVELS[city.level - 1].influence
     why = _("City of level %(level)d", level=city.level)
     draft.influence(player, influence, why, where=city.where, rulings=draft.marked())
@@ -128,10 +124,8 @@ def contribute(draft: Draft, event: Contributed) -> None:
     level = monument.levels[site.taken]
     if not level.cost.known:
         raise IllegalEvent(_("Nobody has told yet what this card costs: teach it first."))
-    domain = Domain(level.cost.domain)
-    cost = level.cost.amount - discount(draft, event.player, "monument", domain)
     why = _("%(card)s, level %(level)d", card=monument.title, level=site.taken + 1)
-    draft.pay(event.player, domain, cost, why)
+    charge(draft, event.player, "monument", Domain(level.cost.domain), level.cost.amount, why)
     after = replace(draft.position.sites.get(event.monument, site), taken=site.taken + 1)
     draft.set(sites={**draft.position.sites, event.monument: after})
     if not site.taken:
@@ -191,6 +185,6 @@ def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
 def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -> Board:
     if any(cell not in board.pieces for cell in circle(point)) or point in board.circles:
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
-    if board.of_cradle(point) and draft.rule("cradle") == "no_part":
+    if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)

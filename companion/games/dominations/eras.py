@@ -15,6 +15,7 @@ from companion.games.dominations.box import (
     VESTIGIUM,
     Amounts,
     Domain,
+    Open,
     Role,
     assimilable,
 )
@@ -107,7 +108,7 @@ def _effects(draft: Draft) -> None:
     for player in draft.position.order:
         dues = [*draft.position.effects(player, Trigger.ERA_END)]
         roles = [*draft.position.effects(player, Trigger.ROLE)]
-        if roles and draft.rule("roles_counted") == "held":
+        if roles and draft.rule(Open.ROLES_COUNTED) == "held":
             give(draft, player, roles, times=len(draft.seat(player).roles))
         give(draft, player, dues)
     draft.set(stage=Stage.ASSIMILATION)
@@ -150,7 +151,7 @@ def _take_over(draft: Draft, event: Assimilated) -> None:
     if event.advanced:
         turn_over(draft, event.player, event.key)
         return
-    if not meets(draft.position, event.player, mastery) and draft.rule("assimilation") == "prerequisite":
+    if not meets(draft.position, event.player, mastery) and draft.rule(Open.ASSIMILATION) == "prerequisite":
         draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
     plant(draft, event.player, event.key, 0, event.planting)
 
@@ -166,7 +167,7 @@ def _determine_roles(draft: Draft) -> None:
     for key, player in won.items():
         if player != NOBODY:
             _receive(draft, player, ROLES[key], last)
-    if draft.position.ruling("roles_counted") == "new":
+    if draft.position.ruling(Open.ROLES_COUNTED) == "new":
         for player in draft.position.order:
             times = [*won.values()].count(player)
             give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
@@ -199,7 +200,7 @@ def _compared(draft: Draft, player: int) -> Amounts:
 def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tuple[Domain, ...]:
     if effect.unit != VESTIGIUM:
         return (Domain(effect.unit),)
-    if draft.rule("comparison") == "every":
+    if draft.rule(Open.COMPARISON) == "every":
         return tuple(Domain)
     return tuple(draft.domains(player, 1, key))
 
@@ -211,7 +212,7 @@ def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
     if last:
         points = FINAL_ROLE_POINTS
         two_governed = draft.position.players == 2 and role.points_of_two == 0
-        if two_governed and draft.rule("governor_of_two") == "nothing":
+        if two_governed and draft.rule(Open.GOVERNOR_OF_TWO) == "nothing":
             points = 0
     name = ROLE_NAMES[role.key]
     draft.points(player, points, name, rulings=draft.marked())
@@ -233,7 +234,7 @@ def order(draft: Draft, event: Ordered) -> None:
     if position.stage is Stage.NEXT:
         # A Governor who has ordered may think again until the Era begins.
         governed = any("governor" in seat.roles for seat in position.seats)
-        if not governed and draft.rule("no_governor") == "keep":
+        if not governed and draft.rule(Open.NO_GOVERNOR) == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))
     elif position.begun:
         draft.object_to(_("Only the Governor changes the order, before an Era begins."))
@@ -275,7 +276,7 @@ def count_objectives(draft: Draft) -> None:
     for player in draft.position.order:
         strict = reached(draft.position, player, masteries_only=True)
         goals = reached(draft.position, player, masteries_only=False)
-        if strict != goals and draft.rule("nodi") == "masteries":
+        if strict != goals and draft.rule(Open.NODI) == "masteries":
             goals = strict
         points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
         draft.line(player, Unit.POINTS, points, why, objective=True, rulings=draft.marked())

@@ -9,7 +9,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import box
 from companion.games.dominations.board import NO_DOT, Tile
-from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target
 from companion.games.dominations.events import (
@@ -131,7 +131,7 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
-        if position.ruling("no_tile") == "pass":
+        if position.ruling(Open.NO_TILE) == "pass":
             found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
     return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))

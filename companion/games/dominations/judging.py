@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.dominations.box import Domain
+from companion.games.dominations.box import Domain, Open
 from companion.games.dominations.goals import Goal, Kind, Part
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.position import City, Position
@@ -83,7 +83,7 @@ def progress(
     Which Nodi count is as the table ruled, unless it is asked how it would be.
     """
     if masteries_only is None:
-        masteries_only = position.ruling("nodi") == "masteries"
+        masteries_only = position.ruling(Open.NODI) == "masteries"
     cities, most = position.cities_of(player), goal.parts[0].count
     match goal.kind:
         case Kind.CITIES:

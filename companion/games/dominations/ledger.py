@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain
+from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain, Open
 from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Objective
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
@@ -109,7 +109,7 @@ def adjust(draft: Draft, event: Adjusted) -> None:
 def most_of(position: Position, player: int, domain: Domain) -> int:
     """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
     seat = position.seats[player]
-    kept = position.rulings.get("era_end_limit") == "kept" and position.stage not in OF_A_TURN
+    kept = position.rulings.get(Open.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
     return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
 
 

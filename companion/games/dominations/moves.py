@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.box import QUESTIONS, Open
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
@@ -278,7 +278,7 @@ def _at_the_table(draft: Draft, event: Plain) -> bool:
 def _pass(draft: Draft) -> None:
     if draft.position.stage is not Stage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
-    if draft.rule("no_tile") == "lay":
+    if draft.rule(Open.NO_TILE) == "lay":
         raise IllegalEvent(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)
 

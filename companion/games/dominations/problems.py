@@ -8,7 +8,7 @@ from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import effect_words, words
-from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
+from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES, Open
 from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
 from companion.games.dominations.judging import contradicted, untold
@@ -79,7 +79,7 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
             text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
             yield Remark(text, player)
     for domain, amount in seat.knowledge.items():
-        if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
+        if amount > seat.limits[domain] and position.rulings.get(Open.ERA_END_LIMIT) != "kept":
             name = DOMAIN_NAMES[domain]
             yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
     lost = MARKERS - seat.markers - sum(city.level for city in position.cities_of(player))
