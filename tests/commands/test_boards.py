@@ -51,7 +51,7 @@ EDITED = (
         "Line 4, entry 3: This would come to 12, and has to stay from 0 to 5.",
     ),
     ("no number", 4, "T +2", "T two", "Line 4: “1 adjusts T two” is not a move of Dominations."),
-    ("an amount twice", 7, "A1 P2", "P1 P2", "Line 7: “P1 P2” names a Domain twice, or no amount of it."),
+    ("an amount twice", 7, "A1 P2", "P1 P2", "Line 7: “P1 P2” names a Domain twice."),
     (
         "a place with nothing beside it",
         3,

@@ -165,8 +165,9 @@ def along_the_sides(board: Board, cell: Cell, counting: Counting) -> Yield:
 
 def _concentrated(one: str, other: str, counting: Counting) -> list[str]:
     """Rulebook 004, "Concentração de Conhecimento"."""
-    if one == other and one in LETTERS:
-        return [one] if one else []
+    if one == other:
+        # White has no colour: two of them are not of the same one.
+        return [one] if one in {*LETTERS} else []
     if counting.white and VESTIGIUM in (one, other) and one and other:
         return [one if other == VESTIGIUM else other]
     return []

@@ -99,12 +99,34 @@ class Role:
     """What a Field produces beyond one."""
 
 
+class Open(StrEnum):
+    """The questions that the rulebook leaves open; their answers stand in `box.toml`."""
+
+    JOINS = "joins"
+    OVERFLOW = "overflow"
+    CITY_INFLUENCE = "city_influence"
+    EXCHANGE = "exchange"
+    CRADLE = "cradle"
+    WHITE = "white"
+    BARTER = "barter"
+    GOVERNOR_OF_TWO = "governor_of_two"
+    ASSIMILATION = "assimilation"
+    NODI = "nodi"
+    NO_GOVERNOR = "no_governor"
+    NO_TILE = "no_tile"
+    RAISED_LIMIT = "raised_limit"
+    ROLES_COUNTED = "roles_counted"
+    COMPARISON = "comparison"
+    ERA_END_LIMIT = "era_end_limit"
+    LOZENGE = "lozenge"
+
+
 @dataclass(frozen=True)
 class Question:
-    """One of the questions that the rulebook leaves open."""
+    """One of these questions, with its answers."""
 
     number: str
-    key: str
+    key: Open
     answers: tuple[str, ...]
     """The first one is taken unless the table rules otherwise."""
     never: bool = False
@@ -146,7 +168,7 @@ def _role(key: str, row: Mapping[str, Any]) -> Role:
 
 ROLES: Mapping[str, Role] = {key: _role(key, row) for key, row in _BOX["roles"].items()}
 QUESTIONS: Mapping[str, Question] = {
-    row["key"]: Question(number, row["key"], tuple(row["answers"]), row.get("never", False))
+    Open(row["key"]): Question(number, Open(row["key"]), tuple(row["answers"]), row.get("never", False))
     for number, row in _BOX["rulings"].items()
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.games.dominations import growing, pieces_told, spending
+from companion.games.dominations import growing, pieces_told, rewarding, spending
 from companion.games.dominations.box import MARKERS
 from companion.games.dominations.cards import Shape
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
@@ -115,12 +115,16 @@ def rewards(position: Position, wish: Wish) -> Hand:
             to=leads(do=REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player))),
         )
         for player in range(position.players)
-        if sum(city.domain in monument.reward for city in position.cities_of(player)) > told.count(player)
+        if rewarding.left(position, key, player) > told.count(player)
     )
     names = tuple(Choice(NAME, player=player) for player in told)
+    before = tuple(Choice(NAME, player=player) for player in position.sites[key].rewarded)
     line = write_event(Rewarded(key, tuple(told)))
     done = Choice(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
     note = _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points)
     title = _("Whose Cities does “%(card)s” reward?", card=monument.title)
     back = leads(do=REWARDS, key=key) if told else leads()
-    return Hand(title, (*group(people), *group(names, _("Rewarded")), Group((done,))), (note,), back)
+    told_before = group(before, _("Rewarded before"))
+    return Hand(
+        title, (*group(people), *group(names, _("Rewarded")), Group((done,)), *told_before), (note,), back
+    )

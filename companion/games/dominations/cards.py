@@ -137,7 +137,7 @@ class Cards:
 def parse_cost(text: str) -> Cost:
     domain, _space, amount = text.partition(" ")
     if domain not in (*LETTERS, UNKNOWN) or not (
-        amount == UNKNOWN or (amount.isdecimal() and len(amount) < 3)
+        amount == UNKNOWN or (amount.isascii() and amount.isdecimal() and len(amount) < 3)
     ):
         raise NotationError(_("“%(text)s” is no cost: write one like T 6.", text=text[:40]))
     number = 0 if amount == UNKNOWN else int(amount)

@@ -259,7 +259,7 @@ def final_table(position: Position) -> tuple[FinalLine, ...]:
     found: dict[str, tuple[Message, list[int]]] = {}
     for line in position.lines:
         if line.unit is Unit.POINTS:
-            why = STEP_NAMES[Stage.OBJECTIVES] if "count" in line.why.values else line.why
+            why = STEP_NAMES[Stage.OBJECTIVES] if line.objective else line.why
             _why, points = found.setdefault(str(why), (why, [0] * position.players))
             points[line.player] += line.amount
     rows = (FinalLine(why, tuple(points)) for why, points in found.values())

@@ -1,23 +1,23 @@
-"""The phase of Construction: Cities, and Monuments with their rewards."""
+"""The phase of Construction: Cities and Monuments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.board import Board
-from companion.games.dominations.box import CITY_LEVELS, LETTERS, Domain
+from companion.games.dominations.box import CITY_LEVELS, LETTERS, Domain, Open
 from companion.games.dominations.cards import Monument, Shape
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
-from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Rewarded, Upgraded
-from companion.games.dominations.gains import discount, give
+from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Upgraded
+from companion.games.dominations.gains import charge, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
-from companion.games.dominations.position import City, Site, Stage
+from companion.games.dominations.position import City, Site
+from companion.games.dominations.rewarding import find_unpaid, leave_unpaid, reward_beside, reward_city
 
 HIGHEST = max(CITY_LEVELS)
 
@@ -38,9 +38,8 @@ def build(draft: Draft, event: Built) -> None:
     _pay_for_city(draft, city)
     draft.set(cities=(*draft.position.cities, city))
     _acquired(draft, city, Trigger.BUILD)
-    _reward_beside(draft, city)
-    _leave_unpaid(draft, [city], draft.position.sites)
-    draft.set(stage=Stage.DEVELOPMENT)
+    reward_beside(draft, city)
+    leave_unpaid(draft, [city], draft.position.sites)
 
 
 def upgrade(draft: Draft, event: Upgraded) -> None:
@@ -53,7 +52,6 @@ def upgrade(draft: Draft, event: Upgraded) -> None:
     _pay_for_city(draft, city)
     draft.set(cities=_exchanged(draft, old, city))
     _acquired(draft, city, Trigger.UPGRADE)
-    draft.set(stage=Stage.DEVELOPMENT)
 
 
 def _found(draft: Draft, event: Upgraded) -> City:
@@ -74,32 +72,24 @@ def _exchanged(draft: Draft, old: City, new: City) -> tuple[City, ...]:
     return tuple(cities)
 
 
-def city_cost(draft: Draft, player: int, domain: Domain, level: int) -> int:
-    return CITY_LEVELS[level].cost - discount(draft, player, "city", domain)
-
-
 def _pay_for_city(draft: Draft, city: City) -> None:
     """The cost in the Field's Domain, and a marker for each level."""
     player = city.owner
     if draft.seat(player).markers <= 0:
         raise IllegalEvent(_("All City markers of this player are on the table."))
-    cost = city_cost(draft, player, city.domain, city.level)
-    draft.pay(player, city.domain, cost, _("City of level %(level)d", level=city.level), where=_where(city))
+    why, printed = _("City of level %(level)d", level=city.level), CITY_LEVELS[city.level].cost
+    charge(draft, player, "city", city.domain, printed, why, where=city.where)
     draft.change(player, markers=draft.seat(player).markers - 1)
-
-
-def _where(city: City) -> tuple[str, ...]:
-    return (str(city.cell),) if city.cell else ()
 
 
 def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     """Influence and a higher limit come after paying; then what cards give for it."""
     level, player = CITY_LEVELS[city.level], city.owner
     influence = level.influence
-    if city.level > 1 and draft.rule("city_influence") == "replaced":
+    if city.level > 1 and draft.rule(Open.CITY_INFLUENCE) == "replaced":
         influence -= CITY_LEVELS[city.level - 1].influence
     why = _("City of level %(level)d", level=city.level)
-    draft.influence(player, influence, why, where=_where(city), rulings=draft.marked())
+    draft.influence(player, influence, why, where=city.where, rulings=draft.marked())
     draft.raise_limit(player, city.domain, level.limit)
     give(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 
@@ -112,46 +102,9 @@ def tell_city(draft: Draft, event: CityTold) -> None:
         raise IllegalEvent(_("There is no such City."))
     if tile is None or tile.field != event.domain or draft.position.city_at(event.cell):
         raise IllegalEvent(_("This City cannot stand there: its Field is not free, or of another Domain."))
-    draft.set(cities=_exchanged(draft, wanted, replace(wanted, cell=event.cell)))
-
-
-def _reward_beside(draft: Draft, city: City) -> None:
-    """Rulebook 004: a Monument rewards a City once, when it is built, not at each level."""
-    for key in draft.position.sites:
-        monument = draft.position.monument(key)
-        if city.cell in draft.position.board.beside(key):
-            _reward(draft, monument, city)
-
-
-def _reward(draft: Draft, monument: Monument, city: City) -> None:
-    if city.domain in monument.reward:
-        why = _("Reward of %(monument)s", monument=monument.title)
-        draft.points(city.owner, monument.reward_points, why, where=_where(city))
-
-
-def _leave_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) -> None:
-    """Remember which Monuments may stand beside one of these Cities where no map shows it."""
-    position = draft.position
-    for key in monuments:
-        site, domains = position.sites[key], position.monument(key).reward
-        hidden = any(c.domain in domains and (c.cell is None or site.place is None) for c in cities)
-        if site.taken and hidden:
-            draft.set(unpaid=draft.position.unpaid | {key})
-
-
-def reward(draft: Draft, event: Rewarded) -> None:
-    """What a Monument brought to Cities that no map showed beside it."""
-    position = draft.position
-    if event.monument not in position.unpaid:
-        raise IllegalEvent(_("No rewards of this Monument are left to be told."))
-    monument = position.monument(event.monument)
-    for owner in event.owners:
-        cities = [city for city in position.cities_of(owner) if city.domain in monument.reward]
-        if event.owners.count(owner) > len(cities):
-            raise IllegalEvent(_("This player has not so many Cities that the Monument rewards."))
-        why = _("Reward of %(monument)s", monument=monument.title)
-        draft.points(owner, monument.reward_points, why)
-    draft.set(unpaid=position.unpaid - {event.monument})
+    found = replace(wanted, cell=event.cell)
+    draft.set(cities=_exchanged(draft, wanted, found))
+    find_unpaid(draft, [found], draft.position.sites)
 
 
 def contribute(draft: Draft, event: Contributed) -> None:
@@ -171,16 +124,13 @@ def contribute(draft: Draft, event: Contributed) -> None:
     level = monument.levels[site.taken]
     if not level.cost.known:
         raise IllegalEvent(_("Nobody has told yet what this card costs: teach it first."))
-    domain = Domain(level.cost.domain)
-    cost = level.cost.amount - discount(draft, event.player, "monument", domain)
     why = _("%(card)s, level %(level)d", card=monument.title, level=site.taken + 1)
-    draft.pay(event.player, domain, cost, why)
+    charge(draft, event.player, "monument", Domain(level.cost.domain), level.cost.amount, why)
     after = replace(draft.position.sites.get(event.monument, site), taken=site.taken + 1)
     draft.set(sites={**draft.position.sites, event.monument: after})
     if not site.taken:
-        _leave_unpaid(draft, draft.position.cities, [event.monument])
+        leave_unpaid(draft, draft.position.cities, [event.monument])
     plant(draft, event.player, event.monument, site.taken + 1, event.planting)
-    draft.set(stage=Stage.DEVELOPMENT)
 
 
 def tell_monument(draft: Draft, event: MonumentTold) -> None:
@@ -190,6 +140,7 @@ def tell_monument(draft: Draft, event: MonumentTold) -> None:
         raise IllegalEvent(_("This Monument is not waiting for its place."))
     monument = draft.position.monument(event.monument)
     _set_down(draft, monument, event.place)
+    find_unpaid(draft, draft.position.cities, [event.monument])
 
 
 def _stand(draft: Draft, monument: Monument, place: Place) -> None:
@@ -201,10 +152,10 @@ def _stand(draft: Draft, monument: Monument, place: Place) -> None:
         if not beside:
             draft.object_to(_("A lozenge has to lie side by side with a territory."))
         wanted = monument.beside
-        if wanted in LETTERS and wanted != "" and not any(city.domain == wanted for city in cities):
+        if wanted in {*LETTERS} and not any(city.domain == wanted for city in cities):
             draft.object_to(_("This Monument has to lie beside a City of its Domain."))
     for city in sorted(cities, key=lambda city: draft.position.order.index(city.owner)):
-        _reward(draft, monument, city)
+        reward_city(draft, monument.key, city)
 
 
 def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
@@ -234,6 +185,6 @@ def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
 def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -> Board:
     if any(cell not in board.pieces for cell in circle(point)) or point in board.circles:
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
-    if board.of_cradle(point) and draft.rule("cradle") == "no_part":
+    if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)

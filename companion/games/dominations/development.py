@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations.box import COPIES, TRADE_RATE, Domain
+from companion.games.dominations.box import COPIES, Domain
 from companion.games.dominations.cards import Cost, Mastery
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Advanced, Developed, Traded
-from companion.games.dominations.gains import discount, split
+from companion.games.dominations.gains import charge, rate, split
 from companion.games.dominations.planting import need_card, plant, turn_over
-from companion.games.dominations.position import Position, Stage
+from companion.games.dominations.position import Position
 
 
 def develop(draft: Draft, event: Developed) -> None:
@@ -21,7 +21,6 @@ def develop(draft: Draft, event: Developed) -> None:
         draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
     _pay(draft, event.player, mastery, mastery.cost, "mastery")
     plant(draft, event.player, event.key, 0, event.planting)
-    draft.set(stage=Stage.DONE)
 
 
 def take_from_rack(draft: Draft, player: int, key: str) -> Mastery:
@@ -46,9 +45,7 @@ def meets(position: Position, player: int, mastery: Mastery) -> bool:
 def _pay(draft: Draft, player: int, mastery: Mastery, cost: Cost | None, target: str) -> None:
     if cost is None or not cost.known:
         raise IllegalEvent(_("Nobody has told yet what this card costs: teach it first."))
-    domain = Domain(cost.domain)
-    less = discount(draft, player, target, domain)
-    draft.pay(player, domain, cost.amount - less, _("%(card)s", card=mastery.title))
+    charge(draft, player, target, Domain(cost.domain), cost.amount, _("%(card)s", card=mastery.title))
 
 
 def advance(draft: Draft, event: Advanced) -> None:
@@ -56,7 +53,6 @@ def advance(draft: Draft, event: Advanced) -> None:
     mastery = turnable(draft, event.player, event.key)
     _pay(draft, event.player, mastery, mastery.advance, "advance")
     turn_over(draft, event.player, event.key)
-    draft.set(stage=Stage.DONE)
 
 
 def turnable(draft: Draft, player: int, key: str) -> Mastery:
@@ -69,23 +65,19 @@ def turnable(draft: Draft, player: int, key: str) -> Mastery:
     return mastery
 
 
-def rate(draft: Draft, player: int, give: Domain) -> int:
-    """How much of a Domain is given for one of another."""
-    dues = split(draft, player, draft.position.effects(player, Trigger.TRADE))
-    rates = [effect.amount for _card, effect in dues if effect.about in ("", give)]
-    return min([TRADE_RATE, *rates])
-
-
 def trade(draft: Draft, event: Traded) -> None:
-    """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn."""
+    """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn, told at once or one by one."""
     knowledge = draft.seat(event.player).knowledge
     if event.give is event.get:
         raise IllegalEvent(_("Knowledge is traded for that of another Domain."))
-    each = rate(draft, event.player, event.give)
+    split(draft, event.player, draft.position.effects(event.player, Trigger.TRADE))
+    each = rate(draft.position, event.player, event.give)
     if event.got < 1 or event.given != each * event.got:
         draft.object_to(_("%(given)d of one Domain are traded for 1 of another.", given=each))
     if knowledge[event.give] < event.given:
         draft.object_to(_("There is not so much in the Reserve."))
     why = _("Exchange of Knowledge")
     draft.pay(event.player, event.give, event.given, why)
-    draft.acquire(event.player, {event.get: event.got}, why)
+    trades = event.got if event.given == each * event.got else 1
+    for _trade in range(trades):
+        draft.acquire(event.player, {event.get: event.got // trades}, why)

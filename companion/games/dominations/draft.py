@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import LETTERS, LIMITS, Amounts, Domain
+from companion.games.dominations.box import LETTERS, LIMITS, Amounts, Domain, Open
 from companion.games.dominations.events import Event
 from companion.games.dominations.position import (
     NOBODY,
@@ -82,7 +82,7 @@ class Draft:
             check_answer(need, answer)
         return answer
 
-    def rule(self, question: str) -> str:
+    def rule(self, question: Open) -> str:
         """The table's ruling, asked for when it matters for the first time."""
         if question not in self.position.rulings:
             raise Asked(Need(Ask.RULING, NOBODY, question))
@@ -153,7 +153,7 @@ class Draft:
     def _overflow(self, player: int, over: list[Domain]) -> None:
         """One point each time Knowledge would come above 20, however much is lost."""
         points = len(over)
-        if points > 1 and self.rule("overflow") == "per_occasion":
+        if points > 1 and self.rule(Open.OVERFLOW) == "per_occasion":
             points = 1
         self.points(player, points, _("More than 20 in a Reserve"), rulings=self.marked())
 
@@ -166,18 +166,17 @@ class Draft:
         self.change(player, knowledge=knowledge)
 
     def pay(self, player: int, domain: Domain, amount: int, why: Message, **more: Any) -> None:
-        """Rulebook 004, "Custo 0": what costs nothing or less is free, and brings nothing."""
-        due = max(amount, 0)
+        """Knowledge that is given away, as much as there is."""
         knowledge = self.seat(player).knowledge
-        if knowledge[domain] < due:
+        if knowledge[domain] < amount:
             self.object_to(
                 _(
                     "This costs %(cost)d, and there is only %(left)d in the Reserve.",
-                    cost=due,
+                    cost=amount,
                     left=knowledge[domain],
                 )
             )
-        paid = min(due, knowledge[domain])
+        paid = min(amount, knowledge[domain])
         self.change(player, knowledge={**knowledge, domain: knowledge[domain] - paid})
         if paid:
             self.line(player, domain, -paid, why, **more)

@@ -106,10 +106,13 @@ _WITH_DOMAIN = frozenset({Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measur
 
 _TRIGGERS = "|".join(trigger.value for trigger in Trigger)
 _MEASURES = "|".join(re.escape(m.value) for m in sorted(Measure, key=len, reverse=True))
-_HEAD = re.compile(rf"({_TRIGGERS})(?: ({'|'.join(PAID_FOR)}))?(?: (\d{{1,2}}))?(?: ([{LETTERS}?]))?")
+_HEAD = re.compile(
+    rf"({_TRIGGERS})(?: ({'|'.join(PAID_FOR)}))?(?: (\d{{1,2}}))?(?: ([{LETTERS}?]))?", re.ASCII
+)
 _TAIL = re.compile(
     rf"(\d{{1,2}}|\?)(?: (influence|points|city|field|[{LETTERS}V?]))?"
-    rf"(?: per (?:(\d{{1,2}}) )?({_MEASURES})(?: ([{LETTERS}?]))?)?"
+    rf"(?: per (?:(\d{{1,2}}) )?({_MEASURES})(?: ([{LETTERS}?]))?)?",
+    re.ASCII,
 )
 
 

@@ -15,6 +15,7 @@ from companion.games.dominations.box import (
     VESTIGIUM,
     Amounts,
     Domain,
+    Open,
     Role,
     assimilable,
 )
@@ -80,7 +81,7 @@ def _take(draft: Draft, step: EraStep) -> None:
         case EraStep.NEXT:
             _next_era(draft)
         case EraStep.OBJECTIVES:
-            _objectives(draft)
+            draft.set(stage=Stage.OVER)
 
 
 def _come_to(draft: Draft, wanted: Stage) -> None:
@@ -107,7 +108,7 @@ def _effects(draft: Draft) -> None:
     for player in draft.position.order:
         dues = [*draft.position.effects(player, Trigger.ERA_END)]
         roles = [*draft.position.effects(player, Trigger.ROLE)]
-        if roles and draft.rule("roles_counted") == "held":
+        if roles and draft.rule(Open.ROLES_COUNTED) == "held":
             give(draft, player, roles, times=len(draft.seat(player).roles))
         give(draft, player, dues)
     draft.set(stage=Stage.ASSIMILATION)
@@ -150,7 +151,7 @@ def _take_over(draft: Draft, event: Assimilated) -> None:
     if event.advanced:
         turn_over(draft, event.player, event.key)
         return
-    if not meets(draft.position, event.player, mastery) and draft.rule("assimilation") == "prerequisite":
+    if not meets(draft.position, event.player, mastery) and draft.rule(Open.ASSIMILATION) == "prerequisite":
         draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
     plant(draft, event.player, event.key, 0, event.planting)
 
@@ -166,7 +167,7 @@ def _determine_roles(draft: Draft) -> None:
     for key, player in won.items():
         if player != NOBODY:
             _receive(draft, player, ROLES[key], last)
-    if draft.position.ruling("roles_counted") == "new":
+    if draft.position.ruling(Open.ROLES_COUNTED) == "new":
         for player in draft.position.order:
             times = [*won.values()].count(player)
             give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
@@ -199,7 +200,7 @@ def _compared(draft: Draft, player: int) -> Amounts:
 def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tuple[Domain, ...]:
     if effect.unit != VESTIGIUM:
         return (Domain(effect.unit),)
-    if draft.rule("comparison") == "every":
+    if draft.rule(Open.COMPARISON) == "every":
         return tuple(Domain)
     return tuple(draft.domains(player, 1, key))
 
@@ -211,7 +212,7 @@ def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
     if last:
         points = FINAL_ROLE_POINTS
         two_governed = draft.position.players == 2 and role.points_of_two == 0
-        if two_governed and draft.rule("governor_of_two") == "nothing":
+        if two_governed and draft.rule(Open.GOVERNOR_OF_TWO) == "nothing":
             points = 0
     name = ROLE_NAMES[role.key]
     draft.points(player, points, name, rulings=draft.marked())
@@ -231,7 +232,9 @@ def order(draft: Draft, event: Ordered) -> None:
         _come_to(draft, Stage.NEXT)
         position = draft.position
     if position.stage is Stage.NEXT:
-        if position.governor == NOBODY and draft.rule("no_governor") == "keep":
+        # A Governor who has ordered may think again until the Era begins.
+        governed = any("governor" in seat.roles for seat in position.seats)
+        if not governed and draft.rule(Open.NO_GOVERNOR) == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))
     elif position.begun:
         draft.object_to(_("Only the Governor changes the order, before an Era begins."))
@@ -263,14 +266,17 @@ def _next_era(draft: Draft) -> None:
     _begin_turn(draft)
 
 
-def _objectives(draft: Draft) -> None:
-    """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order."""
+def count_objectives(draft: Draft) -> None:
+    """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order.
+
+    Whatever is told once the game is over may be what a goal asks for: they are counted again after it.
+    """
+    draft.marked()
+    draft.set(lines=tuple(line for line in draft.position.lines if not line.objective))
     for player in draft.position.order:
         strict = reached(draft.position, player, masteries_only=True)
         goals = reached(draft.position, player, masteries_only=False)
-        if strict != goals and draft.rule("nodi") == "masteries":
+        if strict != goals and draft.rule(Open.NODI) == "masteries":
             goals = strict
-        count = len(goals)
-        why = _("Objective: %(count)d of 5 goals", count=count)
-        draft.line(player, Unit.POINTS, OBJECTIVE_POINTS[count], why, rulings=draft.marked())
-    draft.set(stage=Stage.OVER)
+        points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
+        draft.line(player, Unit.POINTS, points, why, objective=True, rulings=draft.marked())

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import LETTERS, UNKNOWN, Amounts, Domain
+from companion.games.dominations.box import LETTERS, TRADE_RATE, UNKNOWN, Amounts, Domain, Open
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Effect, Measure, Trigger, Unit
 from companion.games.dominations.position import City, Position, Reminder
@@ -126,7 +126,7 @@ def gain(draft: Draft, player: int, effect: Effect, amounts: Amounts, why: Messa
     """Gained Knowledge: it never makes another effect gain more."""
     seat = draft.seat(player)
     over = any(seat.knowledge[d] + n > seat.limits[d] for d, n in amounts.items())
-    if effect.trigger is Trigger.ERA_END and over and draft.rule("era_end_limit") == "kept":
+    if effect.trigger is Trigger.ERA_END and over and draft.rule(Open.ERA_END_LIMIT) == "kept":
         draft.keep_beyond(player, amounts, why, rulings=draft.marked(), **more)
     else:
         draft.acquire(player, amounts, why, **more)
@@ -138,21 +138,32 @@ def working_of(position: Position, player: int, effect: Effect) -> str:
     return f"{effect.amount} × {measure(position, player, effect) // effect.per}"
 
 
-def discount(draft: Draft, player: int, target: str, domain: Domain) -> int:
-    """By how much something is cheaper for a player; what nobody knows of it is only shown."""
+def charge(
+    draft: Draft, player: int, target: str, domain: Domain, printed: int, why: Message, **more: Any
+) -> None:
+    """Pay what something costs; what nobody knows of what makes it cheaper is only shown."""
     split(draft, player, _cheaper(draft.position, player, target, domain))
-    return reduction(draft.position, player, target, domain)
+    draft.pay(player, domain, cost_of(draft.position, player, target, domain, printed), why, **more)
 
 
-def reduction(position: Position, player: int, target: str, domain: Domain) -> int:
-    """All known reductions together."""
+def cost_of(position: Position, player: int, target: str, domain: Domain, printed: int) -> int:
+    """Rulebook 004, "Custo 0": after every known reduction, never less than nothing."""
     dues = _cheaper(position, player, target, domain)
-    return sum(amount_of(position, player, effect) for _card, effect in dues if effect.known)
+    return max(
+        0, printed - sum(amount_of(position, player, effect) for _card, effect in dues if effect.known)
+    )
 
 
 def _cheaper(position: Position, player: int, target: str, domain: Domain) -> list[Due]:
     dues = position.effects(player, Trigger.PAY)
     return [due for due in dues if due[1].target == target and due[1].about in ("", UNKNOWN, domain)]
+
+
+def rate(position: Position, player: int, give: Domain) -> int:
+    """How much of a Domain is given for one of another, by all that is known."""
+    effects = [effect for _card, effect in position.effects(player, Trigger.TRADE)]
+    rates = [effect.amount for effect in effects if effect.known and effect.about in ("", give)]
+    return min([TRADE_RATE, *rates])
 
 
 def from_producing(draft: Draft, player: int, before: Amounts, after: Amounts) -> None:

@@ -14,6 +14,7 @@ What holds a question mark, or is none of these, is ticked by hand.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -65,9 +66,9 @@ class Goal:
         return self.text
 
 
-_PAIR = re.compile(r"([1-9]):(\d{1,2})")
-_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})")
-_NUMBER = re.compile(r"\d{1,3}")
+_PAIR = re.compile(r"([1-9]):(\d{1,2})", re.ASCII)
+_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 _NAME = re.compile(r"[a-z_]{2,24}")
 
 
@@ -94,6 +95,18 @@ def _parts(kind: Kind, words: list[str]) -> tuple[Part, ...]:
         case Kind.MASTERIES:
             return _masteries(words)
     return ()
+
+
+def moved(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
+    """The new number of each goal of a card that is read again; what reads otherwise is the one in its place."""
+    found: dict[int, int] = {}
+    for place, words in ((True, True), (False, True), (True, False)):
+        for one, goal in enumerate(old, 1):
+            for other, again in enumerate(new, 1):
+                taken = one in found or other in found.values()
+                if not taken and (one == other or not place) and (goal.text == again.text or not words):
+                    found[one] = other
+    return found
 
 
 def _all(found: list[re.Match[str] | None]) -> tuple[Part, ...]:

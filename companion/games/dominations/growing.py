@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import box
 from companion.games.dominations.board import NO_DOT, Tile
-from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target
 from companion.games.dominations.events import (
@@ -24,6 +25,7 @@ from companion.games.dominations.events import (
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.position import Position, Stage
+from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.words_of_notation import MOST_KNOWLEDGE, write_amounts
 
 MAP, LEDGER = "map", "ledger"
@@ -32,9 +34,9 @@ LAY = "lay"
 """A territory that the rules forbid is told."""
 OLD = "old"
 """What is drawn lay there before: it brings nothing."""
-_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])")
+_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
 _COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
-_AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})")
+_AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
 
 
 def tier(position: Position, wish: Wish) -> str:
@@ -129,7 +131,8 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
-        found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
+        if position.ruling(Open.NO_TILE) == "pass":
+            found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
     return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))
 
@@ -198,7 +201,16 @@ def _ledger(position: Position, wish: Wish) -> Hand:
     title = _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
     told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), *group(done))
-    return Hand(title, (*told, *_others(position, wish)), (note,))
+    return Hand(title, (*told, *_others(position, wish)), (note, *_more_of_a_field(position)))
+
+
+def _more_of_a_field(position: Position) -> Iterator[Message]:
+    """What people count themselves where no map does."""
+    for role in position.seats[position.player].roles:
+        if ROLES[role].field:
+            yield _(
+                "%(role)s: the Field brings %(count)d.", role=ROLE_NAMES[role], count=1 + ROLES[role].field
+            )
 
 
 def _leads(wish: Wish, **changes: str | None) -> To:

@@ -13,13 +13,13 @@ from companion.games.dominations.board import (
     along_the_sides,
     within_the_circle,
 )
-from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain
+from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
 from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
 from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
 from companion.games.dominations.gains import amount_of, from_producing, give, split
 from companion.games.dominations.lattice import Cell, Point, circle
-from companion.games.dominations.position import Ask, City, Need, Position, Stage
+from companion.games.dominations.position import Ask, City, Need, Position
 
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
@@ -85,7 +85,7 @@ def _give_back(draft: Draft, player: int, role: str) -> None:
 
 
 def _laid(draft: Draft) -> None:
-    draft.set(stage=Stage.CONSTRUCTION, again=True)
+    draft.set(again=True)
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | None:
 
 def _counts_as_locus(draft: Draft, point: Point) -> bool:
     board = draft.position.board
-    if board.of_cradle(point) and draft.rule("cradle") == "no_part":
+    if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
         return False
-    return not (board.of_lozenge(point) and draft.rule("lozenge") == "no_part")
+    return not (board.of_lozenge(point) and draft.rule(Open.LOZENGE) == "no_part")
 
 
 def _counting(draft: Draft, cell: Cell) -> Counting:
@@ -154,8 +154,8 @@ def _counting(draft: Draft, cell: Cell) -> Counting:
     per_side = along_the_sides(board, cell, Counting(per_side=True)) != plain
     white = along_the_sides(board, cell, Counting(white=True)) != plain
     return Counting(
-        per_side=per_side and draft.rule("joins") == "per_side",
-        white=white and draft.rule("white") == "concentration",
+        per_side=per_side and draft.rule(Open.JOINS) == "per_side",
+        white=white and draft.rule(Open.WHITE) == "concentration",
     )
 
 
@@ -189,7 +189,7 @@ def _active(draft: Draft, cell: Cell, point: Point | None) -> list[City]:
         return joined
     ring = _cities_on(position, set(circle(point)))
     beyond = [city for city in joined if city not in ring]
-    return ring + beyond if beyond and draft.rule("exchange") == "all" else ring
+    return ring + beyond if beyond and draft.rule(Open.EXCHANGE) == "all" else ring
 
 
 def _cities_on(position: Position, cells: set[Cell]) -> list[City]:

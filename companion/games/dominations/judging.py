@@ -6,24 +6,37 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.dominations.box import Domain
+from companion.games.dominations.box import Domain, Open
 from companion.games.dominations.goals import Goal, Kind, Part
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.position import City, Position
 
 
-def reached(position: Position, player: int, masteries_only: bool = False) -> frozenset[int]:
-    """The numbers of the goals, counted from 1, that are reached as things stand."""
+def reached(position: Position, player: int, masteries_only: bool | None = None) -> frozenset[int]:
+    """The numbers of the goals, counted from 1, that are reached as things stand, or ticked where nobody counts."""
     seat = position.seats[player]
     objective = position.cards.objectives.get(seat.objective)
     if objective is None or seat.objective not in position.taught:
         return seat.achieved
-    counted = {
+    return frozenset(
         number
         for number, goal in enumerate(objective.goals, 1)
-        if counts(position, player, goal) and judge(position, player, goal, masteries_only)
-    }
-    return seat.achieved | counted
+        if (
+            judge(position, player, goal, masteries_only)
+            if counts(position, player, goal)
+            else number in seat.achieved
+        )
+    )
+
+
+def contradicted(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
+    """The goals that people marked, and that can be counted and come out otherwise."""
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    for number, goal in enumerate(objective.goals if objective else (), 1):
+        marked = number in seat.achieved | seat.missed and counts(position, player, goal)
+        if marked and judge(position, player, goal) != (number in seat.achieved):
+            yield number, goal
 
 
 def counts(position: Position, player: int, goal: Goal) -> bool:
@@ -57,15 +70,20 @@ class Progress:
         return self.have >= self.need
 
 
-def judge(position: Position, player: int, goal: Goal, masteries_only: bool = False) -> bool:
+def judge(position: Position, player: int, goal: Goal, masteries_only: bool | None = None) -> bool:
     """Whether a goal is reached: all of its requirements."""
     return all(part.reached for part in progress(position, player, goal, masteries_only))
 
 
 def progress(
-    position: Position, player: int, goal: Goal, masteries_only: bool = False
+    position: Position, player: int, goal: Goal, masteries_only: bool | None = None
 ) -> tuple[Progress, ...]:
-    """How far a player is with each requirement; rulebook 004, "Cartas de Objetivo"."""
+    """How far a player is with each requirement; rulebook 004, "Cartas de Objetivo".
+
+    Which Nodi count is as the table ruled, unless it is asked how it would be.
+    """
+    if masteries_only is None:
+        masteries_only = position.ruling(Open.NODI) == "masteries"
     cities, most = position.cities_of(player), goal.parts[0].count
     match goal.kind:
         case Kind.CITIES:

@@ -12,8 +12,8 @@ from companion.core.message import message as _
 FARTHEST = 99
 """Steps from the middle: all 90 territories in a row stay below."""
 
-_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])")
-_POINT = re.compile(r"@(-?\d{1,2}),(-?\d{1,2})")
+_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
+_POINT = re.compile(r"@(-?\d{1,2}),(-?\d{1,2})", re.ASCII)
 
 
 class Point(NamedTuple):

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain
+from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain, Open
 from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Objective
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
+from companion.games.dominations.goals import moved
 from companion.games.dominations.planting import need_card
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site
 from companion.games.dominations.steps import Track
@@ -43,7 +44,19 @@ def teach(draft: Draft, card: Card) -> None:
     turned = any(c and c.advanced for c in (seat.tree.find(card.key) for seat in position.seats))
     if isinstance(card, Mastery) and card.advanced is None and turned:
         raise IllegalEvent(_("This Mastery is turned over in a Tree: tell its other side as well."))
+    if isinstance(card, Objective) and card.key in position.cards.objectives:
+        _move_marks(draft, position.cards.objectives[card.key], card)
     draft.set(cards=position.cards.taught(card), taught=position.taught | {card.key})
+
+
+def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:
+    """A goal that people marked is marked wherever the card has it when it is read again."""
+    numbers = moved(old.goals, new.goals)
+    for player, seat in enumerate(draft.position.seats):
+        if seat.objective == new.key:
+            achieved = frozenset(numbers[goal] for goal in seat.achieved if goal in numbers)
+            missed = frozenset(numbers[goal] for goal in seat.missed if goal in numbers)
+            draft.change(player, achieved=achieved, missed=missed)
 
 
 def _check_kind(position: Position, card: Card) -> None:
@@ -96,7 +109,7 @@ def adjust(draft: Draft, event: Adjusted) -> None:
 def most_of(position: Position, player: int, domain: Domain) -> int:
     """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
     seat = position.seats[player]
-    kept = position.rulings.get("era_end_limit") == "kept" and position.stage not in OF_A_TURN
+    kept = position.rulings.get(Open.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
     return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations import construction, development, eras, growth, ledger
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
+from companion.games.dominations.box import QUESTIONS, Open
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
@@ -44,17 +44,19 @@ from companion.games.dominations.events import (
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.phases import CONSTRUCTION, DEVELOPMENT, IN_TURN, come_to
-from companion.games.dominations.position import OF_A_TURN, Ask, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.phases import IN_TURN, come_to, leads_to
+from companion.games.dominations.position import Ask, Dropped, Held, Need, Position, Stage, with_seat
 from companion.games.dominations.tree import CAMPFIRE
 
+OF_THE_TABLE = (Ruled, Taught)
+"""What the whole table is asked for: its answer holds, whatever becomes of the event that asked."""
 MEANWHILE = (
+    *OF_THE_TABLE,
     Adjusted,
     RoleTold,
     Achieved,
     Kept,
     Redrawn,
-    Taught,
     TileTold,
     CityTold,
     MonumentTold,
@@ -74,13 +76,11 @@ def apply(position: Position, event: Event) -> Position:
     held = position.held
     if isinstance(event, Chosen):
         _check_asked(held.need, event)
-        return _asked_first(base, held.event, (*held.answers, event.choice))
-    if isinstance(event, Ruled):
-        return _asked_first(ledger.rule(base, event), held.event, held.answers)
+        return _answered(base, held, event)
     if isinstance(event, MEANWHILE):
         told = _told(base, event)
         if told.held is None:
-            return _asked_first(told, held.event, held.answers)
+            return _resumed(told, held, event)
     if because := getattr(event, "because", ""):
         return _told(_left_open(position, because), event)
     raise IllegalEvent(_("Something is asked: answer it first, or take back what it is about."))
@@ -98,8 +98,40 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
         _work(draft, event)
     except Asked as asked:
         draft.check(getattr(event, "because", ""))
-        return replace(position, held=Held(event, answers, asked.need))
+        held = Held(event, answers, asked.need)
+        _check_answerable(position, held)
+        return replace(position, held=held)
     return draft.done(event, getattr(event, "because", ""))
+
+
+def _answered(base: Position, held: Held, answer: Event) -> Position:
+    if isinstance(answer, Chosen):
+        return _asked_first(base, held.event, (*held.answers, answer.choice))
+    return _asked_first(_told(base, answer), held.event, held.answers)
+
+
+def _check_answerable(position: Position, held: Held) -> None:
+    """Nobody is asked about what the rules forbid however the answer is."""
+    refused = []
+    for answer in offers.answers(held):
+        try:
+            _answered(position, held, answer)
+        except IllegalEvent as error:
+            refused.append(error)
+        else:
+            return
+    if refused:
+        raise refused[0]
+
+
+def _resumed(position: Position, held: Held, told: Event) -> Position:
+    """What was held goes on; by the table's own answer it may turn out that it could not happen."""
+    try:
+        return _asked_first(position, held.event, held.answers)
+    except IllegalEvent as error:
+        if not isinstance(told, OF_THE_TABLE):
+            raise
+        return replace(position, dropped=(*position.dropped, Dropped(held.event, error.message)))
 
 
 def _left_open(position: Position, because: str) -> Position:
@@ -127,8 +159,7 @@ def _gone_on(base: Position, held: Held) -> Position:
         case Ask.CARD:
             return base
         case Ask.RULING:
-            ruled = Ruled(held.need.about, QUESTIONS[held.need.about].answers[0])
-            return _asked_first(ledger.rule(base, ruled), held.event, held.answers)
+            return _answered(base, held, Ruled(held.need.about, QUESTIONS[held.need.about].answers[0]))
         case _:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 
@@ -160,13 +191,13 @@ def _check_players(position: Position, event: Event) -> None:
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, IN_TURN):
         come_to(draft, event)
-    stage = draft.position.stage
+    stage = leads_to(draft.position, event)
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
-    made_up = stage not in OF_A_TURN or getattr(event, "player", None) != draft.position.player
-    if isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and made_up:
-        # What somebody else has made up for takes nothing away from this turn.
+    if stage:
         draft.set(stage=stage)
+    if draft.position.stage is Stage.OVER:
+        eras.count_objectives(draft)
 
 
 def _on_the_map(draft: Draft, event: Plain) -> bool:
@@ -190,7 +221,7 @@ def _on_the_map(draft: Draft, event: Plain) -> bool:
         case MonumentTold():
             construction.tell_monument(draft, event)
         case Rewarded():
-            construction.reward(draft, event)
+            rewarding.tell_rewards(draft, event)
         case CradleTold(dots):
             draft.set(board=draft.position.board.with_cradle(dots))
         case _:
@@ -247,9 +278,9 @@ def _at_the_table(draft: Draft, event: Plain) -> bool:
 def _pass(draft: Draft) -> None:
     if draft.position.stage is not Stage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
-    if draft.rule("no_tile") == "lay":
+    if draft.rule(Open.NO_TILE) == "lay":
         raise IllegalEvent(_("This table ruled that a territory has to be laid."))
-    draft.set(stage=Stage.CONSTRUCTION, again=True)
+    draft.set(again=True)
 
 
 def _light(draft: Draft, player: int, halves: str) -> None:

@@ -32,6 +32,7 @@ GROWTH = (Laid, Produced, Reactivated, Passed)
 CONSTRUCTION = (Built, Upgraded, Contributed)
 DEVELOPMENT = (Developed, Advanced)
 IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
+AFTER = ((GROWTH, Stage.CONSTRUCTION), (CONSTRUCTION, Stage.DEVELOPMENT), (DEVELOPMENT, Stage.DONE))
 
 
 def come_to(draft: Draft, event: Plain) -> None:
@@ -51,6 +52,15 @@ def come_to(draft: Draft, event: Plain) -> None:
         eras.go_before(draft, player)
         position = draft.position
     draft.object_to(*_against_the_phase(position, event))
+
+
+def leads_to(position: Position, event: Plain) -> Stage | None:
+    """The phase after what happens in its own; what people make up for takes nothing away from a turn."""
+    if position.stage not in OF_A_TURN or getattr(event, "player", None) != position.player:
+        return None
+    if [*_against_the_phase(position, event)]:
+        return None
+    return next((stage for events, stage in AFTER if isinstance(event, events)), None)
 
 
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:

@@ -10,14 +10,14 @@ from companion.games.dominations.draft import Asked, Draft
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.gains import Due, give, reason
 from companion.games.dominations.placing import Planting
-from companion.games.dominations.position import Ask, Need
+from companion.games.dominations.position import NOBODY, Ask, Need
 from companion.games.dominations.tree import Planted
 
 
 def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
     """Nothing is applied of a card that this table has not read out: it is asked for when it is first taken."""
     if key not in draft.position.taught or key not in shelf:
-        raise Asked(Need(Ask.CARD, -1, key))
+        raise Asked(Need(Ask.CARD, NOBODY, key))
 
 
 def plant(draft: Draft, player: int, key: str, level: int, planting: Planting) -> None:

@@ -74,6 +74,8 @@ class Line:
     """The table's rulings that the number depends on."""
     where: tuple[str, ...] = ()
     working: str = ""
+    objective: bool = False
+    """Whether an Objective brought it."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,14 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Dropped:
+    """An event that asked something, and by the answer could not happen."""
+
+    event: Plain
+    reason: Message
+
+
+@dataclass(frozen=True)
 class City:
     """A City, wherever it stands."""
 
@@ -125,6 +135,11 @@ class City:
     domain: Domain
     level: int
     cell: Cell | None = None
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        """Its territory, as lines of the ledger tell it."""
+        return (str(self.cell),) if self.cell else ()
 
 
 @dataclass(frozen=True)
@@ -134,6 +149,8 @@ class Site:
     taken: int = 0
     """How many of its levels somebody has."""
     place: Place | None = None
+    rewarded: tuple[int, ...] = ()
+    """Whose Cities it has rewarded, once for each of them."""
 
 
 def _each(amount: int) -> Amounts:
@@ -212,6 +229,7 @@ class Position:
     overruled: tuple[Event, ...] = ()
     left_open: tuple[Held, ...] = ()
     """What was asked and never answered: people went on, and it brought nothing."""
+    dropped: tuple[Dropped, ...] = ()
 
     @property
     def players(self) -> int:

@@ -8,16 +8,30 @@ from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import effect_words, words
-from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
+from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES, Open
 from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
-from companion.games.dominations.judging import untold
+from companion.games.dominations.judging import contradicted, untold
 from companion.games.dominations.position import Position
+from companion.games.dominations.rewarding import left
 from companion.games.dominations.steps import EraStep
 
 
 def problems(position: Position) -> Iterator[Remark]:
     here = Here(position)
+    yield from _overruled(position, here)
+    yield from _asked_for_nothing(position, here)
+    if len(position.board.tiles) > TILES:
+        yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
+    for key in position.sites:
+        yield from _monument(position, key)
+    for player in range(position.players):
+        yield from _goals(position, player)
+    for player in range(position.players):
+        yield from _pieces(position, player)
+
+
+def _overruled(position: Position, here: Here) -> Iterator[Remark]:
     for event in position.overruled:
         remark = words.describe(event, here)
         because = told(getattr(event, "because", ""))
@@ -28,47 +42,72 @@ def problems(position: Position) -> Iterator[Remark]:
                 why=because,
             )
         yield Remark(text, remark.player, where=remark.where)
+
+
+def _asked_for_nothing(position: Position, here: Here) -> Iterator[Remark]:
+    """What was never answered, and what could not happen by the answer."""
     for held in position.left_open:
         remark, asked = words.describe(held.event, here), words.question(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
         yield Remark(text, remark.player, where=remark.where)
-    if len(position.board.tiles) > TILES:
-        yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
-    for key, site in position.sites.items():
-        title = position.title(key)
-        if key in position.unpaid:
-            text = _(
-                "“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title
-            )
-            yield Remark(text)
-        elif position.board.tiles and site.taken and site.place is None:
-            yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
-    yield from _untold(position)
-    for player, seat in enumerate(position.seats):
-        for card in seat.tree.cards[1:]:
-            if card.spot is None and not card.nodi:
-                title = position.title(card.key)
-                text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
-                yield Remark(text, player)
-        for domain, amount in seat.knowledge.items():
-            if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
-                name = DOMAIN_NAMES[domain]
-                yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
-        levels = sum(city.level for city in position.cities_of(player))
-        if levels + seat.markers != MARKERS:
-            yield Remark(
-                _("%(count)d City markers are not accounted for.", count=MARKERS - levels - seat.markers),
-                player,
-            )
+    for dropped in position.dropped:
+        remark = words.describe(dropped.event, here)
+        text = _("%(deed)s: it does not count. %(reason)s", deed=remark.text, reason=dropped.reason)
+        yield Remark(text, remark.player, where=remark.where)
 
 
-def _untold(position: Position) -> Iterator[Remark]:
-    """Before the final count, and after it: what was counted without them may be wrong."""
-    for player in range(position.players if position.last_turn_over else 0):
-        for number, goal in untold(position, player):
-            text = _(
-                "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
-                number=number,
-                goal=effect_words.goal_text(goal, position.title),
-            )
+def _monument(position: Position, key: str) -> Iterator[Remark]:
+    site, title = position.sites[key], position.title(key)
+    if key in position.unpaid:
+        yield Remark(
+            _("“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title)
+        )
+    elif position.board.tiles and site.taken and site.place is None:
+        yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
+    for player in sorted({*site.rewarded}):
+        if left(position, key, player) < 0:
+            text = _("“%(card)s” has rewarded more Cities than the map shows beside it.", card=title)
             yield Remark(text, player)
+
+
+def _pieces(position: Position, player: int) -> Iterator[Remark]:
+    """Cards, sliders and markers of one player."""
+    seat = position.seats[player]
+    for card in seat.tree.cards[1:]:
+        if card.spot is None and not card.nodi:
+            title = position.title(card.key)
+            text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
+            yield Remark(text, player)
+    for domain, amount in seat.knowledge.items():
+        if amount > seat.limits[domain] and position.rulings.get(Open.ERA_END_LIMIT) != "kept":
+            name = DOMAIN_NAMES[domain]
+            yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
+    lost = MARKERS - seat.markers - sum(city.level for city in position.cities_of(player))
+    if lost:
+        yield Remark(_("%(count)d City markers are not accounted for.", count=lost), player)
+
+
+def _goals(position: Position, player: int) -> Iterator[Remark]:
+    """Before the final count, and after it: what was counted without them may be wrong."""
+    for number, goal in untold(position, player) if position.last_turn_over else ():
+        text = _(
+            "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
+            number=number,
+            goal=effect_words.goal_text(goal, position.title),
+        )
+        yield Remark(text, player)
+    for number, goal in contradicted(position, player):
+        told = effect_words.goal_text(goal, position.title)
+        if number in position.seats[player].achieved:
+            text = _(
+                "Goal %(number)d is marked as reached, and by the count it is not: %(goal)s",
+                number=number,
+                goal=told,
+            )
+        else:
+            text = _(
+                "Goal %(number)d is marked as missed, and by the count it is reached: %(goal)s",
+                number=number,
+                goal=told,
+            )
+        yield Remark(text, player)

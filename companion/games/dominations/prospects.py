@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.dominations.box import CITY_LEVELS, LAPS, ROLES, Domain
-from companion.games.dominations.gains import reduction
+from companion.games.dominations.gains import cost_of
 from companion.games.dominations.position import Position
 from companion.games.dominations.teaching import write_card
 
@@ -28,7 +28,7 @@ class Price:
 
 
 def price(position: Position, player: int, target: str, domain: Domain, printed: int) -> Price:
-    cost = max(0, printed - reduction(position, player, target, domain))
+    cost = cost_of(position, player, target, domain, printed)
     return Price(domain, printed, cost, max(0, cost - position.seats[player].knowledge[domain]))
 
 

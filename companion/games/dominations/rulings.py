@@ -7,55 +7,57 @@ from collections.abc import Mapping
 from companion.core.game import Option
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.box import QUESTIONS, Open
 
 UNASKED = "unasked"
 """The option of a table that wants no questions: the first answer to each of them."""
 
 QUESTION_TEXTS: Mapping[str, Message] = {
-    "joins": _(
+    Open.JOINS: _(
         "A territory joins several sides. Does a resource on two of them count once, or for each side?"
     ),
-    "overflow": _(
+    Open.OVERFLOW: _(
         "Several Reserves of 20 overflow at once. Is that a point for each of them, or one in all?"
     ),
-    "city_influence": _(
+    Open.CITY_INFLUENCE: _(
         "A City rises. Is the Influence of the new level added, or does it replace the old one?"
     ),
-    "exchange": _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
-    "cradle": _("The Cradle lies in a closed circle. Is that a Locus?"),
-    "white": _("A white resource lies beside a coloured one. Is that a concentration?"),
-    "barter": _("How much does Barter give?"),
-    "governor_of_two": _("Two play, and the third Era ends. Does the Governor bring 3 points, or nothing?"),
-    "assimilation": _("Does an assimilated Mastery need what its card presupposes?"),
-    "nodi": _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
-    "no_governor": _("Nobody is Governor. Does the order stay, or may the table choose it?"),
-    "no_tile": _("A player has no territory. May the player pass?"),
-    "raised_limit": _("Is a City paid for before its limit is raised?"),
-    "roles_counted": _("Cards pay for Roles. Those just obtained, or those held when the Era ends?"),
-    "comparison": _("A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"),
-    "era_end_limit": _("A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"),
-    "lozenge": _("A lozenge lies in a closed circle. Is that a Locus?"),
+    Open.EXCHANGE: _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
+    Open.CRADLE: _("The Cradle lies in a closed circle. Is that a Locus?"),
+    Open.WHITE: _("A white resource lies beside a coloured one. Is that a concentration?"),
+    Open.BARTER: _("How much does Barter give?"),
+    Open.GOVERNOR_OF_TWO: _(
+        "Two play, and the third Era ends. Does the Governor bring 3 points, or nothing?"
+    ),
+    Open.ASSIMILATION: _("Does an assimilated Mastery need what its card presupposes?"),
+    Open.NODI: _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
+    Open.NO_GOVERNOR: _("Nobody is Governor. Does the order stay, or may the table choose it?"),
+    Open.NO_TILE: _("A player has no territory. May the player pass?"),
+    Open.RAISED_LIMIT: _("Is a City paid for before its limit is raised?"),
+    Open.ROLES_COUNTED: _("Cards pay for Roles. Those just obtained, or those held when the Era ends?"),
+    Open.COMPARISON: _("A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"),
+    Open.ERA_END_LIMIT: _("A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"),
+    Open.LOZENGE: _("A lozenge lies in a closed circle. Is that a Locus?"),
 }
 
 RULED: Mapping[str, Message] = {
-    "joins": _("resources on two sides"),
-    "overflow": _("several full Reserves"),
-    "city_influence": _("Influence of Cities"),
-    "exchange": _("Cities outside the circle"),
-    "cradle": _("the Cradle in a circle"),
-    "white": _("white resources"),
-    "barter": _("Barter"),
-    "governor_of_two": _("the Governor of two"),
-    "assimilation": _("what assimilated cards need"),
-    "nodi": _("Nodi of the Campfire and of Monuments"),
-    "no_governor": _("nobody is Governor"),
-    "no_tile": _("no territory to lay"),
-    "raised_limit": _("a City and its limit"),
-    "roles_counted": _("cards that pay for Roles"),
-    "comparison": _("cards that add to Knowledge"),
-    "era_end_limit": _("limits at the end of the Era"),
-    "lozenge": _("a lozenge in a circle"),
+    Open.JOINS: _("resources on two sides"),
+    Open.OVERFLOW: _("several full Reserves"),
+    Open.CITY_INFLUENCE: _("Influence of Cities"),
+    Open.EXCHANGE: _("Cities outside the circle"),
+    Open.CRADLE: _("the Cradle in a circle"),
+    Open.WHITE: _("white resources"),
+    Open.BARTER: _("Barter"),
+    Open.GOVERNOR_OF_TWO: _("the Governor of two"),
+    Open.ASSIMILATION: _("what assimilated cards need"),
+    Open.NODI: _("Nodi of the Campfire and of Monuments"),
+    Open.NO_GOVERNOR: _("nobody is Governor"),
+    Open.NO_TILE: _("no territory to lay"),
+    Open.RAISED_LIMIT: _("a City and its limit"),
+    Open.ROLES_COUNTED: _("cards that pay for Roles"),
+    Open.COMPARISON: _("cards that add to Knowledge"),
+    Open.ERA_END_LIMIT: _("limits at the end of the Era"),
+    Open.LOZENGE: _("a lozenge in a circle"),
 }
 """What was asked, in a few words beside the answer."""
 
@@ -111,14 +113,16 @@ OPTIONS = (
 
 def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
     """What a table has decided from the start."""
-    settled = {
+    settled: dict[str, str] = {
         question.key: answer
         for question in QUESTIONS.values()
         for answer in question.answers
         if f"{question.key}_{answer}" in options
     }
-    never = {question.key: question.answers[0] for question in QUESTIONS.values() if question.never}
-    rest = (
+    never: dict[str, str] = {
+        question.key: question.answers[0] for question in QUESTIONS.values() if question.never
+    }
+    rest: dict[str, str] = (
         {question.key: question.answers[0] for question in QUESTIONS.values()} if UNASKED in options else {}
     )
     return {**never, **rest, **settled}

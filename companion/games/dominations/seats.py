@@ -11,7 +11,7 @@ from companion.games.dominations import effect_words, notation, reasons
 from companion.games.dominations.box import DOMAIN_NAMES, LIMITS, ROLES, Domain
 from companion.games.dominations.drawing import shown
 from companion.games.dominations.events import Achieved
-from companion.games.dominations.judging import counts, progress, reached, untold
+from companion.games.dominations.judging import contradicted, counts, progress, reached, untold
 from companion.games.dominations.lattice import parse_cell
 from companion.games.dominations.position import Line, Position, Unit
 from companion.games.dominations.prospects import on_track, unused
@@ -150,6 +150,7 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
         return
     done = reached(position, player)
     asked = dict(untold(position, player)) if position.last_turn_over else {}
+    marked = seat.achieved | {number for number, _goal in contradicted(position, player)}
     for number, goal in enumerate(objective.goals, 1):
         counted = counts(position, player, goal)
         parts = progress(position, player, goal) if counted else ()
@@ -158,7 +159,7 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
             effect_words.goal_text(goal, position.title),
             tuple((part.have, part.need) for part in parts),
             number in done,
-            "" if counted and number not in seat.achieved else notation.write_event(mark),
+            "" if counted and number not in marked else notation.write_event(mark),
             notation.write_event(Achieved(player, number, False)) if number in asked else "",
         )
 

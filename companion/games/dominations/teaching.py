@@ -47,7 +47,7 @@ _OBJECTIVE = rf"objective {_HEAD}((?: {_Q})*)"
 def parse_card(text: str) -> Taught | None:
     """The card that a line teaches; None when it is about something else."""
     for pattern, build in ((_MASTERY, _mastery), (_MONUMENT, _monument), (_OBJECTIVE, _objective)):
-        if found := re.fullmatch(pattern, text):
+        if found := re.fullmatch(pattern, text, re.ASCII):
             return Taught(checked(build(found)))
     return None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.core.message import message as _
-from companion.games.dominations.box import DOMAIN_NAMES, TRADE_RATE, Domain
+from companion.games.dominations.box import DOMAIN_NAMES, Domain
 from companion.games.dominations.choices import Choice, Group, Hand, Wish, leads, said
-from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Traded
+from companion.games.dominations.gains import rate
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.position import Position
 
@@ -48,10 +48,3 @@ def trade(position: Position, wish: Wish) -> Hand:
     )
     title = _("%(count)d %(domain)s for …", count=times * each, domain=DOMAIN_NAMES[gives])
     return Hand(title, (Group(tabs, None, "people"), Group(gets, None, "grid")), (), leads(do="trade"))
-
-
-def rate(position: Position, player: int, give: Domain) -> int:
-    """How much of a Domain is given for one of another, by all that is known."""
-    effects = [effect for _card, effect in position.effects(player, Trigger.TRADE)]
-    rates = [effect.amount for effect in effects if effect.known and effect.about in ("", give)]
-    return min([TRADE_RATE, *rates])

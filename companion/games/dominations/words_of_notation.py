@@ -57,7 +57,7 @@ def example(text: str) -> str:
 
 def pattern(text: str) -> re.Pattern[str]:
     """A line of notation as an expression: names in capitals stand for its words."""
-    return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text))
+    return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text), re.ASCII)
 
 
 def player(text: str) -> int:
@@ -74,8 +74,12 @@ def amounts(text: str) -> Amounts:
     found: dict[Domain, int] = {}
     for word in text.split():
         domain, number = Domain(word[0]), int(word[1:])
-        if domain in found or not 1 <= number <= MOST_KNOWLEDGE:
-            raise NotationError(_("“%(text)s” names a Domain twice, or no amount of it.", text=text[:40]))
+        if domain in found:
+            raise NotationError(_("“%(text)s” names a Domain twice.", text=text[:40]))
+        if not 1 <= number <= MOST_KNOWLEDGE:
+            raise NotationError(
+                _("“%(word)s” cannot be: of a Domain, 1 to %(most)d is told.", word=word, most=MOST_KNOWLEDGE)
+            )
         found[domain] = number
     return {domain: found[domain] for domain in Domain if domain in found}
 

@@ -40,7 +40,7 @@ class Evening:
         return position
 
     def say(self, line: str) -> bool:
-        """Tell the engine, and answer what it asks; whether it was accepted."""
+        """Tell the engine, and answer what it asks; whether it has happened."""
         before, self.plain.answers = self.session, []
         try:
             self._record(line)
@@ -50,7 +50,8 @@ class Evening:
             self.session = before
             return False
         self.plain.rulings = dict(self.position.rulings)
-        return True
+        dropped: int = len(before.position.dropped)
+        return len(self.position.dropped) == dropped
 
     def _record(self, line: str) -> None:
         event = notation.parse(DOMINATIONS, line)

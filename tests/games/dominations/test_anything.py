@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from companion.core.errors import CompanionError
+from companion.games.dominations.events import Ruled
+from companion.games.dominations.offers import offered
 from companion.games.dominations.page import page
 from companion.games.dominations.position import Position
 from tests.games.dominations.stories import CARDS, DOMINATIONS, play
@@ -35,7 +37,7 @@ era objectives / 1 assimilates nothing / era roles because "x" / era next becaus
 2 raises gardens because "x" / 2 assimilates odd_one / order 2 1 / 1 adjusts T +5 /
 2 adjusts C +5 / 1 adjusts limit T +15 / 1 adjusts influence +23 / 1 holds inventor / 1 holds worker /
 1 reactivates 0,0d / 1 reached 4 / rule no_tile pass / rule joins per_side /
-rule overflow per_domain / 1 produces T9 C9, 2 A3
+rule overflow per_domain / rule no_tile lay / 1 passes / 2 lays C:TTV at 1,0u choosing TTT / 1 produces T9 C9, 2 A3
 """
 
 
@@ -46,6 +48,18 @@ def check(position: Position) -> None:
     assert all(str(problem) for problem in DOMINATIONS.problems(position))
     assert DOMINATIONS.tally(position).totals == position.points
     assert all(n >= 0 for seat in position.seats for n in (*seat.knowledge.values(), seat.markers))
+    check_asked(position)
+
+
+def check_asked(position: Position) -> None:
+    """Whatever is asked can be answered: by every ruling, and by one of the choices at least."""
+    answers, accepted = offered(position) if position.held else (), []
+    for answer in answers:
+        with suppress(CompanionError):
+            DOMINATIONS.apply(position, answer)
+            accepted.append(answer)
+    assert bool(accepted) == bool(answers)
+    assert all(answer in accepted for answer in answers if isinstance(answer, Ruled))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -81,6 +81,9 @@ def test_white_beside_a_colour_concentrates_only_where_the_table_says_so() -> No
 
     assert along_the_sides(lying, Cell(4, 0, 1), Counting()).concentration == ()
     assert along_the_sides(lying, Cell(4, 0, 1), Counting(white=True)).concentration == ("T",)
+    # White beside white has no colour that could be of a Domain.
+    whites = board("4,0u A:AVR", "4,0d T:VSC")
+    assert along_the_sides(whites, Cell(4, 0, 1), Counting(white=True)).concentration == ()
 
 
 def test_a_locus_is_closed_by_the_sixth_territory_and_has_no_concentration() -> None:

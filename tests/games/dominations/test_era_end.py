@@ -201,6 +201,16 @@ def test_without_a_governor_the_order_stays() -> None:
     assert play(2, f"{story}\nera next").order == (0, 1)
 
 
+def test_a_governor_may_think_again_until_the_era_begins() -> None:
+    story = f"{ended('1 adjusts P +1')}\n1 assimilates nothing\nera roles\norder 2 1"
+    ruled = f"rule no_governor keep\nrule no_tile pass\n{story}"
+
+    assert play(2, f"{story}\norder 1 2\nera next").order == (0, 1)
+    assert refusal(2, ruled, "order 1 2", options="") == ""
+    assert play(2, f"rule no_tile pass\n{story}\norder 1 2", options="").held is None
+    assert refusal(2, f"{story}\nnobody holds governor", "order 1 2").startswith("Without a Governor")
+
+
 def test_the_high_priest_draws_nine() -> None:
     position = play(2, f"{ended('1 adjusts R +1')}\n1 assimilates nothing\nera roles\nera next")
 

@@ -241,6 +241,16 @@ def test_trading_is_two_for_one_in_ones_own_turn() -> None:
     assert refusal(2, story, "2 trades T2 for A1") == "It is another player's turn."
 
 
+def test_trades_that_are_told_at_once_are_as_many_occasions_as_one_by_one() -> None:
+    """Rulebook 004: a point each time Knowledge would come above 20, and each exchange is one."""
+    story = rich(1, "T4 A20")
+    at_once, one_by_one = "1 trades T4 for A2", "1 trades T2 for A1\n1 trades T2 for A1"
+
+    assert [play(2, f"{story}\n{trades}").points for trades in (at_once, one_by_one)] == [(2, 0), (2, 0)]
+    odd = play(2, f'{story}\n1 trades T3 for A2 because "so"')
+    assert (odd.points, has(odd, 1)) == ((1, 0), {"T": 1, "A": 20})
+
+
 def test_promissory_notes_trade_one_for_one() -> None:
     notes = 'mastery notes "Notas Promissórias" T 9 basic 0 0 "trade: 1"'
     story = f"{notes}\n{rich(1, 'T12')}\n1 passes\n1 develops notes"

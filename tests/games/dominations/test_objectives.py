@@ -127,7 +127,8 @@ def test_goals_bring_ten_to_a_hundred_in_any_order(goals: int, expected: int) ->
 
 
 def test_counted_and_ticked_goals_add_up() -> None:
-    story = f"{ROMAN}\n{LIGHTHOUSE}\n1 keeps roman and lighthouse\n1 adjusts influence +45\n1 reached 3\n{THE_END}"
+    words = ROMAN.replace("control 1", "wonders of the world")
+    story = f"{words}\n{LIGHTHOUSE}\n1 keeps roman and lighthouse\n1 adjusts influence +45\n1 reached 3\n{THE_END}"
 
     # Influence brings 45 in each of three Eras; two goals bring 20.
     assert play(2, f"{story}\nera objectives").points == (3 * 45 + 20, 0)

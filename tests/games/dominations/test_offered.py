@@ -43,6 +43,19 @@ def test_without_a_map_the_numbers_are_told_and_nobodys_are_lost() -> None:
     assert [c.line for c in offers(view) if c.main] == ["1 produces T3, 2 C1"]
 
 
+def test_without_a_map_the_merchant_is_reminded_of_their_field() -> None:
+    notes = [
+        [str(note) for note in page(play(2, story), {"tier": tier})["hand"].notes]
+        for story, tier in (
+            ("1 holds merchant", "ledger"),
+            ("2 holds merchant", "ledger"),
+            ("1 holds merchant", "map"),
+        )
+    ]
+
+    assert ["Merchant: the Field brings 2." in each for each in notes] == [True, False, False]
+
+
 def test_a_table_goes_on_as_it_told_its_last_territory_and_may_change() -> None:
     told = play(2, "1 produces T3\n1 ends")
 

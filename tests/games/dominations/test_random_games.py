@@ -13,8 +13,9 @@ from companion.core.correction import work_out
 from companion.core.log import Source, Withdrawn
 from companion.core.session import Session, fold
 from companion.games.dominations.board import Tile
-from companion.games.dominations.box import COPIES, LIMITS, MARKERS, Domain
+from companion.games.dominations.box import COPIES, LIMITS, MARKERS, OBJECTIVE_POINTS, Domain
 from companion.games.dominations.events import Adjusted, Chosen, Laid, Ordered
+from companion.games.dominations.judging import reached
 from companion.games.dominations.position import Position, Stage, Unit
 from companion.games.dominations.tree import CAMPFIRE, STEPS, Tree
 from tests.games.dominations.evenings import Evening
@@ -68,6 +69,9 @@ def check_invariants(position: Position) -> None:
                 == value
             )
         check_tree(seat.tree)
+    for line in position.lines:
+        if line.objective:
+            assert line.amount == OBJECTIVE_POINTS[len(reached(position, line.player))]
     held = [role for seat in position.seats for role in seat.roles]
     assert len(held) == len(set(held))
     keys = [card.key for seat in position.seats for card in seat.tree.masteries]

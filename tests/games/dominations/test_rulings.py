@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.box import QUESTIONS, Open
 from companion.games.dominations.position import Position
 from companion.games.dominations.rulings import ANSWER_TEXTS, OPTIONS, QUESTION_TEXTS
 from tests.games.dominations.stories import (
@@ -60,7 +60,7 @@ SITUATIONS: dict[str, tuple[str, dict[str, str]]] = {
     "assimilation": (
         f'{HARD}\n2 adjusts T +3\n{passing(1)}\n2 passes\n2 develops hard because "so"\n2 ends\n{passing(8)}'
         "\n1 adjusts influence +5\nera effects\n1 assimilates hard",
-        {"free": "influence 5 points 5 cards 1", "prerequisite": ""},
+        {"free": "influence 5 points 5 cards 1", "prerequisite": "influence 5 dropped"},
     ),
     "nodi": (
         'mastery plain "Lisa" T 3 basic 0 0\nobjective mine "Minha" "nodi T1" "a" "b" "c" "d"\n'
@@ -69,8 +69,8 @@ SITUATIONS: dict[str, tuple[str, dict[str, str]]] = {
         f"era roles\nera next\n{ERA}era next\n{ERA}era objectives",
         {"all": "points 10 cards 1", "masteries": "cards 1"},
     ),
-    "no_governor": (f"{ERA}order 2 1", {"keep": "", "choose": "order 2"}),
-    "no_tile": ("1 passes", {"pass": "", "lay": ""}),
+    "no_governor": (f"{ERA}order 2 1", {"keep": "dropped", "choose": "order 2"}),
+    "no_tile": ("1 passes", {"pass": "", "lay": "dropped"}),
     "roles_counted": (
         f"{SANCTUARY}\n{rich(1, 'R6', 10)}\n1 passes\n1 develops sanctuary\n2 passes\n2 ends\n{passing(8)}"
         "\n1 adjusts T +1\nera effects\n1 assimilates nothing\nera roles",
@@ -101,6 +101,7 @@ def told(position: Position) -> str:
         return "asked"
     seat = position.seats[0]
     parts = [f"{letter}{count}" for letter, count in has(position, 1).items()]
+    parts += ["dropped"] * len(position.dropped)
     if seat.influence:
         parts.append(f"influence {seat.influence}")
     if position.points[0]:
@@ -131,17 +132,15 @@ def test_a_question_is_asked_when_it_matters_and_the_answer_counts(key: str) -> 
     assert (held.need.ask, held.need.about) == ("ruling", key)
     found = {}
     for answer in QUESTIONS[key].answers:
-        ruled = "\n".join([*before, f"rule {key} {answer}"])
-        if refusal(2, "\n".join(before), f"rule {key} {answer}", options=""):
-            found[answer] = ""
-        else:
-            found[answer] = told(play(2, "\n".join([ruled, *after]), options=""))
+        position = play(2, "\n".join([*before, f"rule {key} {answer}", *after]), options="")
+        assert position.rulings[key] == answer
+        found[answer] = told(position)
     assert {a: set(t.split()) for a, t in found.items()} == {a: set(t.split()) for a, t in expected.items()}
 
 
 def test_every_question_that_can_matter_has_a_story() -> None:
     assert set(SITUATIONS) == {key for key, question in QUESTIONS.items() if not question.never}
-    assert set(QUESTION_TEXTS) == set(QUESTIONS)
+    assert set(QUESTION_TEXTS) == set(QUESTIONS) == set(Open)
     assert {answer for question in QUESTIONS.values() for answer in question.answers} <= set(ANSWER_TEXTS)
 
 
