@@ -17,7 +17,7 @@ from companion.games.dominations.gains import discount, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
-from companion.games.dominations.position import City, Site, Stage
+from companion.games.dominations.position import City, Position, Site, Stage
 
 HIGHEST = max(CITY_LEVELS)
 
@@ -44,7 +44,7 @@ def build(draft: Draft, event: Built) -> None:
 
 
 def upgrade(draft: Draft, event: Upgraded) -> None:
-    old = _found(draft, event)
+    old = standing(draft.position, event)
     if old.owner != event.player:
         draft.object_to(_("This City belongs to somebody else."))
     if old.level >= HIGHEST:
@@ -56,12 +56,13 @@ def upgrade(draft: Draft, event: Upgraded) -> None:
     draft.set(stage=Stage.DEVELOPMENT)
 
 
-def _found(draft: Draft, event: Upgraded) -> City:
+def standing(position: Position, event: Upgraded) -> City:
+    """The City that rises; without a place, any of that Domain and level."""
     wanted = (event.player, event.domain, event.level, None)
     if event.cell is not None:
-        city = draft.position.city_at(event.cell)
+        city = position.city_at(event.cell)
     else:
-        cities = draft.position.cities
+        cities = position.cities
         city = next((c for c in cities if (c.owner, c.domain, c.level, c.cell) == wanted), None)
     if city is None:
         raise IllegalEvent(_("There is no such City."))
@@ -110,9 +111,13 @@ def tell_city(draft: Draft, event: CityTold) -> None:
     tile = draft.position.board.tiles.get(event.cell)
     if wanted not in draft.position.cities:
         raise IllegalEvent(_("There is no such City."))
-    if tile is None or tile.field != event.domain or draft.position.city_at(event.cell):
-        raise IllegalEvent(_("This City cannot stand there: its Field is not free, or of another Domain."))
-    draft.set(cities=_exchanged(draft, wanted, replace(wanted, cell=event.cell)))
+    cannot = _("This City cannot stand there: its Field is not free, or of another Domain.")
+    if tile is None or draft.position.city_at(event.cell):
+        raise IllegalEvent(cannot)
+    if tile.field != event.domain:
+        draft.object_to(cannot)
+        draft.raise_limit(event.player, tile.field, CITY_LEVELS[event.level].limit)
+    draft.set(cities=_exchanged(draft, wanted, replace(wanted, domain=tile.field, cell=event.cell)))
 
 
 def _reward_beside(draft: Draft, city: City) -> None:

@@ -40,7 +40,8 @@ def come_to(draft: Draft, event: Plain) -> None:
         return
     position = draft.position
     player = getattr(event, "player", position.player)
-    if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
+    next_turn = isinstance(event, GROWTH) and (player != position.player or event.anew)
+    if next_turn and position.stage is not Stage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
         if draft.position.stage is Stage.EFFECTS:
@@ -51,6 +52,12 @@ def come_to(draft: Draft, event: Plain) -> None:
         eras.go_before(draft, player)
         position = draft.position
     draft.object_to(*_against_the_phase(position, event))
+
+
+def in_turn(position: Position, player: int) -> bool:
+    """Whether a player has begun a turn that is not over."""
+    laid = position.stage is not Stage.GROWTH or (position.held and isinstance(position.held.event, GROWTH))
+    return position.player == player and position.stage in OF_A_TURN and bool(laid)
 
 
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:

@@ -9,7 +9,7 @@ from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import effect_words, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
-from companion.games.dominations.events import StepTaken
+from companion.games.dominations.events import StepTaken, Territory
 from companion.games.dominations.here import Here
 from companion.games.dominations.judging import untold
 from companion.games.dominations.position import Position
@@ -18,16 +18,7 @@ from companion.games.dominations.steps import EraStep
 
 def problems(position: Position) -> Iterator[Remark]:
     here = Here(position)
-    for event in position.overruled:
-        remark = words.describe(event, here)
-        because = told(getattr(event, "because", ""))
-        text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
-        if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
-            text = _(
-                "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
-                why=because,
-            )
-        yield Remark(text, remark.player, where=remark.where)
+    yield from _overruled(position, here)
     for held in position.left_open:
         remark, asked = words.describe(held.event, here), words.question(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
@@ -60,6 +51,26 @@ def problems(position: Position) -> Iterator[Remark]:
                 _("%(count)d City markers are not accounted for.", count=MARKERS - levels - seat.markers),
                 player,
             )
+
+
+def _overruled(position: Position, here: Here) -> Iterator[Remark]:
+    """What broke the rules, and why."""
+    for event in position.overruled:
+        remark = words.describe(event, here)
+        because = told(getattr(event, "because", ""))
+        text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
+        if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
+            text = _(
+                "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
+                why=because,
+            )
+        if isinstance(event, Territory) and event.anew:
+            text = _(
+                "%(deed)s: another player's turn before it was never told: %(why)s",
+                deed=remark.text,
+                why=because,
+            )
+        yield Remark(text, remark.player, where=remark.where)
 
 
 def _untold(position: Position) -> Iterator[Remark]:
