@@ -46,7 +46,7 @@ def work_out(session: Session, asked: Changes, because: str, time: datetime) -> 
     if not asked:
         raise IllegalEvent(_("There is nothing to correct."))
     followed = session.follow([Change(seq, event) for seq, event in sorted(asked.items())])
-    walk = _Walk(session, {change.seq: change.event for change in followed}, frozenset(asked), because)
+    walk = _Walk(session, {change.seq: change.event for change in followed}, asked, because)
     walk.go()
     changes = tuple(Change(seq, walk.changes[seq]) for seq in sorted(walk.changes))
     after = session.record(Corrected(changes), Source.PAGE, time)
@@ -60,11 +60,12 @@ class _Walk:
     """Both logs, entry by entry: each later one reads as it would have been told, and stays if anything can keep it."""
 
     def __init__(
-        self, session: Session, changes: dict[int, object | None], asked: frozenset[int], because: str
+        self, session: Session, changes: dict[int, object | None], asked: Changes, because: str
     ) -> None:
         self.changes = changes
         self.kept: frozenset[int] = frozenset()
         self._session, self._asked, self._because = session, asked, because
+        self._undone = _undone(session, asked)
         self._known = {misfit.seq for misfit in session.fold.misfits}
 
     def go(self) -> None:
@@ -97,15 +98,17 @@ class _Walk:
     def _told(self, following: AnyFollowing, seq: int, event: object, position: Any) -> AnyTold:
         """The entry as it can stand; the last way of telling it, where none can."""
         read = event if seq in self._asked else following.read(event)
-        told = self._played(read, position)
-        if told.event is None and seq not in self._asked | self._known:
-            for way in following.ways(read, self._because):
-                read, told = way, self._played(way, position)
-                self.kept |= {seq}
-                if told.event is not None:
-                    break
-        if read != event:
-            self.changes[seq] = read
+        ways = [event if seq < self._undone else read]
+        if seq not in self._asked.keys() | self._known:
+            ways += [read, *following.ways(read, self._because)]
+        for way in ways:
+            told = self._played(way, position)
+            if told.event is not None:
+                break
+        if way != event:
+            self.changes[seq] = way
+        if way not in (event, read):
+            self.kept |= {seq}
         return told
 
     def _played(self, event: object, position: Any) -> AnyTold:
@@ -114,6 +117,12 @@ class _Walk:
             return Told(event, play(session.game, session.entries, position, event))
         except IllegalEvent:
             return Told(None, position)
+
+
+def _undone(session: Session, asked: Changes) -> int:
+    """The number of the correction that is taken back, if one is: what was told before it reads as it did then."""
+    corrections = [entry.seq for entry in session.entries if isinstance(entry.event, Corrected)]
+    return next((seq for seq in reversed(corrections) if taken_back(session, seq) == asked), 0)
 
 
 def taken_back(session: Session, seq: int) -> Changes:

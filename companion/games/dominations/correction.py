@@ -142,11 +142,21 @@ class Following:
     def _own(self, event: Advanced | Assimilated) -> Plain:
         """A Mastery of a Tree; one that is assimilated new comes from the rack."""
         if isinstance(event, Assimilated) and not event.advanced:
-            return replace(event, key=self._card(event.key))
+            return self._taken(event)
         match self._found(Thing.MASTERY, (event.player, event.key)):
             case (int() as player, str() as key):
                 return replace(event, player=player, key=key)
         return replace(event, key=self._card(event.key))
+
+    def _taken(self, event: Developed | Assimilated) -> Plain:
+        """No Tree has two of a kind: what was told earlier after all is the one that was taken for it."""
+        key = self._card(event.key)
+        tree = self._now.position.seats[event.player].tree
+        if tree.find(key):
+            match self._was.called(Thing.MASTERY, self._now.maker(Thing.MASTERY, (event.player, key))):
+                case (int(), str() as other) if not tree.find(other):
+                    return replace(event, key=other)
+        return replace(event, key=key)
 
     def _kept(self, event: Kept) -> Plain:
         """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
@@ -170,7 +180,7 @@ _READ: Mapping[type[Plain], Callable[..., Plain]] = {
     Contributed: Following._contributed,
     MonumentTold: Following._piece,
     Rewarded: lambda self, event: replace(event, monument=self._monument(event.monument)),
-    Developed: lambda self, event: replace(event, key=self._card(event.key)),
+    Developed: Following._taken,
     Advanced: Following._own,
     Assimilated: Following._own,
     Kept: Following._kept,
@@ -199,9 +209,9 @@ def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
 
 def _in_the_ledger(event: Overrulable, position: Position) -> Sequence[Event]:
     match event:
-        case Laid(player=player) | Reactivated(player=player):
+        case Laid():
             # Where something else lies now, the turn was taken all the same.
-            return (Produced(player, {}, because=event.because, anew=event.anew),)
+            return (Produced(event.player, {}, because=event.because, anew=event.anew),)
         case Built(cell=Cell() as cell) if tile := position.board.tiles.get(cell):
             return (replace(event, cell=None, domain=tile.field),)
         case Contributed(place=place) if place is not None:

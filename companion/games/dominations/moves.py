@@ -248,7 +248,7 @@ def _pass(draft: Draft) -> None:
     if draft.position.stage is not Stage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
     if draft.rule("no_tile") == "lay":
-        raise IllegalEvent(_("This table ruled that a territory has to be laid."))
+        draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(stage=Stage.CONSTRUCTION, again=True)
 
 

@@ -8,8 +8,10 @@ from typing import get_args
 
 import pytest
 
+from companion.core.correction import taken_back, work_out
 from companion.core.errors import NotationError
 from companion.core.following import Told
+from companion.core.log import Source
 from companion.games.dominations import events
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import Domain
@@ -20,6 +22,7 @@ from companion.games.dominations.position import start
 from tests.games.dominations.stories import (
     CARDS,
     DOMINATIONS,
+    EVENING,
     FISHING,
     corrected,
     evening,
@@ -28,6 +31,7 @@ from tests.games.dominations.stories import (
     passing,
     rich,
     seq_of,
+    tell,
 )
 
 RICH = f"{rich(1, 'T20 C20')}\ntile T:RRR at 4,0u\ntile T:CCC at 0,0d\ntile C:AAA at 1,0u"
@@ -245,3 +249,36 @@ def test_a_locus_follows_the_territories_round_it() -> None:
         ("1 lays T:TTT at 9,9u choosing @4,4 TC", "1 lays T:TTT at 9,9u choosing @6,4 TC"),
     ):
         assert DOMINATIONS.write(following.read(DOMINATIONS.parse(line))) == read
+
+
+BOTH = "1 passes\n1 develops fishing nodi C1\n2 passes\n1 passes\n1 develops mining nodi T1"
+
+
+def test_masteries_that_were_taken_for_each_other_change_places() -> None:
+    session = evening(
+        2, f"{FISHING}\n{MINING}\n{rich(1, 'C20')}\n{BOTH}\n2 passes\n1 passes\n1 advances mining"
+    )
+    difference = corrected(session, "1 develops fishing nodi C1", "1 develops mining nodi C1")
+
+    cards = difference.after.position.seats[0].tree.masteries
+    assert (difference.left_out, difference.kept) == ((), frozenset())
+    assert [(card.key, card.advanced) for card in cards] == [("mining", False), ("fishing", True)]
+
+
+def test_a_correction_that_is_taken_back_leaves_every_entry_as_it_was_told() -> None:
+    session = evening(2, "1 holds worker\n1 produces T1\n1 produces A2\n1 ends\n2 produces C1\n2 ends")
+    wrong = session.record(corrected(session, "1 produces T1").final, Source.PAGE, EVENING)
+    assert (wrong.position.turns, wrong.position.seats[0].roles) == ((1, 1), ("worker",))
+    later = tell(wrong, ["1 produces S1", "1 ends"])
+
+    back = work_out(later, taken_back(later, wrong.seq), "as it lies", EVENING)
+
+    assert (back.left_out, back.kept, len(back.changes)) == ((), frozenset(), 1)
+    assert (back.after.position.turns, back.after.position.seats[0].roles) == ((2, 1), ())
+
+
+def test_a_ruling_put_right_takes_no_turn_away() -> None:
+    session = evening(2, f"rule no_tile pass\n{passing(4)}", options="")
+    difference = corrected(session, "rule no_tile pass", "rule no_tile lay")
+
+    assert (difference.left_out, len(difference.kept), difference.after.position.turns) == ((), 4, (2, 2))
