@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.following import Following, Told
-from companion.core.log import Change, Corrected, Entry, Source, Started, Step, effective
+from companion.core.log import Change, Corrected, Entry, Source, Started, Step, check_refers, effective
 from companion.core.message import message as _
 from companion.core.session import Misfit, Session, play
 
@@ -45,6 +45,7 @@ def work_out(session: Session, asked: Changes, because: str, time: datetime) -> 
     """Fold the log with the corrections, and keep as many later entries as can stand."""
     if not asked:
         raise IllegalEvent(_("There is nothing to correct."))
+    check_refers(session.entries, Corrected(tuple(Change(seq, event) for seq, event in asked.items())))
     followed = session.follow([Change(seq, event) for seq, event in sorted(asked.items())])
     walk = _Walk(session, {change.seq: change.event for change in followed}, asked, because)
     walk.go()
