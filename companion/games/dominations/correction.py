@@ -29,10 +29,11 @@ from companion.games.dominations.events import (
     Produced,
     Reactivated,
     Rewarded,
+    TurnEnded,
     Upgraded,
 )
 from companion.games.dominations.lattice import Cell, Point, circle, parse_point
-from companion.games.dominations.made import Made, Thing
+from companion.games.dominations.made import Made, Thing, plain
 from companion.games.dominations.phases import GROWTH, in_turn
 from companion.games.dominations.position import City, Position
 
@@ -42,8 +43,12 @@ class Following:
 
     def __init__(self, was: Position, now: Position) -> None:
         self._was, self._now = Made(was), Made(now)
+        self._began: Event | None = None
+        """What the entry that began the last turn says now."""
 
     def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
+        if was.event and isinstance(plain(was.event), GROWTH):
+            self._began = now.event and plain(now.event)
         self._was.told(seq, was.event, was.position)
         self._now.told(seq, now.event, now.position)
 
@@ -131,6 +136,14 @@ class Following:
         began = event.anew or not in_turn(self._was.position, event.player)
         return replace(event, anew=began and in_turn(self._now.position, event.player))
 
+    def _ended(self, event: TurnEnded) -> Plain:
+        """The turn that its territory began, whoever laid that; and one that is left without a territory."""
+        playing = self._now.position.player
+        running = in_turn(self._now.position, playing)
+        if running and isinstance(self._began, GROWTH) and self._began.player == playing:
+            return replace(event, player=playing, anew=False)
+        return replace(event, anew=running and playing != event.player)
+
     def _contributed(self, event: Contributed) -> Plain:
         place = self._point(event.place) if isinstance(event.place, Point) else event.place
         return replace(event, monument=self._monument(event.monument), place=place)
@@ -174,6 +187,7 @@ class Following:
 
 _READ: Mapping[type[Plain], Callable[..., Plain]] = {
     **dict.fromkeys(GROWTH, Following._territory),
+    TurnEnded: Following._ended,
     Upgraded: Following._upgraded,
     CityTold: Following._drawn,
     Built: Following._built,

@@ -214,6 +214,7 @@ class Advanced:
 class TurnEnded:
     player: int
     because: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)

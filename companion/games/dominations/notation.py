@@ -9,7 +9,7 @@
     1 chooses TTS                              rule joins once
     1 lays T:VCR at 2,-1u choosing S           1 reactivates 2,-1u choosing @1,0 TS
     1 trades T4 for A2                         1 ends
-    1 produces T4 anew because "…"             1 passes anew
+    1 produces T4 anew because "…"             2 ends anew because "…"
     1 builds at 2,-1u                          1 builds T
     1 upgrades at 2,-1u                        1 upgrades T1
     1 raises lighthouse at 2,-1u+2,-1d dots TCASPR open 1,3 in 1,0 TCAV
@@ -185,7 +185,7 @@ def parse_event(line: str) -> Event:
 def _parse_plain(text: str, because: str, line: str) -> Plain:
     event = teaching.parse_card(text) or _parse(text.removesuffix(_ANEW), line)
     if text.endswith(_ANEW):
-        if not isinstance(event, Territory):
+        if not isinstance(event, Territory | TurnEnded):
             raise NotationError(_("“%(text)s” begins no turn.", text=line[:80]))
         event = replace(event, anew=True)
     if not because:

@@ -40,7 +40,8 @@ def come_to(draft: Draft, event: Plain) -> None:
         return
     position = draft.position
     player = getattr(event, "player", position.player)
-    next_turn = isinstance(event, GROWTH) and (player != position.player or event.anew)
+    another = isinstance(event, GROWTH) and player != position.player
+    next_turn = another or getattr(event, "anew", False)
     if next_turn and position.stage is not Stage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)

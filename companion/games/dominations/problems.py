@@ -9,7 +9,7 @@ from companion.core.message import message as _
 from companion.core.notation import told
 from companion.games.dominations import effect_words, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
-from companion.games.dominations.events import StepTaken, Territory
+from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
 from companion.games.dominations.judging import untold
 from companion.games.dominations.position import Position
@@ -64,7 +64,7 @@ def _overruled(position: Position, here: Here) -> Iterator[Remark]:
                 "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
                 why=because,
             )
-        if isinstance(event, Territory) and event.anew:
+        if getattr(event, "anew", False):
             text = _(
                 "%(deed)s: another player's turn before it was never told: %(why)s",
                 deed=remark.text,

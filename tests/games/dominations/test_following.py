@@ -82,6 +82,13 @@ CASES = {
         "1 produces A2",
         '1 produces A2 anew because "as it lies"',
     ),
+    "TurnEnded": (
+        "1 produces T1",
+        "2 produces T1",
+        "",
+        '2 trades T1 for A1 because "x"\n2 ends',
+        '2 ends anew because "as it lies"',
+    ),
     "Passed": ("1 produces T1", "2 produces T1", "", "1 passes", '1 passes anew because "as it lies"'),
     "Developed": (
         f"{rich(1, 'C9')}\n1 passes",
@@ -163,9 +170,17 @@ def test_every_event_that_speaks_of_something_reads_as_that_is_called_now(kind: 
     assert seq in {step.seq for step in difference.after.fold.steps}
 
 
+def test_a_turn_ends_for_whoever_laid_its_territory_after_all() -> None:
+    session = evening(2, "1 produces T1\n1 ends\n2 produces C1\n2 ends\n1 produces A1")
+    difference = corrected(session, "1 produces T1", '2 produces T1 because "theirs"')
+
+    assert (difference.left_out, difference.after.position.turns) == ((), (0, 2))
+    assert DOMINATIONS.write(difference.after.fold.steps[1].event) == "2 ends"  # type: ignore[arg-type]
+
+
 def last_of(later: str) -> str:
     """The line that is read again: the last one that tells of something, not of a turn's end."""
-    return [line for line in lines_of(later) if not line.endswith(" ends")][-1]
+    return [line for line in lines_of(later) if line != "1 ends"][-1]
 
 
 def test_no_event_that_speaks_of_something_is_forgotten() -> None:
@@ -198,7 +213,9 @@ def test_a_turn_that_is_taken_out_leaves_the_turns_beside_it_apart(worker: str) 
     )
 
 
-@pytest.mark.parametrize("line", ("1 produces T2", "1 lays T:TTT at 0,0d", "1 passes", "1 reactivates 0,0d"))
+@pytest.mark.parametrize(
+    "line", ("1 produces T2", "1 lays T:TTT at 0,0d", "1 passes", "1 reactivates 0,0d", "1 ends")
+)
 def test_whatever_begins_a_turn_is_written_and_read_again(line: str) -> None:
     for told in (f"{line} anew", f'{line} anew because "x"'):
         assert DOMINATIONS.write(DOMINATIONS.parse(told)) == told
