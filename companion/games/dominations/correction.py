@@ -43,12 +43,13 @@ class Following:
 
     def __init__(self, was: Position, now: Position) -> None:
         self._was, self._now = Made(was), Made(now)
-        self._began: Event | None = None
-        """What the entry that began the last turn says now."""
+        self._began: tuple[int | None, int | None] = (None, None)
+        """Whose turn the last territory began, and whose it begins now."""
 
     def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
         if was.event and isinstance(plain(was.event), GROWTH):
-            self._began = now.event and plain(now.event)
+            begins = now.event if now.event and isinstance(plain(now.event), GROWTH) else None
+            self._began = getattr(was.event, "player", None), getattr(begins, "player", None)
         self._was.told(seq, was.event, was.position)
         self._now.told(seq, now.event, now.position)
 
@@ -140,7 +141,7 @@ class Following:
         """The turn that its territory began, whoever laid that; and one that is left without a territory."""
         playing = self._now.position.player
         running = in_turn(self._now.position, playing)
-        if running and isinstance(self._began, GROWTH) and self._began.player == playing:
+        if running and self._began == (event.player, playing):
             return replace(event, player=playing, anew=False)
         return replace(event, anew=running and playing != event.player)
 

@@ -178,6 +178,13 @@ def test_a_turn_ends_for_whoever_laid_its_territory_after_all() -> None:
     assert DOMINATIONS.write(difference.after.fold.steps[1].event) == "2 ends"  # type: ignore[arg-type]
 
 
+def test_a_turn_that_had_no_territory_before_ends_as_its_own() -> None:
+    story = '1 produces T1\n1 ends\n2 ends because "x"\n1 produces A1\n1 ends'
+    difference = corrected(evening(2, story), "1 ends")
+
+    assert (difference.left_out, difference.after.position.turns) == ((), (2, 1))
+
+
 def last_of(later: str) -> str:
     """The line that is read again: the last one that tells of something, not of a turn's end."""
     return [line for line in lines_of(later) if line != "1 ends"][-1]
