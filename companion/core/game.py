@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from companion.core.errors import IllegalEvent
+from companion.core.following import Following
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -205,6 +206,10 @@ class Game(Protocol[Position, Event]):
 
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         """Ways in which a later event may still stand after a correction, against the rules; the best first."""
+        ...
+
+    def following(self, was: Position, now: Position) -> Following[Position, Event]:
+        """Goes along with a log and its correction, from the position each of them starts with."""
         ...
 
     def known(self, position: Position) -> Sequence[Event]:

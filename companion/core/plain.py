@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from companion.core.errors import NotationError
+from companion.core.following import Following, Unchanged
 from companion.core.game import Line, Option, Player, Remark
 from companion.core.message import message as _
 from companion.core.observation import AnySight
@@ -41,6 +42,9 @@ class Plain(Generic[Position, Event]):
 
     def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
         return ()
+
+    def following(self, was: Position, now: Position) -> Following[Position, Event]:  # noqa: ARG002
+        return Unchanged(self.keep)
 
     def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
         return ()

@@ -71,15 +71,20 @@ def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     steps, positions, misfits = [], [position], []
     for step in counting[1:]:
         try:
-            if isinstance(step.event, (Started, Unreadable)):
-                check_refers(entries, step.event)
-            position = game.apply(position, step.event)
+            position = play(game, entries, position, step.event)
         except IllegalEvent as error:
             misfits.append(Misfit(step.seq, step.event, error.message))
         else:
             steps.append(step)
             positions.append(position)
     return Fold(setup, tuple(steps), tuple(positions), tuple(misfits))
+
+
+def play(game: AnyGame, entries: Sequence[Entry], position: Any, event: object) -> Any:
+    """The position after one more event of the log, or IllegalEvent."""
+    if isinstance(event, (Started, Unreadable)):
+        check_refers(entries, event)
+    return game.apply(position, event)
 
 
 @dataclass(frozen=True)

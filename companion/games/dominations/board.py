@@ -179,6 +179,11 @@ def within_the_circle(board: Board, cell: Cell, point: Point) -> Yield:
     return Yield(_field(board, cell), dots, locus=point)
 
 
+def the_field(board: Board, cell: Cell) -> Yield:
+    """What a territory produces wherever it lies."""
+    return Yield(_field(board, cell), ())
+
+
 def _field(board: Board, cell: Cell) -> Domain:
     tile = board.pieces[cell].tile
     if tile is None:

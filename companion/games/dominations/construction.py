@@ -16,7 +16,7 @@ from companion.games.dominations.gains import charge, give
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
-from companion.games.dominations.position import City, Site
+from companion.games.dominations.position import City, Position, Site
 from companion.games.dominations.rewarding import find_unpaid, leave_unpaid, reward_beside, reward_city
 
 HIGHEST = max(CITY_LEVELS)
@@ -43,7 +43,7 @@ def build(draft: Draft, event: Built) -> None:
 
 
 def upgrade(draft: Draft, event: Upgraded) -> None:
-    old = _found(draft, event)
+    old = standing(draft.position, event)
     if old.owner != event.player:
         draft.object_to(_("This City belongs to somebody else."))
     if old.level >= HIGHEST:
@@ -54,12 +54,13 @@ def upgrade(draft: Draft, event: Upgraded) -> None:
     _acquired(draft, city, Trigger.UPGRADE)
 
 
-def _found(draft: Draft, event: Upgraded) -> City:
+def standing(position: Position, event: Upgraded) -> City:
+    """The City that rises; without a place, any of that Domain and level."""
     wanted = (event.player, event.domain, event.level, None)
     if event.cell is not None:
-        city = draft.position.city_at(event.cell)
+        city = position.city_at(event.cell)
     else:
-        cities = draft.position.cities
+        cities = position.cities
         city = next((c for c in cities if (c.owner, c.domain, c.level, c.cell) == wanted), None)
     if city is None:
         raise IllegalEvent(_("There is no such City."))
@@ -100,9 +101,13 @@ def tell_city(draft: Draft, event: CityTold) -> None:
     tile = draft.position.board.tiles.get(event.cell)
     if wanted not in draft.position.cities:
         raise IllegalEvent(_("There is no such City."))
-    if tile is None or tile.field != event.domain or draft.position.city_at(event.cell):
-        raise IllegalEvent(_("This City cannot stand there: its Field is not free, or of another Domain."))
-    found = replace(wanted, cell=event.cell)
+    cannot = _("This City cannot stand there: its Field is not free, or of another Domain.")
+    if tile is None or draft.position.city_at(event.cell):
+        raise IllegalEvent(cannot)
+    if tile.field != event.domain:
+        draft.object_to(cannot)
+        draft.raise_limit(event.player, tile.field, CITY_LEVELS[event.level].limit)
+    found = replace(wanted, domain=tile.field, cell=event.cell)
     draft.set(cities=_exchanged(draft, wanted, found))
     find_unpaid(draft, [found], draft.position.sites)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
-from companion.games.dominations.box import LETTERS, Domain
+from companion.core.errors import IllegalEvent, NotationError
+from companion.core.following import Told
+from companion.games.dominations.box import LETTERS
+from companion.games.dominations.construction import standing
 from companion.games.dominations.events import (
+    Achieved,
     Advanced,
     Answered,
     Assimilated,
@@ -19,82 +22,190 @@ from companion.games.dominations.events import (
     Event,
     Kept,
     Laid,
+    MonumentTold,
     Overrulable,
+    Passed,
     Plain,
     Produced,
     Reactivated,
-    TileTold,
+    Rewarded,
+    TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.lattice import Cell
+from companion.games.dominations.lattice import Cell, Point, circle, parse_point
+from companion.games.dominations.made import Made, Thing, plain
+from companion.games.dominations.phases import GROWTH, in_turn
+from companion.games.dominations.position import City, Position
 
 
-def follow(before: Event, after: Event, later: Event) -> Event:
-    """Cities stand on their territory wherever it lies; a Mastery that was another one is turned over as that."""
-    old, new = _plain(before), _plain(after)
-    if isinstance(old, (Laid, TileTold)) and isinstance(new, (Laid, TileTold)):
-        return _each(later, partial(_moved, old=old.cell, new=new.cell))
-    if isinstance(old, (Laid, TileTold)) and isinstance(new, Produced):
-        return _each(later, partial(_off_the_map, cell=old.cell, field=old.tile.field))
-    if isinstance(old, Built) and isinstance(new, Built):
-        return _each(later, partial(_built_elsewhere, old=old, new=new))
-    if isinstance(old, Kept) and isinstance(new, Kept):
-        return _each(later, partial(_changed_hands, old=old, new=new))
-    if isinstance(old, (Developed, Assimilated)) and isinstance(new, (Developed, Assimilated)):
-        return _each(later, partial(_renamed, old=old, new=new))
-    return later
+class Following:
+    """An entry speaks of what earlier ones made; it reads as that is called in the corrected log."""
+
+    def __init__(self, was: Position, now: Position) -> None:
+        self._was, self._now = Made(was), Made(now)
+        self._began: tuple[int | None, int | None] = (None, None)
+        """Whose turn the last territory began, and whose it begins now."""
+
+    def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
+        if was.event and isinstance(plain(was.event), GROWTH):
+            begins = now.event if now.event and isinstance(plain(now.event), GROWTH) else None
+            self._began = getattr(was.event, "player", None), getattr(begins, "player", None)
+        self._was.told(seq, was.event, was.position)
+        self._now.told(seq, now.event, now.position)
+
+    def read(self, event: Event) -> Event:
+        if isinstance(event, Answered):
+            choices = tuple(map(self._choice, event.choices))
+            return replace(event, event=self._reading(event.event), choices=choices)
+        return self._reading(event)
+
+    def ways(self, event: Event, because: str) -> Sequence[Event]:
+        return ways(event, because, self._now.position)
+
+    def _reading(self, event: Plain) -> Plain:
+        read: Callable[..., Plain] | None = _READ.get(type(event))
+        return read(self, event) if read else event
+
+    def _found(self, thing: Thing, called: object) -> object | None:
+        """What it is called now; nothing where the entry that made it makes no such thing any more."""
+        return self._now.called(thing, self._was.maker(thing, called))
+
+    def _card(self, key: str) -> str:
+        if key in self._now.position.taught:
+            return key
+        return str(self._found(Thing.TITLE, key) or key)
+
+    def _monument(self, key: str) -> str:
+        return str(self._found(Thing.MONUMENT, key) or self._card(key))
+
+    def _cell(self, cell: Cell) -> Cell | None:
+        if self._was.maker(Thing.TERRITORY, cell) is None:
+            return cell
+        found = self._found(Thing.TERRITORY, cell)
+        return found if isinstance(found, Cell) else None
+
+    def _point(self, point: Point) -> Point:
+        """The middle of the same pieces, wherever they lie."""
+        cells = {self._cell(cell) for cell in circle(point)}
+        middles = {corner for cell in cells if cell for corner in cell.corners}
+        return next((middle for middle in sorted(middles) if {*circle(middle)} == cells), point)
+
+    def _choice(self, choice: str) -> str:
+        try:
+            return str(self._point(parse_point(choice)))
+        except NotationError:
+            return choice
+
+    def _city(self, was: City) -> City | None:
+        """The same City, as it stands now."""
+        found = self._found(Thing.CITY, self._was.position.cities.index(was))
+        return self._now.position.cities[found] if isinstance(found, int) else None
+
+    def _upgraded(self, event: Upgraded) -> Plain:
+        try:
+            was = standing(self._was.position, event)
+        except IllegalEvent:
+            return event
+        city = self._city(was)
+        if city is None:
+            return event
+        owner = city.owner if event.player == was.owner else event.player
+        if city.cell:
+            return replace(event, player=owner, cell=city.cell, domain=None, level=0)
+        return replace(event, player=owner, cell=None, domain=city.domain, level=city.level)
+
+    def _drawn(self, event: CityTold) -> Plain:
+        cell, was = self._cell(event.cell) or event.cell, City(event.player, event.domain, event.level)
+        city = self._city(was) if was in self._was.position.cities else None
+        if city is None:
+            return replace(event, cell=cell)
+        return replace(event, player=city.owner, domain=city.domain, level=city.level, cell=cell)
+
+    def _built(self, event: Built) -> Plain:
+        """Where no territory is drawn after all, a City is known by its Domain."""
+        if event.cell is None or event.cell not in self._was.position.board.tiles:
+            return event
+        cell = self._cell(event.cell)
+        if cell is None:
+            return replace(event, cell=None, domain=self._was.position.board.tiles[event.cell].field)
+        return replace(event, cell=cell)
+
+    def _territory(self, event: Laid | Produced | Reactivated | Passed) -> Plain:
+        """A turn stays one of its own, though what was between it and the one before is gone."""
+        if isinstance(event, Reactivated):
+            event = replace(event, cell=self._cell(event.cell) or event.cell)
+        began = event.anew or not in_turn(self._was.position, event.player)
+        return replace(event, anew=began and in_turn(self._now.position, event.player))
+
+    def _ended(self, event: TurnEnded) -> Plain:
+        """The turn that its territory began, whoever laid that; and one that is left without a territory."""
+        playing = self._now.position.player
+        running = in_turn(self._now.position, playing)
+        if running and self._began == (event.player, playing):
+            return replace(event, player=playing, anew=False)
+        return replace(event, anew=running and playing != event.player)
+
+    def _contributed(self, event: Contributed) -> Plain:
+        place = self._point(event.place) if isinstance(event.place, Point) else event.place
+        return replace(event, monument=self._monument(event.monument), place=place)
+
+    def _piece(self, event: MonumentTold) -> Plain:
+        place = self._point(event.place) if isinstance(event.place, Point) else event.place
+        return replace(event, monument=self._monument(event.monument), place=place)
+
+    def _own(self, event: Advanced | Assimilated) -> Plain:
+        """A Mastery of a Tree; one that is assimilated new comes from the rack."""
+        if isinstance(event, Assimilated) and not event.advanced:
+            return self._taken(event)
+        match self._found(Thing.MASTERY, (event.player, event.key)):
+            case (int() as player, str() as key):
+                return replace(event, player=player, key=key)
+        return replace(event, key=self._card(event.key))
+
+    def _taken(self, event: Developed | Assimilated) -> Plain:
+        """No Tree has two of a kind: what was told earlier after all is the one that was taken for it."""
+        key = self._card(event.key)
+        tree = self._now.position.seats[event.player].tree
+        if tree.find(key):
+            match self._was.called(Thing.MASTERY, self._now.maker(Thing.MASTERY, (event.player, key))):
+                case (int(), str() as other) if not tree.find(other):
+                    return replace(event, key=other)
+        return replace(event, key=key)
+
+    def _kept(self, event: Kept) -> Plain:
+        """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
+        objective, monument = self._card(event.objective), self._card(event.monument)
+        taken = self._now.maker(Thing.OBJECTIVE, event.player)
+        player = self._was.called(Thing.OBJECTIVE, taken)
+        if not isinstance(player, int) or self._now.position.seats[player].objective:
+            player = event.player
+        return replace(event, player=player, objective=objective, monument=monument)
+
+    def _achieved(self, event: Achieved) -> Plain:
+        player = self._found(Thing.OBJECTIVE, event.player)
+        return replace(event, player=player) if isinstance(player, int) else event
 
 
-def _plain(event: Event) -> Plain:
-    return event.event if isinstance(event, Answered) else event
+_READ: Mapping[type[Plain], Callable[..., Plain]] = {
+    **dict.fromkeys(GROWTH, Following._territory),
+    TurnEnded: Following._ended,
+    Upgraded: Following._upgraded,
+    CityTold: Following._drawn,
+    Built: Following._built,
+    Contributed: Following._contributed,
+    MonumentTold: Following._piece,
+    Rewarded: lambda self, event: replace(event, monument=self._monument(event.monument)),
+    Developed: Following._taken,
+    Advanced: Following._own,
+    Assimilated: Following._own,
+    Kept: Following._kept,
+    Achieved: Following._achieved,
+    Chosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
+}
+"""How an event reads that speaks of something; of the others, none names what another entry made."""
 
 
-def _each(event: Event, change: Callable[[Plain], Plain]) -> Event:
-    if isinstance(event, Answered):
-        return replace(event, event=change(event.event))
-    return change(event)
-
-
-def _renamed(later: Plain, old: Developed | Assimilated, new: Developed | Assimilated) -> Plain:
-    if not (new.key and isinstance(later, Advanced)):
-        return later
-    if (later.key, later.player) == (old.key, old.player):
-        return replace(later, key=new.key, player=new.player)
-    return later
-
-
-def _moved(later: Plain, old: Cell, new: Cell) -> Plain:
-    if isinstance(later, (Built, Upgraded, Reactivated, CityTold)) and later.cell == old:
-        return replace(later, cell=new)
-    return later
-
-
-def _changed_hands(later: Plain, old: Kept, new: Kept) -> Plain:
-    """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
-    if isinstance(later, Kept) and later.player == new.player:
-        return replace(later, player=old.player)
-    return later
-
-
-def _off_the_map(later: Plain, cell: Cell, field: Domain) -> Plain:
-    """Where no territory is drawn after all, a City is known by its Domain; one that rises again is told anew."""
-    if isinstance(later, Built) and later.cell == cell:
-        return replace(later, cell=None, domain=field)
-    if isinstance(later, Upgraded) and later.cell == cell:
-        return replace(later, cell=None, domain=field, level=1)
-    return later
-
-
-def _built_elsewhere(later: Plain, old: Built, new: Built) -> Plain:
-    """A City rises where it stands."""
-    placed = old.cell is not None and new.cell is not None
-    if placed and isinstance(later, Upgraded) and later.cell == old.cell:
-        owner = new.player if later.player == old.player else later.player
-        return replace(later, cell=new.cell, player=owner)
-    return later
-
-
-def keep(event: Event, because: str) -> Sequence[Event]:
+def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
     if isinstance(event, Chosen) and not {*event.choice} <= {*LETTERS}:
         return ()
@@ -102,16 +213,22 @@ def keep(event: Event, because: str) -> Sequence[Event]:
         # Another territory may give more Vestigium or less; who took one Domain takes more of it.
         return [replace(event, choice=(event.choice * 6)[:count]) for count in range(1, 7)]
     if isinstance(event, Answered):
-        ways = keep(event.event, because)
-        plain = [way for way in ways if not isinstance(way, Answered)]
-        return [*(Answered(way, event.choices) for way in plain), event.event, *plain]
+        found = [way for way in ways(event.event, because, position) if not isinstance(way, Answered)]
+        return [*(Answered(way, event.choices) for way in found), event.event, *found]
     if not isinstance(event, Overrulable):
         return ()
     reason = event.because or because
-    lying: Event = replace(event, because=reason)
-    if isinstance(event, (Laid, Reactivated)):
-        # Where something else lies now, the turn was taken all the same.
-        return (lying, Produced(event.player, {}, because=reason))
-    if isinstance(event, Contributed) and event.place is not None:
-        return (lying, replace(event, place=None, because=reason))
-    return (lying,)
+    lying = replace(event, because=reason)
+    return (lying, *_in_the_ledger(lying, position))
+
+
+def _in_the_ledger(event: Overrulable, position: Position) -> Sequence[Event]:
+    match event:
+        case Laid():
+            # Where something else lies now, the turn was taken all the same.
+            return (Produced(event.player, {}, because=event.because, anew=event.anew),)
+        case Built(cell=Cell() as cell) if tile := position.board.tiles.get(cell):
+            return (replace(event, cell=None, domain=tile.field),)
+        case Contributed(place=place) if place is not None:
+            return (replace(event, place=None),)
+    return ()

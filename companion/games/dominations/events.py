@@ -82,6 +82,8 @@ class Laid:
     tile: Tile
     cell: Cell
     because: str = ""
+    anew: bool = False
+    """Whether a turn of its own begins, though nobody told the end of this player's last, or a turn between them."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class Produced:
     amounts: Amounts
     others: tuple[tuple[int, Amounts], ...] = ()
     because: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ class Reactivated:
     player: int
     cell: Cell
     because: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ class Passed:
 
     player: int
     because: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,6 +163,7 @@ class CityTold:
     domain: Domain
     level: int
     cell: Cell
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -208,6 +214,7 @@ class Advanced:
 class TurnEnded:
     player: int
     because: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -275,15 +282,15 @@ class Answered:
         return getattr(self.event, "because", "")
 
 
+Territory = Laid | Produced | Reactivated | Passed
+"""What begins a turn."""
 Overrulable = (
     Ordered
-    | Laid
-    | Produced
-    | Reactivated
-    | Passed
+    | Territory
     | Traded
     | Built
     | Upgraded
+    | CityTold
     | Contributed
     | Developed
     | Advanced
@@ -305,7 +312,6 @@ Plain = (
     | Ruled
     | Chosen
     | TileTold
-    | CityTold
     | MonumentTold
     | Rewarded
     | Achieved

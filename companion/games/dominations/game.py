@@ -14,6 +14,7 @@ from companion.core.plain import Plain
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
+    from companion.games.dominations.correction import Following
     from companion.games.dominations.events import Event
     from companion.games.dominations.position import Position
 
@@ -83,15 +84,10 @@ class Dominations(Plain["Position", "Event"]):
 
         return describe(event, Here(position, tuple(player.name for player in players)))
 
-    def follow(self, before: Event, after: Event, later: Event) -> Event:
-        from companion.games.dominations.correction import follow
+    def following(self, was: Position, now: Position) -> Following:
+        from companion.games.dominations.correction import Following
 
-        return follow(before, after, later)
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:
-        from companion.games.dominations.correction import keep
-
-        return keep(event, because)
+        return Following(was, now)
 
     def known(self, position: Position) -> Sequence[Event]:
         from companion.games.dominations.notation import parse_event

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -11,6 +9,7 @@ from companion.games.dominations.board import (
     Counting,
     Yield,
     along_the_sides,
+    the_field,
     within_the_circle,
 )
 from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
@@ -53,10 +52,12 @@ def reactivate(draft: Draft, event: Reactivated) -> None:
         draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
     if draft.position.again:
         draft.object_to(_("A territory was laid in this turn already."))
-    if event.cell not in draft.position.board.tiles:
-        raise IllegalEvent(_("There lies no territory."))
     _give_back(draft, event.player, "inventor")
-    _harvest(draft, event.player, event.cell, old=True)
+    if event.cell in draft.position.board.tiles:
+        _harvest(draft, event.player, event.cell, old=True)
+    else:
+        draft.object_to(_("There lies no territory."))
+        _laid(draft)
 
 
 def produce(draft: Draft, event: Produced) -> None:
@@ -88,21 +89,18 @@ def _laid(draft: Draft) -> None:
     draft.set(again=True)
 
 
-@dataclass(frozen=True)
-class Source:
-    """What is activated: the sides, or one circle."""
-
-    locus: Point | None
-
-
 def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
-    point = _locus(draft, player, cell, old)
+    locus = _locus(draft, player, cell, old)
+    point = locus if isinstance(locus, Point) else None
     if point is not None:
         found = within_the_circle(draft.position.board, cell, point)
+    elif locus == LEFT_OPEN:
+        # Rulebook 004, "O Locus": it replaces the sides, whichever it is; the Field is not in question.
+        found = the_field(draft.position.board, cell)
     else:
         found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
     amounts = _produced(draft, player, found, old)
-    active = _active(draft, cell, point)
+    active = _active(draft, cell, point) if locus != LEFT_OPEN else []
     own = added(*({city.domain: city.level} for city in active if city.owner == player))
     why = _("Locus") if point is not None else _("Territory")
     _collect(draft, player, added(amounts, own), why, where=(str(cell),), working=_told(found, own))
@@ -125,18 +123,18 @@ def _of(cities: list[City]) -> Amounts:
     return added(*({city.domain: city.level} for city in cities))
 
 
-def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | None:
-    """The one circle that counts; rulebook 004, "O Locus": with several, the player decides which."""
+def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
+    """The one circle that counts, or the sides; rulebook 004, "O Locus": with several, the player decides which."""
     board = draft.position.board
     closed = [point for point in board.closed(cell) if _counts_as_locus(draft, point)]
     choices = tuple(map(str, closed))
     if old and closed and any(True for _side in board.joined(cell)):
         choices = (*choices, ALONG)
     if not choices:
-        return None
+        return ALONG
     chosen = draft.choose(Need(Ask.LOCUS, player, "locus", choices))
     if chosen in (ALONG, LEFT_OPEN):
-        return None
+        return chosen
     return closed[choices.index(chosen)]
 
 

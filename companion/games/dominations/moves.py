@@ -279,7 +279,7 @@ def _pass(draft: Draft) -> None:
     if draft.position.stage is not Stage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
     if draft.rule(Open.NO_TILE) == "lay":
-        raise IllegalEvent(_("This table ruled that a territory has to be laid."))
+        draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)
 
 

@@ -9,6 +9,7 @@
     1 chooses TTS                              rule joins once
     1 lays T:VCR at 2,-1u choosing S           1 reactivates 2,-1u choosing @1,0 TS
     1 trades T4 for A2                         1 ends
+    1 produces T4 anew because "…"             2 ends anew because "…"
     1 builds at 2,-1u                          1 builds T
     1 upgrades at 2,-1u                        1 upgrades T1
     1 raises lighthouse at 2,-1u+2,-1d dots TCASPR open 1,3 in 1,0 TCAV
@@ -27,7 +28,7 @@
 
 Players are counted from 1 in the order they sit. Domains are letters; V is Vestigium, X Corruptio. A place of the map
 is i,j and u or d (pointing up or down), a point @i,j. Half Nodi are told above, right, below, left. What breaks a rule
-says why: `because "…"`.
+says why: `because "…"`. What is laid `anew` begins a turn of its own, though the player's last was never said to end.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ from companion.games.dominations.events import (
     Ruled,
     StepTaken,
     Taught,
+    Territory,
     TileTold,
     Traded,
     TurnEnded,
@@ -82,6 +84,7 @@ from companion.games.dominations.lattice import parse_cell
 from companion.games.dominations.steps import EraStep, Track
 
 _CHOOSING = " choosing "
+_ANEW = " anew"
 _ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S{{1,24}}(?: \S{{1,24}}){{0,15}})')
 
 
@@ -114,7 +117,8 @@ def _write(event: Plain) -> str:
         case RoleTold(None, role):
             return f"nobody holds {role}"
         case _:
-            return who + (_write_turn(event) or _write_other(event))
+            anew = _ANEW if getattr(event, "anew", False) else ""
+            return who + (_write_turn(event) or _write_other(event)) + anew
 
 
 def _write_turn(event: Plain) -> str:
@@ -179,7 +183,11 @@ def parse_event(line: str) -> Event:
 
 
 def _parse_plain(text: str, because: str, line: str) -> Plain:
-    event = teaching.parse_card(text) or _parse(text, line)
+    event = teaching.parse_card(text) or _parse(text.removesuffix(_ANEW), line)
+    if text.endswith(_ANEW):
+        if not isinstance(event, Territory | TurnEnded):
+            raise NotationError(_("“%(text)s” begins no turn.", text=line[:80]))
+        event = replace(event, anew=True)
     if not because:
         return event
     if not isinstance(event, Overrulable):

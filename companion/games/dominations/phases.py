@@ -41,7 +41,9 @@ def come_to(draft: Draft, event: Plain) -> None:
         return
     position = draft.position
     player = getattr(event, "player", position.player)
-    if isinstance(event, GROWTH) and player != position.player and position.stage is not Stage.GROWTH:
+    another = isinstance(event, GROWTH) and player != position.player
+    next_turn = another or getattr(event, "anew", False)
+    if next_turn and position.stage is not Stage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
         if draft.position.stage is Stage.EFFECTS:
@@ -61,6 +63,12 @@ def leads_to(position: Position, event: Plain) -> Stage | None:
     if [*_against_the_phase(position, event)]:
         return None
     return next((stage for events, stage in AFTER if isinstance(event, events)), None)
+
+
+def in_turn(position: Position, player: int) -> bool:
+    """Whether a player has begun a turn that is not over."""
+    laid = position.stage is not Stage.GROWTH or (position.held and isinstance(position.held.event, GROWTH))
+    return position.player == player and position.stage in OF_A_TURN and bool(laid)
 
 
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:

@@ -41,6 +41,12 @@ def _overruled(position: Position, here: Here) -> Iterator[Remark]:
                 "The next Era began, and the Governor's order or a step before it was never told: %(why)s",
                 why=because,
             )
+        if getattr(event, "anew", False):
+            text = _(
+                "%(deed)s: another player's turn before it was never told: %(why)s",
+                deed=remark.text,
+                why=because,
+            )
         yield Remark(text, remark.player, where=remark.where)
 
 

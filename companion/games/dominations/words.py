@@ -141,6 +141,8 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
         or _of_the_table(event, here)
         or _set_right(event, here)
     )
+    if getattr(event, "anew", False):
+        text = _("%(deed)s, in a turn of its own", deed=text)
     return Remark(text, player, where=_where(event))
 
 

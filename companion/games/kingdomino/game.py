@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
+from companion.core.following import Following, Unchanged
 from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.tally import Tally
@@ -105,6 +106,9 @@ class Kingdomino:
 
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
+
+    def following(self, was: Position, now: Position) -> Following[Position, Event]:  # noqa: ARG002
+        return Unchanged(self.keep)
 
     def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
         return ()

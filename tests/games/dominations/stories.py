@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from companion.core import notation
+from companion.core.correction import Difference, work_out
 from companion.core.errors import IllegalEvent
 from companion.core.log import Source, Started
 from companion.core.session import Session, begin
@@ -111,3 +112,14 @@ def passing(turns: int, players: int = 2, first: int = 0) -> str:
 def era_over(players: int = 2) -> str:
     """A whole Era in which nobody does anything."""
     return passing(5 * players, players)
+
+
+def seq_of(session: Session, line: str) -> int:
+    """The number of the first entry that says so."""
+    return next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == line)
+
+
+def corrected(session: Session, line: str, new: str = "") -> Difference:
+    """The difference when the first entry that says so had said something else, or had not been there."""
+    event = DOMINATIONS.parse(new) if new else None
+    return work_out(session, {seq_of(session, line): event}, "as it lies", EVENING)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import Difference, work_out
-from companion.core.session import Session
+from companion.core.correction import work_out
 from companion.games.dominations.problems import problems
-from tests.games.dominations.stories import DOMINATIONS, EVENING, FISHING, evening, has, passing, play, rich
-
-
-def corrected(session: Session, line: str, new: str) -> Difference:
-    """The difference when the entry that says `line` had said something else."""
-    seq = next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == line)
-    return work_out(session, {seq: DOMINATIONS.parse(new)}, "as it lies", EVENING)
+from tests.games.dominations.stories import (
+    DOMINATIONS,
+    EVENING,
+    FISHING,
+    corrected,
+    evening,
+    has,
+    passing,
+    play,
+    rich,
+)
 
 
 def test_another_field_changes_what_every_later_turn_brought() -> None:

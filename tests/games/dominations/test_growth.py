@@ -78,6 +78,17 @@ def test_of_several_loci_the_player_chooses_one() -> None:
     assert has(play(2, f"{two}\n1 lays C:CCC at 5,4d\n1 chooses @6,5"), 1) == {"C": 2, "S": 1, "T": 4}
 
 
+def test_a_locus_that_nobody_chose_brings_the_field_alone() -> None:
+    two = f"{RING}\ntile A:TTT at 6,5u\ntile A:TTT at 5,5d\ntile A:TTT at 6,4u\ntile A:TTT at 6,4d"
+    cities = f'{rich(2, "A9")}\n2 builds at 6,5u because "x"\n2 builds at 6,4d because "x"'
+    session = evening(2, f'{two}\n{cities}\n1 lays C:CCC at 5,4d\n1 ends because "we went on"')
+
+    assert (has(session.position, 1), has(session.position, 2)) == ({"C": 1}, {"A": 3})
+    assert "nobody answered “Choose which Locus counts”" in str(session.problems[-1])
+    again = f'{two}\ntile C:CCC at 5,4d\n1 holds inventor\n1 reactivates 5,4d\n1 ends because "x"'
+    assert has(play(2, again), 1) == {"C": 1}
+
+
 def test_vestigium_is_split_by_whoever_produces_it_and_feeds_gains() -> None:
     story = f"{AGRICULTURE}\n{rich(1, 'C3', 10)}\n1 passes\n1 develops agriculture\n1 ends\n2 passes\n2 ends"
     session = evening(2, f"{story}\ntile A:SVS at 4,0u\n1 lays T:VRR at 4,0d")

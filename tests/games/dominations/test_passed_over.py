@@ -8,6 +8,7 @@ from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.log import Source
 from companion.core.session import Session
+from companion.games.dominations.correction import ways
 from companion.games.dominations.position import Position
 from tests.games.dominations.stories import (
     CARDS,
@@ -204,8 +205,9 @@ def test_a_city_rises_where_it_was_built_after_all() -> None:
 
     assert (difference.left_out, difference.kept) == ((), frozenset())
     assert [(str(city.cell), city.level) for city in difference.after.position.cities] == [("1,0u", 2)]
-    moved = {seq: DOMINATIONS.parse("1 builds T")}
-    assert len(work_out(session, moved, "as it lies", EVENING).left_out) == 1
+    moved = work_out(session, {seq: DOMINATIONS.parse("1 builds T")}, "as it lies", EVENING)
+    assert (moved.left_out, moved.kept) == ((), frozenset())
+    assert [(city.cell, city.level) for city in moved.after.position.cities] == [(None, 2)]
 
 
 def test_a_city_that_somebody_else_built_rises_as_theirs() -> None:
@@ -243,8 +245,9 @@ def test_a_piece_whose_place_is_taken_is_raised_all_the_same() -> None:
 
 
 def test_a_choice_of_no_domain_is_not_told_otherwise() -> None:
-    assert [*DOMINATIONS.keep(DOMINATIONS.parse("1 chooses sides"), "as it lies")] == []
-    told = DOMINATIONS.keep(DOMINATIONS.parse("1 chooses TC"), "as it lies")
+    position = play(2)
+    assert [*ways(DOMINATIONS.parse("1 chooses sides"), "as it lies", position)] == []
+    told = ways(DOMINATIONS.parse("1 chooses TC"), "as it lies", position)
     assert [notation.write(DOMINATIONS, event) for event in told][:3] == [
         "1 chooses T",
         "1 chooses TC",
