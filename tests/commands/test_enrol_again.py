@@ -12,7 +12,7 @@ from companion.games.kingdomino.pieces import DOMINOES
 from companion.vision.box import Box
 from companion.vision.boxes import Boxes
 from companion.vision.likeness import DRAWN
-from companion.vision.photo import decode
+from companion.vision.picture_file import decode
 from tests.commands.conftest import Companion
 from tests.commands.test_enrol import DATA, LAMP, told
 from tests.vision.kingdoms import damaged_box, file_of, half
