@@ -38,6 +38,10 @@ class Choice:
     """Whether it cannot be paid now."""
     player: int | None = None
     """Whose token stands before the words."""
+    brief: str = ""
+    """What is shown where there is no room for the words."""
+    mark: str = ""
+    """The number that stands on the map where this would happen."""
     against: str = ""
     """Who is said to act against the rules from there on."""
 
@@ -64,6 +68,11 @@ class Group:
     kind: str = "rows"
     """How they lie: one in a row, or side by side."""
     steppers: tuple[Stepper, ...] = ()
+
+    @property
+    def main(self) -> bool:
+        """Whether what is done most stands here: the page shows it at the foot."""
+        return any(choice.main for choice in self.choices)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -59,13 +60,15 @@ _TITLES = {
 
 def construction(position: Position, wish: Wish) -> tuple[Group, ...]:
     """Cities and Monuments; against the rules, whatever they cost."""
-    player = position.player
-    found = [*_new_cities(position, wish), *_upgrades(position, wish)]
+    kind = "rows" if "against" in wish else "chips"
+    found = []
     if position.sites:
         found.append(Choice(_("A Monument"), to=leads(do="monument")))
-    if "worker" in position.seats[player].roles:
+    if "worker" in position.seats[position.player].roles:
         found.append(Choice(_("Worker: a second territory"), to=leads(do="again"), domain="C"))
-    return group(found, _("Construction"))
+    cities = group(_new_cities(position, wish), _("A new City"), kind)
+    risen = group(_upgrades(position, wish), _("A City to its next level"), kind)
+    return (*cities, *risen, *group(found, _("Construction")))
 
 
 def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
@@ -97,7 +100,9 @@ def _upgrades(position: Position, wish: Wish) -> Iterator[Choice]:
     for city in dict.fromkeys(position.cities_of(position.player)):
         price = prices.get((city.domain, city.level + 1))
         if price and (price.payable or "against" in wish):
-            yield _priced(_risen(position, city), _upgrade(city), price)
+            choice = _priced(_risen(position, city), _upgrade(city), price)
+            number = number_of(position.board, city.cell) if city.cell else 0
+            yield replace(choice, brief=f"→ {city.level + 1}", mark=str(number or ""))
 
 
 def _risen(position: Position, city: City) -> Message:
