@@ -68,11 +68,13 @@ class Group:
     kind: str = "rows"
     """How they lie: one in a row, or side by side."""
     steppers: tuple[Stepper, ...] = ()
+    last: bool = False
+    """Whether it is what people come to in the end."""
 
     @property
-    def main(self) -> bool:
-        """Whether what is done most stands here: the page shows it at the foot."""
-        return any(choice.main for choice in self.choices)
+    def at_the_foot(self) -> bool:
+        """What is done most and what ends something always stand in the same place."""
+        return self.last or any(choice.main for choice in self.choices)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
-from companion.games.dominations.position import NOBODY, Comparison, Position, Stage, Unit
+from companion.games.dominations.position import NOBODY, Comparison, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.steps import EraStep
 
@@ -177,7 +177,7 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
     ]
     nothing = Choice(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
     after = _("Then everybody gets a point for each Influence.")
-    return Hand(_("Assimilation"), (*group(found), Group((nothing,))), (rule, after))
+    return Hand(_("Assimilation"), (*group(found, None, "pairs"), Group((nothing,), last=True)), (rule, after))
 
 
 def _taking_over(position: Position, wish: Wish, player: int) -> Hand:
@@ -244,23 +244,3 @@ def _role(position: Position, key: str) -> Hand:
     nobody = Choice(_("Nobody"), line=write_event(RoleTold(None, key)))
     note = _("Its points are not moved: put them right under Check.")
     return Hand(ROLE_NAMES[key], (Group(people, None, "people"), Group((nobody,))), (note,), leads())
-
-
-@dataclass(frozen=True)
-class FinalLine:
-    """What a player got for one reason in the whole game."""
-
-    why: Message
-    points: tuple[int, ...]
-
-
-def final_table(position: Position) -> tuple[FinalLine, ...]:
-    """Every reason for points, and what each player has of it; the sums are the result."""
-    found: dict[str, tuple[Message, list[int]]] = {}
-    for line in position.lines:
-        if line.unit is Unit.POINTS:
-            why = STEP_NAMES[Stage.OBJECTIVES] if "count" in line.why.values else line.why
-            _why, points = found.setdefault(str(why), (why, [0] * position.players))
-            points[line.player] += line.amount
-    rows = (FinalLine(why, tuple(points)) for why, points in found.values())
-    return tuple(sorted(rows, key=lambda row: -sum(row.points)))

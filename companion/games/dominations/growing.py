@@ -131,7 +131,7 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
         found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))
+    return group((*found, change, *([missing] if now == MAP else [])), None, "pairs")
 
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
-from companion.games.dominations import effect_words, words
+from companion.games.dominations import building_sites, effect_words, growing, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES
 from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
 from companion.games.dominations.judging import untold
-from companion.games.dominations.position import Position
+from companion.games.dominations.position import OF_A_TURN, Position
 from companion.games.dominations.steps import EraStep
 
 
@@ -40,9 +40,11 @@ def problems(position: Position) -> Iterator[Remark]:
             text = _(
                 "“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title
             )
-            yield Remark(text)
+            yield Remark(text, told_at=(("do", building_sites.REWARDS), ("key", key)))
         elif position.board.tiles and site.taken and site.place is None:
-            yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
+            text = _("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title)
+            there = (("do", "piece"), ("key", key), ("tier", growing.MAP))
+            yield Remark(text, told_at=there if position.stage in OF_A_TURN else ())
     yield from _untold(position)
     for player, seat in enumerate(position.seats):
         for card in seat.tree.cards[1:]:
@@ -53,13 +55,19 @@ def problems(position: Position) -> Iterator[Remark]:
         for domain, amount in seat.knowledge.items():
             if amount > seat.limits[domain] and position.rulings.get("era_end_limit") != "kept":
                 name = DOMAIN_NAMES[domain]
-                yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
+                text = _("There is more %(domain)s than the Reserve holds.", domain=name)
+                yield Remark(text, player, told_at=_check(player))
         levels = sum(city.level for city in position.cities_of(player))
         if levels + seat.markers != MARKERS:
             yield Remark(
                 _("%(count)d City markers are not accounted for.", count=MARKERS - levels - seat.markers),
                 player,
+                told_at=_check(player),
             )
+
+
+def _check(player: int) -> tuple[tuple[str, str], ...]:
+    return (("check", str(player + 1)),)
 
 
 def _untold(position: Position) -> Iterator[Remark]:
@@ -71,4 +79,4 @@ def _untold(position: Position) -> Iterator[Remark]:
                 number=number,
                 goal=effect_words.goal_text(goal, position.title),
             )
-            yield Remark(text, player)
+            yield Remark(text, player, told_at=(("look", str(player + 1)),))
