@@ -68,6 +68,8 @@ class Group:
     kind: str = "rows"
     """How they lie: one in a row, or side by side."""
     steppers: tuple[Stepper, ...] = ()
+    folded: bool = False
+    """Whether it is seldom needed, and opened by its name."""
     last: bool = False
     """Whether it is what people come to in the end."""
 

@@ -129,7 +129,7 @@ def _hand(position: Position, wish: Wish) -> Hand:
 
 
 def _most_left() -> Message:
-    return _("Whoever has most Knowledge left takes the Role. In a tie, whoever is nearer the first place.")
+    return _("Whoever has most Knowledge left takes the Role.")
 
 
 def _step(position: Position, text: Message) -> tuple[Group, ...]:
@@ -177,7 +177,9 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
     ]
     nothing = Choice(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
     after = _("Then everybody gets a point for each Influence.")
-    return Hand(_("Assimilation"), (*group(found, None, "pairs"), Group((nothing,), last=True)), (rule, after))
+    return Hand(
+        _("Assimilation"), (*group(found, None, "pairs"), Group((nothing,), last=True)), (rule, after)
+    )
 
 
 def _taking_over(position: Position, wish: Wish, player: int) -> Hand:
@@ -234,7 +236,7 @@ def _roles(position: Position) -> tuple[Group, ...]:
         )
         for key in ROLES
     )
-    return group(found, _("Somebody else has a Role?"), "grid")
+    return (Group(tuple(found), _("Somebody else has a Role?"), "grid", folded=True),)
 
 
 def _role(position: Position, key: str) -> Hand:

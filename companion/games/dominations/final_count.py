@@ -16,7 +16,7 @@ KINDS = {
     "influence": _("Influence"),
     "roles": _("Roles"),
     "monuments": _("Monuments"),
-    "rest": _("Cards and full Reserves"),
+    "rest": _("Everything else"),
 }
 """In the order of the table."""
 
@@ -35,7 +35,9 @@ class FinalLine:
 def final_table(position: Position, wish: Wish) -> Iterator[FinalLine]:
     """The kinds, and the reasons of the one that is opened; the sums of the kinds are the result."""
     for kind, name in KINDS.items():
-        lines = [line for line in position.lines if line.unit is Unit.POINTS and _kind(position, line) == kind]
+        lines = [
+            line for line in position.lines if line.unit is Unit.POINTS and _kind(position, line) == kind
+        ]
         opened = wish.get("open") == kind
         if lines:
             yield FinalLine(name, _points(position, lines), leads(open=None if opened else kind), opened)

@@ -131,7 +131,10 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
         found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    return group((*found, change, *([missing] if now == MAP else [])), None, "pairs")
+    choices = (*found, change, *([missing] if now == MAP else []))
+    if now == LEDGER:
+        return (Group(choices, _("Something else"), "pairs", folded=True),)
+    return (Group(choices, None, "pairs"),)
 
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
@@ -197,8 +200,8 @@ def _ledger(position: Position, wish: Wish) -> Hand:
     done = (record,) if event.amounts or "against" in wish else ()
     title = _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
-    told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), *group(done))
-    return Hand(title, (*told, *_others(position, wish)), (note,))
+    told = (Group(tuple(people), None, "seats"), Group((), None, "steppers", steppers), *group(done))
+    return Hand(title, (*told, *_others(position, wish)), () if any(amounts.values()) else (note,))
 
 
 def _leads(wish: Wish, **changes: str | None) -> To:

@@ -165,7 +165,8 @@ def _turn(position: Position, wish: Wish) -> Hand | None:
         return trading.trade(position, wish)
     if growing.laying(position, wish) or (do == "invent" and position.stage is Stage.GROWTH):
         found = growing.hand(position, wish)
-        first = deciding.preparing(position) if not (position.begun or do or "at" in wish) else ()
+        folded = growing.tier(position, wish) == growing.LEDGER
+        first = deciding.preparing(position, folded) if not (position.begun or do or "at" in wish) else ()
         return Hand(found.title, (*found.groups, *first), found.notes, found.back)
     if do == "mastery" and position.stage is not Stage.DONE:
         known = key in position.cards.masteries and key in position.taught

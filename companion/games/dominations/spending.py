@@ -38,7 +38,8 @@ from companion.games.dominations.prospects import (
 
 def menu(position: Position, wish: Wish) -> Hand:
     """After the territory: all that the rest of a turn may bring."""
-    groups, found = (), []
+    groups: tuple[Group, ...] = ()
+    found: list[Choice] = []
     if position.stage is Stage.CONSTRUCTION:
         groups, found = cities(position, wish), [*_other_works(position)]
     if position.stage in (Stage.CONSTRUCTION, Stage.DEVELOPMENT):
