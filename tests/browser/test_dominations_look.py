@@ -1,4 +1,4 @@
-"""The page of Dominations late in a game of four with long names: one screen, letters on everything, room for fingers."""
+"""The page of Dominations late in a game of four with long names: one screen, letters everywhere, room for fingers."""
 
 from __future__ import annotations
 
@@ -33,23 +33,31 @@ MOMENTS: Mapping[str, Callable[[Position], bool]] = {
     "objectives": lambda position: position.stage is Stage.OBJECTIVES,
     "over": lambda position: position.stage is Stage.OVER,
 }
-FACES = """() => [...document.querySelectorAll("svg.board g[data-place]")].map((tile) => ({
-  field: !tile.querySelector(".cell.bare") && [!!tile.querySelector("use.mark"), tile.querySelector(".letter").textContent.length],
-  dots: [tile.querySelectorAll("circle.dot").length, [...tile.querySelectorAll("text.dot")].filter((one) => one.textContent && one.checkVisibility()).length],
-  city: [...tile.querySelectorAll(".city")].map((city) => [city.querySelector("use").getAttribute("href").split("#")[1], city.textContent]),
-}))"""
+FACES = """() => [...document.querySelectorAll("svg.board g[data-place]")].map((tile) => {
+  const shown = [...tile.querySelectorAll("text.dot")].filter((one) => one.textContent && one.checkVisibility());
+  const shape = (city) => city.querySelector("use").getAttribute("href").split("#")[1];
+  return {
+    field: tile.querySelector(".cell.bare") ? null
+      : [!!tile.querySelector("use.mark"), tile.querySelector(".letter").textContent.length],
+    dots: [tile.querySelectorAll("circle.dot").length, shown.length],
+    city: [...tile.querySelectorAll(".city")].map((city) => [shape(city), city.textContent]),
+  };
+})"""
 REACHED = """() => {
   const frame = document.querySelector(".world").getBoundingClientRect();
   const boxes = [...document.querySelectorAll("a.target")].map((one) => one.getBoundingClientRect());
-  const last = document.querySelector("[data-last]").getBoundingClientRect();
+  const inside = (box) => box.left >= frame.left && box.right <= frame.right
+    && box.top >= frame.top && box.bottom <= frame.bottom;
   return {
     least: Math.min(...boxes.map((box) => Math.min(box.width, box.height))),
-    seen: boxes.filter((box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom).length,
-    last: last.left >= frame.left && last.right <= frame.right && last.top >= frame.top && last.bottom <= frame.bottom,
+    seen: boxes.filter(inside).length,
+    last: inside(document.querySelector("[data-last]").getBoundingClientRect()),
   };
 }"""
-INSIDE = "all => all.every((one) => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })"
-WHOLE = "all => all.every((one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1)"
+INSIDE = """all => all.map((one) => one.getBoundingClientRect())
+  .every((box) => box.top >= 0 && box.bottom <= innerHeight)"""
+WHOLE = """all => all.every(
+  (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1)"""
 
 
 @pytest.fixture(scope="module")
