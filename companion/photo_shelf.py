@@ -17,7 +17,7 @@ from companion.core.message import message as _
 from companion.games.kingdomino.photographed import Photographed
 
 if TYPE_CHECKING:
-    from companion.vision.photo import Found
+    from companion.vision.extent import Found
 
 KEPT_S = 30 * 60
 """A photo nobody has recorded by then is forgotten."""

@@ -122,6 +122,8 @@ class Remark:
     """The places on the table it speaks of, as the board marks them."""
     angle: float = 0
     """By how many degrees the drawing of that face is turned clockwise."""
+    told_at: tuple[tuple[str, str], ...] = ()
+    """The wishes with which the page shows where this is told or put right."""
 
     def __str__(self) -> str:
         return str(self.text)

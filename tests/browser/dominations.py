@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
@@ -26,6 +27,8 @@ VISIBLE = """() => {
   }).filter(([, x, y]) => free(x, y));
 }"""
 """The places on the map that a finger can reach now, and where they are."""
+SHOWN = "() => location.href + document.querySelector('svg.board')?.style.transform"
+"""What a tap on the map changes: where the page leads, or what of the table is in sight."""
 
 
 def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] = ()) -> str:
@@ -80,11 +83,12 @@ class Finger:
                 self.device.tap("#zoom-whole")
                 continue
             place, x, y = self.random.choice(found)
-            before = self.device.page.url
+            before, url = self.device.page.evaluate(SHOWN), self.device.page.url
             self.taps += 1
             self.device.page.touchscreen.tap(x, y)
-            self.device.page.wait_for_timeout(120)
-            if self.device.page.url != before:
+            self.device.until(f"() => ({SHOWN})() !== {json.dumps(before)}")
+            if self.device.page.url != url:
+                self.settle()
                 return
         raise AssertionError(f"no place of the map could be tapped: {place}")
 

@@ -34,10 +34,10 @@ def checking(position: Position, wish: Wish) -> Hand:
     return Hand(
         _("Does the table show the same?"),
         (
-            Group(people, None, "people"),
+            Group(people, None, "seats"),
             Group((), None, "steppers", reserves),
             Group((), None, "steppers", tracks),
-            Group((), _("Limits"), "steppers", limits),
+            Group((), _("Limits"), "steppers", limits, folded=True),
         ),
         (_("Each tap stands in the log."),),
         leads(),

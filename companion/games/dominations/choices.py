@@ -38,6 +38,10 @@ class Choice:
     """Whether it cannot be paid now."""
     player: int | None = None
     """Whose token stands before the words."""
+    brief: str = ""
+    """What is shown where there is no room for the words."""
+    mark: str = ""
+    """The number that stands on the map where this would happen."""
     against: str = ""
     """Who is said to act against the rules from there on."""
 
@@ -64,6 +68,15 @@ class Group:
     kind: str = "rows"
     """How they lie: one in a row, or side by side."""
     steppers: tuple[Stepper, ...] = ()
+    folded: bool = False
+    """Whether it is seldom needed, and opened by its name."""
+    last: bool = False
+    """Whether it is what people come to in the end."""
+
+    @property
+    def at_the_foot(self) -> bool:
+        """What is done most and what ends something always stand in the same place."""
+        return self.last or any(choice.main for choice in self.choices)
 
 
 @dataclass(frozen=True)

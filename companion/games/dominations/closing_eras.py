@@ -18,7 +18,7 @@ from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
-from companion.games.dominations.position import NOBODY, Comparison, Position, Stage, Unit
+from companion.games.dominations.position import NOBODY, Comparison, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.steps import EraStep
 
@@ -129,7 +129,7 @@ def _hand(position: Position, wish: Wish) -> Hand:
 
 
 def _most_left() -> Message:
-    return _("Whoever has most Knowledge left takes the Role. In a tie, whoever is nearer the first place.")
+    return _("Whoever has most Knowledge left takes the Role.")
 
 
 def _step(position: Position, text: Message) -> tuple[Group, ...]:
@@ -177,7 +177,9 @@ def _assimilation(position: Position, wish: Wish) -> Hand:
     ]
     nothing = Choice(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
     after = _("Then everybody gets a point for each Influence.")
-    return Hand(_("Assimilation"), (*group(found), Group((nothing,))), (rule, after))
+    return Hand(
+        _("Assimilation"), (*group(found, None, "pairs"), Group((nothing,), last=True)), (rule, after)
+    )
 
 
 def _taking_over(position: Position, wish: Wish, player: int) -> Hand:
@@ -234,7 +236,7 @@ def _roles(position: Position) -> tuple[Group, ...]:
         )
         for key in ROLES
     )
-    return group(found, _("Somebody else has a Role?"), "grid")
+    return (Group(tuple(found), _("Somebody else has a Role?"), "grid", folded=True),)
 
 
 def _role(position: Position, key: str) -> Hand:
@@ -244,23 +246,3 @@ def _role(position: Position, key: str) -> Hand:
     nobody = Choice(_("Nobody"), line=write_event(RoleTold(None, key)))
     note = _("Its points are not moved: put them right under Check.")
     return Hand(ROLE_NAMES[key], (Group(people, None, "people"), Group((nobody,))), (note,), leads())
-
-
-@dataclass(frozen=True)
-class FinalLine:
-    """What a player got for one reason in the whole game."""
-
-    why: Message
-    points: tuple[int, ...]
-
-
-def final_table(position: Position) -> tuple[FinalLine, ...]:
-    """Every reason for points, and what each player has of it; the sums are the result."""
-    found: dict[str, tuple[Message, list[int]]] = {}
-    for line in position.lines:
-        if line.unit is Unit.POINTS:
-            why = STEP_NAMES[Stage.OBJECTIVES] if line.objective else line.why
-            _why, points = found.setdefault(str(why), (why, [0] * position.players))
-            points[line.player] += line.amount
-    rows = (FinalLine(why, tuple(points)) for why, points in found.values())
-    return tuple(sorted(rows, key=lambda row: -sum(row.points)))

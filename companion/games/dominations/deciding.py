@@ -99,7 +99,7 @@ def order(position: Position, wish: Wish, title: Message, do: str | None, back: 
     return Hand(title, (Group(tuple(choices), None, "people"),), (note,), leads() if back or told else None)
 
 
-def preparing(position: Position) -> tuple[Group, ...]:
+def preparing(position: Position, folded: bool) -> tuple[Group, ...]:
     """What is told before the first turn."""
     found = [Choice(_("The order of Initiative"), to=leads(do="order"))]
     if not any(position.board.pieces[cell].dots for cell in CRADLE):
@@ -107,7 +107,7 @@ def preparing(position: Position) -> tuple[Group, ...]:
     missing = [n for n, seat in enumerate(position.seats) if not seat.objective]
     if missing:
         found.append(Choice(_("Objectives and Monuments"), to=leads(do="keep")))
-    return group(found, _("Before the first turn"), "grid")
+    return (Group(tuple(found), _("Before the first turn"), "pairs", folded=folded),)
 
 
 def keeping(position: Position, wish: Wish) -> Hand:

@@ -15,6 +15,10 @@ from companion.games.dominations.position import OF_A_TURN, Position
 SIDE = 100
 HEIGHT = 87
 """Of a triangle with that side."""
+FIELD, CITY = 9, -16
+"""How far above the middle a Field is named, towards its point, and below it stands a City, at its broad side."""
+INTO = 0.42
+"""How far from a corner towards the middle its resource lies."""
 SHOWN = "_"
 """Between the places that an address asks to show."""
 ROUND = SIDE
@@ -111,16 +115,16 @@ def middle(cell: Cell) -> tuple[int, int]:
     return sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3
 
 
-def _aside(cell: Cell, towards: int) -> tuple[int, int]:
-    """A point nearer the broad side of a place, or farther from it."""
+def _aside(cell: Cell, far: int) -> tuple[int, int]:
+    """A point nearer the tip of a place, or nearer its broad side."""
     x, y = middle(cell)
-    return x, y + (-towards if cell.down else towards)
+    return x, y + (far if cell.down else -far)
 
 
 def spots(cell: Cell) -> list[tuple[int, int]]:
     """Where the three resources of a place are drawn."""
     x, y = middle(cell)
-    return [(round(a + 0.34 * (x - a)), round(b + 0.34 * (y - b))) for a, b in corners_of(cell)]
+    return [(round(a + INTO * (x - a)), round(b + INTO * (y - b))) for a, b in corners_of(cell)]
 
 
 def tiles(position: Position) -> Iterator[TileView]:
@@ -133,8 +137,8 @@ def tiles(position: Position) -> Iterator[TileView]:
             place=str(cell),
             points=outline(cell),
             middle=middle(cell),
-            mark=_aside(cell, -4),
-            stands=_aside(cell, 17),
+            mark=_aside(cell, FIELD),
+            stands=_aside(cell, CITY),
             letter=field.value if field else "",
             colour=LOOKS[field].colour if field else "",
             dots=tuple(_dots(cell, piece)),
@@ -184,20 +188,20 @@ def ghost(cell: Cell, letters: str) -> GhostView:
         Dot(x, y, letter) for (x, y), letter in zip(places, letters[1:], strict=False) if letter != NO_DOT
     ]
     asked = places[len(letters) - 1] if 0 < len(letters) < 4 else None
-    return GhostView(outline(cell), middle(cell), _aside(cell, -4), letters[:1], tuple(told), asked)
+    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), letters[:1], tuple(told), asked)
 
 
 def ghost_of(cell: Cell, dots: str, asks: bool) -> GhostView:
     """Half of a lozenge as far as its resources were told."""
     told = tuple(Dot(x, y, dot) for (x, y), dot in zip(spots(cell), dots, strict=False) if dot != NO_DOT)
     asked = spots(cell)[len(dots)] if asks else None
-    return GhostView(outline(cell), middle(cell), _aside(cell, -4), "", told, asked)
+    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), "", told, asked)
 
 
 def around_dots(cell: Cell, dots: tuple[Dot, ...], asked: tuple[int, int]) -> GhostView:
     """A part of the Cradle: its dots that were told, and where the next one lies."""
     told = tuple(dot for dot in dots if dot.letter != NO_DOT)
-    return GhostView(outline(cell), middle(cell), _aside(cell, -4), "", told, asked)
+    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), "", told, asked)
 
 
 def bounds(position: Position, places: Sequence[Cell]) -> tuple[int, int, int, int]:

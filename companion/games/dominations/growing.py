@@ -134,7 +134,10 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         if position.ruling(Open.NO_TILE) == "pass":
             found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    return (*group(found, None, "grid"), *group((change, *([missing] if now == MAP else [])), None, "grid"))
+    choices = (*found, change, *([missing] if now == MAP else []))
+    if now == LEDGER:
+        return (Group(choices, _("Something else"), "pairs", folded=True),)
+    return (Group(choices, None, "pairs"),)
 
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
@@ -200,8 +203,9 @@ def _ledger(position: Position, wish: Wish) -> Hand:
     done = (record,) if event.amounts or "against" in wish else ()
     title = _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
-    told = (Group(tuple(people), None, "people"), Group((), None, "steppers", steppers), *group(done))
-    return Hand(title, (*told, *_others(position, wish)), (note, *_more_of_a_field(position)))
+    told = (Group(tuple(people), None, "seats"), Group((), None, "steppers", steppers), *group(done))
+    notes = (*(() if any(amounts.values()) else (note,)), *_more_of_a_field(position))
+    return Hand(title, (*told, *_others(position, wish)), notes)
 
 
 def _more_of_a_field(position: Position) -> Iterator[Message]:

@@ -14,6 +14,7 @@ from companion.games.dominations import (
     closing_eras,
     deciding,
     drawing,
+    final_count,
     growing,
     pieces_told,
     planted,
@@ -69,7 +70,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         if form or "check" in wish or wish.get("do") in ("card", building_sites.REWARDS)
         else wizard,
         "look": _looked(position, wish),
-        "final": closing_eras.final_table(position) if position.stage is Stage.OVER else (),
+        "final": tuple(final_count.final_table(position, wish)) if position.stage is Stage.OVER else (),
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
         "ledger": tuple(seats.ledger(position)),
@@ -99,9 +100,9 @@ def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> 
     if position.stage not in OF_A_TURN:
         return None
     shown = against.table(position, wish)
-    if shown is not position and "do" not in wish and "at" not in wish:
-        return against.menu(position, shown, wish)
-    return _before(position, wish) or _turn(shown, wish)
+    if found := _before(position, wish) or _turn(shown, wish):
+        return found
+    return spending.menu(position, wish) if shown is position else against.menu(position, shown, wish)
 
 
 def _map_first(position: Position, wish: Wish) -> bool:
@@ -153,7 +154,8 @@ def _before(position: Position, wish: Wish) -> Hand | None:
     return None
 
 
-def _turn(position: Position, wish: Wish) -> Hand:
+def _turn(position: Position, wish: Wish) -> Hand | None:
+    """What was pointed at; None where nothing is, or nothing that is there."""
     do, key = wish.get("do"), wish.get("key", "")
     if read := recolouring.hand(position, wish):
         return read
@@ -163,7 +165,8 @@ def _turn(position: Position, wish: Wish) -> Hand:
         return trading.trade(position, wish)
     if growing.laying(position, wish) or (do == "invent" and position.stage is Stage.GROWTH):
         found = growing.hand(position, wish)
-        first = deciding.preparing(position) if not (position.begun or do or "at" in wish) else ()
+        folded = growing.tier(position, wish) == growing.LEDGER
+        first = deciding.preparing(position, folded) if not (position.begun or do or "at" in wish) else ()
         return Hand(found.title, (*found.groups, *first), found.notes, found.back)
     if do == "mastery" and position.stage is not Stage.DONE:
         known = key in position.cards.masteries and key in position.taught
@@ -173,7 +176,7 @@ def _turn(position: Position, wish: Wish) -> Hand:
         return building_sites.hand(position, wish) if known else spending.monuments(position)
     if do == "city" and position.stage is Stage.CONSTRUCTION:
         return Hand(_("Tap the Field where the City stands"), (), (), leads())
-    return spending.menu(position, wish)
+    return spending.field(position, wish)
 
 
 def targets(position: Position, wish: Wish) -> Iterator[TargetView]:

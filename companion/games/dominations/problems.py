@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told
-from companion.games.dominations import effect_words, words
+from companion.games.dominations import building_sites, effect_words, growing, words
 from companion.games.dominations.box import DOMAIN_NAMES, MARKERS, TILES, Open
 from companion.games.dominations.events import StepTaken
 from companion.games.dominations.here import Here
 from companion.games.dominations.judging import contradicted, untold
-from companion.games.dominations.position import Position
+from companion.games.dominations.position import OF_A_TURN, Position
 from companion.games.dominations.rewarding import left
 from companion.games.dominations.steps import EraStep
 
@@ -65,11 +65,12 @@ def _asked_for_nothing(position: Position, here: Here) -> Iterator[Remark]:
 def _monument(position: Position, key: str) -> Iterator[Remark]:
     site, title = position.sites[key], position.title(key)
     if key in position.unpaid:
-        yield Remark(
-            _("“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title)
-        )
+        text = _("“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title)
+        yield Remark(text, told_at=(("do", building_sites.REWARDS), ("key", key)))
     elif position.board.tiles and site.taken and site.place is None:
-        yield Remark(_("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title))
+        text = _("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title)
+        there = (("do", "piece"), ("key", key), ("tier", growing.MAP))
+        yield Remark(text, told_at=there if position.stage in OF_A_TURN else ())
     for player in sorted({*site.rewarded}):
         if left(position, key, player) < 0:
             text = _("“%(card)s” has rewarded more Cities than the map shows beside it.", card=title)
@@ -87,10 +88,12 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
     for domain, amount in seat.knowledge.items():
         if amount > seat.limits[domain] and position.rulings.get(Open.ERA_END_LIMIT) != "kept":
             name = DOMAIN_NAMES[domain]
-            yield Remark(_("There is more %(domain)s than the Reserve holds.", domain=name), player)
+            text = _("There is more %(domain)s than the Reserve holds.", domain=name)
+            yield Remark(text, player, told_at=_check(player))
     lost = MARKERS - seat.markers - sum(city.level for city in position.cities_of(player))
     if lost:
-        yield Remark(_("%(count)d City markers are not accounted for.", count=lost), player)
+        text = _("%(count)d City markers are not accounted for.", count=lost)
+        yield Remark(text, player, told_at=_check(player))
 
 
 def _goals(position: Position, player: int) -> Iterator[Remark]:
@@ -101,7 +104,7 @@ def _goals(position: Position, player: int) -> Iterator[Remark]:
             number=number,
             goal=effect_words.goal_text(goal, position.title),
         )
-        yield Remark(text, player)
+        yield Remark(text, player, told_at=_goals_of(player))
     for number, goal in contradicted(position, player):
         told = effect_words.goal_text(goal, position.title)
         if number in position.seats[player].achieved:
@@ -116,4 +119,12 @@ def _goals(position: Position, player: int) -> Iterator[Remark]:
                 number=number,
                 goal=told,
             )
-        yield Remark(text, player)
+        yield Remark(text, player, told_at=_goals_of(player))
+
+
+def _check(player: int) -> tuple[tuple[str, str], ...]:
+    return (("check", str(player + 1)),)
+
+
+def _goals_of(player: int) -> tuple[tuple[str, str], ...]:
+    return (("look", str(player + 1)),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -37,17 +38,15 @@ from companion.games.dominations.prospects import (
 
 def menu(position: Position, wish: Wish) -> Hand:
     """After the territory: all that the rest of a turn may bring."""
-    cell = growing.cell_of(wish.get("at", ""))
-    if cell in position.board.tiles and cell is not None:
-        return _field(position, wish)
     groups: tuple[Group, ...] = ()
+    found: list[Choice] = []
     if position.stage is Stage.CONSTRUCTION:
-        groups += construction(position, wish)
+        groups, found = cities(position, wish), [*_other_works(position)]
     if position.stage in (Stage.CONSTRUCTION, Stage.DEVELOPMENT):
-        groups += group((Choice(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
+        found.append(Choice(_("A Mastery"), to=leads(do="mastery")))
+    found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
     end = Choice(_("End the turn"), line=write_event(TurnEnded(position.player)), main=True)
-    trade = Choice(_("Exchange of Knowledge"), to=leads(do="trade"))
-    return Hand(_TITLES[position.stage], (*groups, Group((trade,)), Group((end,))))
+    return Hand(_TITLES[position.stage], (*groups, *group(found, None, "pairs"), Group((end,))))
 
 
 _TITLES = {
@@ -59,13 +58,21 @@ _TITLES = {
 
 def construction(position: Position, wish: Wish) -> tuple[Group, ...]:
     """Cities and Monuments; against the rules, whatever they cost."""
-    player = position.player
-    found = [*_new_cities(position, wish), *_upgrades(position, wish)]
+    return (*cities(position, wish), *group(_other_works(position), _("Construction")))
+
+
+def cities(position: Position, wish: Wish) -> tuple[Group, ...]:
+    """New Cities by their Domains, and those that can rise, as their numbers stand on the map."""
+    kind = "rows" if "against" in wish else "chips"
+    new = group(_new_cities(position, wish), _("A new City"), kind)
+    return (*new, *group(_upgrades(position, wish), _("A City to its next level"), kind))
+
+
+def _other_works(position: Position) -> Iterator[Choice]:
     if position.sites:
-        found.append(Choice(_("A Monument"), to=leads(do="monument")))
-    if "worker" in position.seats[player].roles:
-        found.append(Choice(_("Worker: a second territory"), to=leads(do="again"), domain="C"))
-    return group(found, _("Construction"))
+        yield Choice(_("A Monument"), to=leads(do="monument"))
+    if "worker" in position.seats[position.player].roles:
+        yield Choice(_("Worker: a second territory"), to=leads(do="again"), domain="C")
 
 
 def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
@@ -97,7 +104,9 @@ def _upgrades(position: Position, wish: Wish) -> Iterator[Choice]:
     for city in dict.fromkeys(position.cities_of(position.player)):
         price = prices.get((city.domain, city.level + 1))
         if price and (price.payable or "against" in wish):
-            yield _priced(_risen(position, city), _upgrade(city), price)
+            choice = _priced(_risen(position, city), _upgrade(city), price)
+            number = number_of(position.board, city.cell) if city.cell else 0
+            yield replace(choice, brief=f"→ {city.level + 1}", mark=str(number or ""))
 
 
 def _risen(position: Position, city: City) -> Message:
@@ -156,10 +165,11 @@ def _priced(name: Message, event: Event, price: Price) -> Choice:
     )
 
 
-def _field(position: Position, wish: Wish) -> Hand:
-    """A territory on the map was tapped."""
-    cell = growing.cell_of(wish["at"])
-    assert cell is not None
+def field(position: Position, wish: Wish) -> Hand | None:
+    """A territory on the map that was tapped; None where none lies."""
+    cell = growing.cell_of(wish.get("at", ""))
+    if cell is None or cell not in position.board.tiles:
+        return None
     tile, city, prices = (
         position.board.tiles[cell],
         position.city_at(cell),

@@ -10,6 +10,7 @@ const NEAR = 112; // from here on initials are large enough to read
 const STEP = 1.5;
 const NARROW = 600;
 const BUTTONS = 60;
+const WHOLE = { size: 0 }; // what is remembered where people want all of the table, however far it grows
 
 const key = () => `looking at ${location.pathname.match(/^\/s\/\w+/)?.[0]}`;
 const remembered = new Map(); // what people look at; a browser that keeps nothing has it until the page goes
@@ -30,6 +31,7 @@ class World {
     const { x, y, width, height } = this.board.viewBox.baseVal;
     const unit = Number(this.board.dataset.map) || TILE;
     Object.assign(this, { left: x / unit, top: y / unit, columns: width / unit, rows: height / unit });
+    this.least = Number(this.board.dataset.least) || 0; // pixels of a tile that can still be read; a larger table is not shown whole at first
     this.fingers = new Map();
     this.moved = false;
     frame.classList.add("moving");
@@ -57,7 +59,33 @@ class World {
     return { x: this.left + this.columns / 2 + aside / 2 / size, y: this.top + this.rows / 2 + below / 2 / size, size };
   }
 
-  look() { return this.now ?? recall() ?? this.whole(); }
+  // Before anybody has moved: the whole table, or as much of it as can be read, with what was laid last.
+  first() {
+    const whole = this.whole();
+    if (whole.size >= this.least) return whole;
+    return { ...this.showing({ x: this.left + this.columns / 2, y: this.top + this.rows / 2, size: this.least }), size: this.least };
+  }
+
+  // The middle that shows what was laid last, as near to that one as can be, and nothing beside the table.
+  showing({ x, y, size }) {
+    const { width, height } = this.size();
+    const into = (centre, at, room) => Math.max(at - room, Math.min(at + room, centre));
+    const across = width / size / 2, down = height / size / 2;
+    const last = this.last();
+    if (last) [x, y] = [into(x, last[0], Math.max(0, across - 1)), into(y, last[1], Math.max(0, down - 1))];
+    const inside = (centre, from, length, half) => into(centre, from + length / 2, Math.max(0, length / 2 - half));
+    return { x: inside(x, this.left, this.columns, across), y: inside(y, this.top, this.rows, down) };
+  }
+
+  last() {
+    const last = [...this.board.querySelectorAll("[data-last]")].pop()?.dataset.last;
+    return last?.split(",").map((part) => Number(part) + 0.5);
+  }
+
+  look() {
+    const seen = this.now ?? recall();
+    return seen?.size === 0 ? this.whole() : seen ?? this.first();
+  }
 
   size() {
     if (!this.box || !this.fingers.size) this.box = this.frame.getBoundingClientRect();
@@ -94,16 +122,17 @@ class World {
     this.frame.classList.toggle("near", size >= NEAR);
     this.place();
     this.frame.classList.toggle("whole", size <= this.whole().size * 1.01);
-    if (this.now) remember(this.now.size > this.whole().size * 1.01 ? this.now : null);
-    if (!recall()) this.now = null;
+    if (this.now) remember(this.now.size > this.whole().size * 1.01 ? this.now : WHOLE);
+    if (!recall()?.size) this.now = null;
   }
 
   // The tile that was laid last, or is held, comes into the picture.
   follow() {
-    const last = [...this.board.querySelectorAll("[data-last]")].pop()?.dataset.last;
-    if (!last || !recall() || last === followed) { followed = last; return; }
-    followed = last;
-    const [x, y] = last.split(",").map((part) => Number(part) + 0.5);
+    const last = this.last();
+    const same = String(last) === followed;
+    followed = String(last);
+    if (!last || !recall()?.size || same) return;
+    const [x, y] = last;
     const { size, x: cx, y: cy } = this.look();
     const across = this.box.width / size / 2 - 0.5, down = this.box.height / size / 2 - 0.5;
     const into = (centre, at, room) => Math.max(at - room, Math.min(at + room, centre));
@@ -175,7 +204,7 @@ class World {
 
   button(what) {
     this.size();
-    if (what === "whole") { this.now = null; remember(null); }
+    if (what === "whole") { this.now = null; remember(WHOLE); }
     else this.zoom(what === "in" ? STEP : 1 / STEP);
     this.settle();
   }

@@ -171,7 +171,15 @@ def test_every_button_against_the_rules_can_be_recorded_with_a_reason() -> None:
     story = f"{CARDS}\n1 keeps roman and lighthouse\n{rich(1, 'C9 T9')}\n{LAID}"
     for player in ("1", "2"):
         position = play(2, story)
-        for wish in ({}, {"do": "lay"}, {"do": "mastery"}, {"do": "invent", "at": "0,0d"}, {"do": "city"}):
+        places: tuple[dict[str, str], ...] = ({"at": "0,0d"}, {"at": "1,0u"}, {"at": "9,9u"})
+        for wish in (
+            {},
+            {"do": "lay"},
+            {"do": "mastery"},
+            {"do": "invent", "at": "0,0d"},
+            {"do": "city"},
+            *places,
+        ):
             for choice in Finger(position, {"against": player, **wish}).choices():
                 if choice.line:
                     after = apply(position, parse_event(f'{choice.line} because "why not"'))

@@ -8,6 +8,7 @@ from companion.games.dominations.position import Position
 from companion.games.dominations.seats import GoalView
 from tests.games.dominations.crawling import offers
 from tests.games.dominations.stories import (
+    DOMINATIONS,
     EGYPTIAN,
     GARDENS,
     LIGHTHOUSE,
@@ -146,6 +147,22 @@ def test_rewards_that_no_map_shows_are_told_and_brought_by_a_line() -> None:
     assert refusal(2, OWED, "rewards lighthouse 1 1").startswith("This player has not so many Cities")
     assert refusal(2, OWED, "rewards lighthouse 3") == "There is no such player."
     assert refusal(2, OWED, "rewards gardens 1").startswith("No rewards of this Monument are left")
+
+
+def test_every_problem_leads_to_where_it_is_told() -> None:
+    begun = f"{BUILDERS}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'S15 T15')}\n1 lays S:SSS at 0,0d"
+    stories = (
+        (OWED, "Whose Cities does “O Farol” reward?"),
+        (f"{begun}\n1 raises lighthouse nodi T1", "Where does its piece stand?"),
+        ("1 adjusts markers -1", "Does the table show the same?"),
+    )
+    for story, title in stories:
+        position = play(2, story)
+        (told_at,) = {remark.told_at for remark in DOMINATIONS.problems(position)}
+        assert str(page(position, dict(told_at))["hand"].title) == title
+
+    looked = [dict(remark.told_at) for remark in DOMINATIONS.problems(play(2, COUNTED))]
+    assert looked == [{"look": "1"}] * 2
 
 
 def test_a_piece_and_a_city_that_are_drawn_later_are_not_taken_for_paid() -> None:
