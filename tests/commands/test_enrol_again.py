@@ -89,7 +89,7 @@ def test_what_people_put_right_meanwhile_is_kept(
         boxes.change("kingdomino", lambda box: box.learned([("m3", half(48, True))]))
         return decode(data, longest)
 
-    monkeypatch.setattr("companion.vision.photo.decode", meanwhile)
+    monkeypatch.setattr("companion.vision.picture_file.decode", meanwhile)
     companion("enrol", "kingdomino", dominoes(home / "box"))
 
     assert (labels(home).count("m3"), len(labels(home))) == (1, 25)
