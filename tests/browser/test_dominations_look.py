@@ -146,7 +146,7 @@ def test_free_places_are_as_large_as_a_finger_and_one_tap_is_enough(
     finger.tap_map()
 
     assert reached["least"] >= 48
-    assert reached["seen"] >= 3
+    assert reached["seen"] >= 2
     assert reached["last"]
     assert (finger.taps, "at=" in tablet.page.url) == (1, True)
 
@@ -189,6 +189,7 @@ def test_on_a_small_tablet_names_are_whole_and_roles_have_words(
 def test_a_warning_leads_to_where_it_is_told(device: OpenDevice, moments: Mapping[str, str]) -> None:
     tablet = opened(device, "lying", moments["construction"], "en")
 
+    tablet.tap("#problems summary")
     tablet.follow(".tray .notice.warning a.button")
 
     assert tablet.find(".hand h2").inner_text() == "Whose Cities does “Colossus” reward?"

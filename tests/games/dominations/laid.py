@@ -53,7 +53,8 @@ class Laid:
 
     def lay(self, cell: Cell, tile: Tile) -> Lying:
         """Lay a territory against a neighbour, again while it lies on another; the answer is how it lies."""
-        pose, over = self._tried(cell), 1.0
+        pose = self._tried(cell)
+        over = self.over(cell, pose)
         for _again in range(MOST_TRIES):
             if over <= ON_ANOTHER:
                 break
