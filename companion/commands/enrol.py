@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.pieces_named import shown_by, shown_in, unknown
-from companion.commands.reading import READ_FROM_PHOTOS, readable
+from companion.commands.reading import READ_FROM_PHOTOS, bytes_of, is_folder, readable
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, listed
@@ -95,16 +95,11 @@ def _drawings(
 
     for file, called in pictures:
         try:
-            shown = shown_by(called)
-            picture = decode(file.read_bytes(), WORKED_ON)
+            data, shown = bytes_of(file), shown_by(called)
+            picture = decode(data, WORKED_ON)
             found = block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
         except CompanionError as error:
             _complain(reader, complaints, file, error.message)
-            continue
-        except OSError as error:
-            _complain(
-                reader, complaints, file, _("It cannot be read: %(reason)s.", reason=str(error.strerror))
-            )
             continue
         # Pictures that somebody has cut are small and lit evenly: only photos are judged.
         said = () if shown.cut else found.complaints
@@ -116,12 +111,14 @@ def _drawings(
 
 def _complain(reader: Terminal, complaints: list[dict[str, str]], file: Path, words: Message) -> None:
     complaints.append({"file": file.name, "error": reader.put(words)})
-    reader.say(f"{file.name}:", words)
+    reader.complain(f"{file.name}:", words)
 
 
 def _pictures(photos: Sequence[Path]) -> list[tuple[Path, str]]:
     """Every picture with the name that says what it shows: its own, or that of the folder it is in."""
-    found = [one for photo in photos for one in (_within(photo) if photo.is_dir() else [(photo, photo.stem)])]
+    found = [
+        one for photo in photos for one in (_within(photo) if is_folder(photo) else [(photo, photo.stem)])
+    ]
     if len(found) > MOST_PICTURES:
         raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PICTURES))
     return found

@@ -46,7 +46,8 @@ def shown_in(name: str) -> Shown | None:
     if one := _DOMINO.fullmatch(name):
         return Shown((_half(int(one[1]), False), _half(int(one[1]), True)), 2, cut=True)
     if kind := _KIND.fullmatch(name):
-        return Shown((kind[1][0] + kind[2],) if kind[1] != "castle" else ("castle",), 1, cut=True)
+        square = "castle" if kind[1] == "castle" else kind[1][0] + kind[2]
+        return Shown((square,), 1, cut=True) if square_of(square) else None
     if start := _START.fullmatch(name):
         return Shown(("-".join(("castle", *filter(None, start.groups()))),), 1, cut=True)
     if (label := _LABEL.fullmatch(name)) and square_of(label[1]):

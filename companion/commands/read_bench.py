@@ -63,7 +63,10 @@ class Figures:
 
 def labelled(folder: Path) -> Iterator[Labelled]:
     """The photos of a folder by its labels."""
-    table = parse_json(read_text(str(folder / LABELS)))
+    try:
+        table = parse_json(read_text(str(folder / LABELS)))
+    except CompanionError as error:
+        raise NotationError(_("%(file)s: %(reason)s", file=LABELS, reason=error.message)) from error
     if not isinstance(table, dict) or not any(isinstance(table.get(name), dict) for name in FOLDERS):
         raise NotationError(_("%(file)s has neither “boards” nor “photos”.", file=LABELS))
     entries = [(part, name, entry) for part in FOLDERS for name, entry in table.get(part, {}).items()]

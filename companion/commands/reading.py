@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -54,11 +54,19 @@ def photo_arguments(parser: ArgumentParser, say: Say) -> None:
 def is_photo(file: str) -> bool:
     """Whether a file, or what is in a folder, is meant to be looked at."""
     path = Path(file)
-    if path.is_dir() or path.suffix.lower() in PICTURES:
+    if is_folder(path) or path.suffix.lower() in PICTURES:
         return True
     try:
         with path.open("rb") as opened:
             return opened.read(8).startswith(HEADS)
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; no name is too long to be asked about."""
+    try:
+        return path.is_dir()
     except OSError:
         return False
 
@@ -74,21 +82,25 @@ def readable(key: str) -> AnyGame:
 def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
     """Answer every photo; one that is none is told, and the others are still read."""
     game, reader = readable(args.game), terminal(args)
-    photos, corners = list(_photos(files)), _corners(args.corners)
+    corners, worst, photos = _corners(args.corners), Exit.DONE, list[Path]()
+    for file in files:
+        try:
+            photos += _photos(Path(file))
+        except CompanionError as error:
+            worst = max(worst, reader.wrong(file, error))
     if corners and len(photos) > 1:
         raise NotationError(_("Corners belong to one photo, and these are %(count)d.", count=len(photos)))
     if not photos:
-        return Exit.DONE
-    by, names, worst = _by(game.key, args.gallery, args.config, reader), set[str](), Exit.DONE
+        return worst
+    by, names = _by(game.key, args.gallery, args.config, reader), set[str]()
     for photo in photos:
         try:
             answer = _answer(photo, by, corners, scored, str if reader.json else reader.put)
+            worst = max(worst, _tell(reader, answer, scored))
             if args.annotate:
                 _annotate(answer, args.annotate / _fresh(photo.stem, names))
         except CompanionError as error:
             worst = max(worst, reader.wrong(str(photo), error))
-        else:
-            worst = max(worst, _tell(reader, answer, scored))
     return worst
 
 
@@ -101,18 +113,19 @@ class Answer:
     said: Mapping[str, Any]
 
 
-def _photos(files: Iterable[str]) -> Iterator[Path]:
-    """The photos that are meant, those of a folder by their names."""
-    for file in map(Path, files):
-        if not file.is_dir():
-            yield file
-            continue
+def _photos(file: Path) -> list[Path]:
+    """The photos that are meant: a file, or those of a folder by their names."""
+    if not is_folder(file):
+        return [file]
+    try:
         found = sorted(one for one in file.iterdir() if one.suffix.lower() in PICTURES)
-        if not found:
-            raise NotationError(_("There is no photo in %(folder)s.", folder=file.name))
-        if len(found) > MOST_PHOTOS:
-            raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PHOTOS))
-        yield from found
+    except OSError as error:
+        raise _cannot_be_read(error) from error
+    if not found:
+        raise NotationError(_("There is no photo in this folder."))
+    if len(found) > MOST_PHOTOS:
+        raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PHOTOS))
+    return found
 
 
 def _corners(words: Sequence[str] | None) -> Corners | None:
@@ -146,7 +159,7 @@ def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say
     from companion.photos import opened
     from companion.vision.picture_file import size_of
 
-    data, began = _bytes_of(photo), perf_counter()
+    data, began = bytes_of(photo), perf_counter()
     picture = opened(data)
     if corners:
         scale = max(picture.shape[:2]) / max(size_of(data))
@@ -162,15 +175,19 @@ def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say
     return Answer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
 
 
-def _bytes_of(photo: Path) -> bytes:
+def bytes_of(photo: Path) -> bytes:
+    """A picture's file, or as much of it as says that it is too large."""
     from companion.vision.picture_file import LARGEST_FILE
 
     try:
         with photo.open("rb") as opened:
             return opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        reason = _("The file cannot be read: %(reason)s.", reason=str(error.strerror))
-        raise NotationError(reason) from error
+        raise _cannot_be_read(error) from error
+
+
+def _cannot_be_read(error: OSError) -> NotationError:
+    return NotationError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror)))
 
 
 def _fresh(name: str, names: set[str]) -> str:

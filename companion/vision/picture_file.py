@@ -39,6 +39,9 @@ _MARK = re.compile(rb"\xff+([^\x00\xff])")
 """As the library that unpacks finds them: any number of bytes may stand before a mark to fill up."""
 
 
+_SMALL = _("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST)
+
+
 class PictureError(CompanionError, ValueError):
     """A file is no picture that can be looked at."""
 
@@ -102,8 +105,12 @@ def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     if len(data) > LARGEST_FILE:
         raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
     width, height = size_of(data)
+    if min(width, height) < SMALLEST:
+        raise PictureError(_SMALL)
     reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
-    fine = (f for f in reduced if max(width, height) / f >= 0.8 * worked)
+    fine = (
+        f for f in reduced if max(width, height) / f >= 0.8 * worked and min(width, height) / f >= SMALLEST
+    )
     light = (f for f in (1, *reduced) if width * height / f**2 <= UNPACKED)
     factor = max(max(fine, default=1), min(light))
     flag = reduced.get(factor, cv2.IMREAD_COLOR)
@@ -111,7 +118,7 @@ def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     if picture is None:
         raise PictureError(_("This file is not a picture, or it is damaged."))
     if min(picture.shape[:2]) < SMALLEST:
-        raise PictureError(_("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST))
+        raise PictureError(_SMALL)
     return np.asarray(picture, np.uint8)
 
 

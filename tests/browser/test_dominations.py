@@ -135,7 +135,7 @@ def test_a_board_is_put_right_by_touch(device: OpenDevice, companion: Running) -
     visitor = companion.unlocked()
     tablet = at_the_table(device, "phone", "pt-BR", seated(visitor, 2, "unasked"))
 
-    tablet.tap(".ways a[href*='check=']")
+    tablet.tap(".elsewhere a[href*='check=']")
     tablet.record(".stepper:has(svg.domain-R) button[value='1 adjusts R +1']")
 
     assert recorded(visitor, tablet.address).position.seats[0].knowledge["R"] == 1

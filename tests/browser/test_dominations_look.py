@@ -102,7 +102,7 @@ def test_every_moment_is_one_screen(
         lists = [box for box in seen["scrolling"] if moment in LISTS and "div.what" in box]
         seen["scrolling"] = [box for box in seen["scrolling"] if box not in lists]
         seen["foot"] = (
-            [] if tablet.find(".deeds :is(.primary, .ways .button)").evaluate_all(INSIDE) else ["cut"]
+            [] if tablet.find(".deeds :is(.primary, .elsewhere .button)").evaluate_all(INSIDE) else ["cut"]
         )
         wrong[moment] = {kind: found for kind, found in seen.items() if found}
 

@@ -150,7 +150,7 @@ def test_a_kingdom_too_large_for_the_game_has_a_way_out(
     assert tablet.find(".notice").first.is_visible()
     assert tablet.find("form[action$='/record']").count() == 0
 
-    tablet.follow(".ways a[href*=mighty_duel]")
+    tablet.follow(".ways-on a[href*=mighty_duel]")
     tablet.follow("form[action$='/correct'] button.primary")
     tablet.page.goto(path)
     looks_well(tablet)
@@ -175,7 +175,7 @@ def test_a_corner_is_dragged_from_beside_it_and_seen_closely(
     tablet.page.goto(f"{tablet.origin}{tablet.address}/photo/1")
     with tablet.page.expect_navigation():
         tablet.page.set_input_files(FILE, photos / "large.jpg")
-    tablet.follow(".ways a[href*=corners]")
+    tablet.follow(".ways-on a[href*=corners]")
     tablet.page.evaluate("scrollTo(0, 0)")
     looks_well(tablet)
     corner = tablet.find("#handles [role=button]").first

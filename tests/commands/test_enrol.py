@@ -135,6 +135,19 @@ def test_photos_one_by_one_and_folders_that_name_no_piece(companion: Companion, 
     assert said["pieces"] == {"domino-1-left": 1, "domino-1-right": 1, "castle-blue": 1, "g2": 1}
 
 
+@pytest.mark.parametrize("name", ("forest-2.png", "w3.png", "wheat_3.png", "nowhere.png"))
+def test_what_is_no_piece_of_the_box_is_not_learned(companion: Companion, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    if name != "nowhere.png":
+        file.write_bytes(file_of(half(3, False), ".png"))
+
+    said = companion("enrol", "kingdomino", file, "--json")
+
+    reason = "is no piece" if file.exists() else "The file cannot be read"
+    assert (said.code, reason in said.err) == (2, True)
+    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+
+
 def test_pieces_are_renamed_and_removed(companion: Companion, tmp_path: Path) -> None:
     companion("enrol", "kingdomino", squares(tmp_path / "squares"))
 

@@ -162,17 +162,37 @@ def test_one_bad_file_keeps_no_other_from_being_read(
     (home / "a.heic").write_bytes(b"\x00\x00\x00\x18ftypheic" + bytes(100))
     (home / "b.jpg").write_bytes(file_of(board(kingdom))[:2000])
     (home / "c.jpg").write_bytes(file_of(board(kingdom)))
+    (home / "line.png").write_bytes(file_of(np.zeros((1, 9000, 3), np.uint8), ".png"))
+    (home / "empty").mkdir()
+    long = "x" * 300
 
-    said = companion("read", "kingdomino", "a.heic", "b.jpg", "nowhere.jpg", "c.jpg", "--json")
+    said = companion(
+        "read", "kingdomino", "empty", "a.heic", "b.jpg", "nowhere.jpg", long, "line.png", "c.jpg", "--json"
+    )
 
     *wrong, right = said.json
     assert (said.code, len(right["kingdoms"])) == (2, 1)
-    assert [one["file"] for one in wrong] == ["a.heic", "b.jpg", "nowhere.jpg"]
-    assert [one["error"].partition(":")[0] for one in wrong] == [
-        "This file is not a JPEG or PNG picture, or it is damaged.",
-        "This file is not a picture, or it is damaged.",
-        "The file cannot be read",
+    assert [(one["file"], one["error"].partition(":")[0]) for one in wrong] == [
+        ("empty", "There is no photo in this folder."),
+        ("a.heic", "This file is not a JPEG or PNG picture, or it is damaged."),
+        ("b.jpg", "This file is not a picture, or it is damaged."),
+        ("nowhere.jpg", "The file cannot be read"),
+        (long, "The file cannot be read"),
+        ("line.png", "The picture is too small"),
     ]
+
+
+def test_a_picture_that_cannot_be_written_costs_no_answer(
+    companion: Companion, home: Path, kingdom: Kingdom
+) -> None:
+    (home / "table.jpg").write_bytes(file_of(board(kingdom)))
+    (home / "taken").write_text("a file")
+
+    said = companion("read", "kingdomino", "table.jpg", "--annotate", home / "taken", "--json")
+
+    answer, error = said.json
+    assert (said.code, len(answer["kingdoms"])) == (1, 1)
+    assert error["error"].startswith("The picture cannot be written: ")
 
 
 def test_corners_that_somebody_shows(companion: Companion, home: Path, kingdom: Kingdom) -> None:
@@ -220,7 +240,7 @@ def test_a_gallery_of_one_s_own(companion: Companion, home: Path, kingdom: Kingd
     ("words", "expected"),
     (
         (("carcassonne", "a.jpg"), "Photos of Carcassonne cannot be read yet."),
-        (("kingdomino", "empty"), "There is no photo in empty."),
+        (("kingdomino", "empty"), "empty: There is no photo in this folder."),
         (
             ("kingdomino", "a.jpg", "--corners", "1,2", "3,4", "5,6", "x"),
             "A corner is written as two numbers, 120,85, clockwise from the upper left.",

@@ -87,7 +87,7 @@ def test_what_was_read_is_drawn(companion: Companion, photos: Path, tmp_path: Pa
     ("words", "expected"),
     (
         (("read",), "Which folder? companion bench read FOLDER"),
-        (("read", "nowhere"), "The file cannot be read: No such file or directory."),
+        (("read", "nowhere"), "labels.json: The file cannot be read: No such file or directory."),
         (("replay-game", "folder"), "Only the bench “read” takes a folder."),
     ),
 )

@@ -116,7 +116,7 @@ def test_a_file_that_is_no_table_is_told_in_one_line(
 def test_a_folder_has_to_have_photos(companion: Companion, home: Path) -> None:
     said = companion("score", "kingdomino", home)
 
-    assert (said.code, said.err) == (2, f"companion: There is no photo in {home.name}.\n")
+    assert (said.code, said.err) == (2, f"companion: {home}: There is no photo in this folder.\n")
 
 
 def test_the_standard_input_can_be_scored(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:

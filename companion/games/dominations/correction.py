@@ -64,7 +64,9 @@ class Following:
 
     def _reading(self, event: Plain) -> Plain:
         read: Callable[..., Plain] | None = _READ.get(type(event))
-        return read(self, event) if read else event
+        player = getattr(event, "player", None) or 0
+        seated = player < min(self._was.position.players, self._now.position.players)
+        return read(self, event) if read and seated else event
 
     def _found(self, thing: Thing, called: object) -> object | None:
         """What it is called now; nothing where the entry that made it makes no such thing any more."""
@@ -177,7 +179,8 @@ class Following:
         objective, monument = self._card(event.objective), self._card(event.monument)
         taken = self._now.maker(Thing.OBJECTIVE, event.player)
         player = self._was.called(Thing.OBJECTIVE, taken)
-        if not isinstance(player, int) or self._now.position.seats[player].objective:
+        free = isinstance(player, int) and player < self._now.position.players
+        if not isinstance(player, int) or not free or self._now.position.seats[player].objective:
             player = event.player
         return replace(event, player=player, objective=objective, monument=monument)
 

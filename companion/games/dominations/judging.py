@@ -43,6 +43,8 @@ def counts(position: Position, player: int, goal: Goal) -> bool:
     """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
     if goal.kind is Kind.CONTROL:
         return not any(uncertain(position, key) for key in _wanted(position, goal.parts[0]))
+    if goal.kind is Kind.ADJACENT and judge(position, player, goal):
+        return True  # a City more takes nothing away from those side by side
     if goal.kind in (Kind.ADJACENT, Kind.APART):
         cities = position.cities_of(player)
         return len(cities) < goal.parts[0].count or all(city.cell is not None for city in cities)

@@ -293,7 +293,7 @@ def _planted(position: Position, wish: Wish, event: Callable[[Planting], Event],
 
     def take(planting: Planting) -> Choice:
         return Choice(
-            _("Taken with these Nodi") if planting.nodi else _("Taken, it makes no Nodus"),
+            _("Taken with these Nodi") if planting.nodi else _("Taken, its Nodi are not told yet"),
             line=write_event(event(planting)),
             main=True,
             number=_cost(price) if price else "",

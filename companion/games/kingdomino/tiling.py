@@ -76,15 +76,16 @@ def half_named(label: str) -> Half | None:
 
 
 def square_of(label: str) -> Square | None:
-    """The square that a gallery's label stands for; None for no piece at all."""
+    """The square of the box that a gallery's label stands for; None for no piece at all."""
     if label in _HALVES:
         return half_of(_HALVES[label])
     if label.startswith("castle"):
         return CASTLE
     try:
-        return parse_square(label)
+        square = parse_square(label)
     except ValueError:
         return None
+    return square if square in SQUARES else None
 
 
 def knows_halves(rows: Sequence[Row]) -> bool:

@@ -91,3 +91,11 @@ def test_the_panel_counts_nodi_as_the_table_ruled() -> None:
     ]
 
     assert by_ruling == [True, False]
+
+
+def test_cities_side_by_side_stay_so_whatever_is_built_elsewhere() -> None:
+    story = f"{TWO_CITIES}\n{BESIDE}\n1 adjusts C +3"
+    more = f'{story}\n1 builds C because "nobody knows where"'
+
+    assert 1 in reached(play(2, story), 0)
+    assert 1 in reached(play(2, more), 0)

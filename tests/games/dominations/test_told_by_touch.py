@@ -103,7 +103,7 @@ def test_a_coast_and_its_resources_are_told_by_touch() -> None:
     finger.tap_map("0,1d")
     assert [name for _x, _y, name in page(finger.position, finger.wish)["marked"]] == ["1", "2", "3", "4"]
     finger.tap("2", "3", "Only these sides", "T", "C", "A", "S", "P", "R")
-    line = finger.tap("Taken, it makes no Nodus")
+    line = finger.tap("Taken, its Nodi are not told yet")
 
     assert line == "1 raises harbour at 0,1u+0,1d dots TCASPR open 2,3"
     assert refusal(2, story, line) == ""
@@ -116,7 +116,7 @@ def test_a_piece_whose_print_nobody_tells_still_stands() -> None:
 
     finger.tap("All sides, or nobody can tell", "Without its resources")
 
-    assert finger.tap("Taken, it makes no Nodus") == "1 raises harbour at 0,1u+0,1d"
+    assert finger.tap("Taken, its Nodi are not told yet") == "1 raises harbour at 0,1u+0,1d"
 
 
 def test_the_cradles_dots_are_told_by_touch() -> None:
@@ -161,7 +161,7 @@ def test_a_second_mastery_is_told_against_the_rules() -> None:
     finger = Finger(play(2, story), {})
 
     finger.wish = {"against": "1"}
-    line = finger.tap("A Mastery", "Agricultura", "Taken, it makes no Nodus")
+    line = finger.tap("A Mastery", "Agricultura", "Taken, its Nodi are not told yet")
 
     assert line == "1 develops agriculture"
     assert refusal(2, story, line) == "Only one Mastery is developed or turned over in a turn."
