@@ -30,7 +30,7 @@ class Caution:
 
     clear: float = 0.08
     """How much less likely a kingdom with another square in a place has to be."""
-    apart: float = 0.06
+    apart: float = 0.08
     """How much less another kind of square has to look like the picture."""
     known: float = 0.5
     """How much a square has to look like its kind."""
