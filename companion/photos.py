@@ -134,7 +134,8 @@ class PhotoReader:
         """With questions about what this gallery cannot tell, and whether there is more in the picture."""
         if shown is None:
             return None
-        cells = [cell for cell, square in shown.squares.items() if square in self.doubted]
+        kinds = {cell for cell, square in shown.squares.items() if square in self.doubted}
+        cells = sorted(kinds | (found.pale & shown.squares.keys()))
         asked = shown.asking({cell: shown.rival(cell) for cell in cells})
         return _beside(asked) if found.beside else asked
 

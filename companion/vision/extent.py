@@ -54,6 +54,8 @@ class Found:
     """Whether more pieces lie beside it, or in its rows further away."""
     cropped: bool = False
     """Whether the picture shows nothing else."""
+    pale: frozenset[Cell] = frozenset()
+    """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
 
@@ -89,10 +91,10 @@ def around(
 
 
 def bared(looks: Looks, gallery: SquareGallery, table: Vectors | None = None) -> Looks:
-    """Less likeness for what is bare table by its colour, or because plain pieces look more like pieces."""
-    bare = np.maximum(_of_other_colour(looks, gallery), _unlike(looks))
+    """Less likeness for bare table; where table is seen around, for what is plain and unlike the others as well."""
+    bare = _of_other_colour(looks, gallery)
     if table is not None:
-        bare = np.maximum(bare, table)
+        bare = np.maximum(np.maximum(bare, table), _unlike(looks))
     scores = np.asarray(looks.scores - BARE * bare[:, None], np.float32)
     return replace(looks, scores=scores, bare=np.asarray(bare, np.float32))
 
@@ -110,6 +112,11 @@ def _of_other_colour(looks: Looks, gallery: SquareGallery) -> Vectors:
             near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
             bare[index] = ramp(off, OTHER) * ramp(float(near), NEXT)
     return bare
+
+
+def pale(looks: Looks) -> frozenset[Cell]:
+    """Plain places that look less like pieces than the others do."""
+    return frozenset(cell for cell, by in zip(looks.cells, _unlike(looks), strict=True) if by > 0.5)
 
 
 def _unlike(looks: Looks) -> Vectors:

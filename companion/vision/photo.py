@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.beyond import MOST, others
-from companion.vision.extent import Found, around, bared
+from companion.vision.extent import Found, around, bared, pale
 from companion.vision.grid import Cell, Grid, look, through, view, whole
 from companion.vision.groups import groups
 from companion.vision.likeness import SquareGallery
@@ -72,7 +72,8 @@ class _Clock:
 
 
 def _placed(picture: Pixels, gallery: SquareGallery, grid: Grid, columns: int, rows: int) -> Found:
-    return Found(grid, columns, rows, bared(look(view(picture, grid, 0, 0, columns, rows), gallery), gallery))
+    looks = look(view(picture, grid, 0, 0, columns, rows), gallery)
+    return Found(grid, columns, rows, bared(looks, gallery), pale=pale(looks))
 
 
 def _whole_first(found: Found) -> float:

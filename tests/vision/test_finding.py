@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.kingdomino.photographed import Photographed, Unsure
+from companion.games.kingdomino.pieces import Terrain
 from companion.photos import PhotoRead, PhotoReader, looked_again
 from companion.vision.extent import Found
 from companion.vision.grid import Grid, Looks, through
@@ -100,3 +101,20 @@ def test_a_closer_look_counts_where_it_leaves_less_open(
 
     assert read.shown is not None
     assert len(read.shown.unsure) == taken
+
+
+def test_a_plain_square_unlike_all_others_is_asked_about_in_a_cropped_picture() -> None:
+    """It may be a drawing that nobody has shown, or the cloth under a hole: there is no table to compare it with."""
+    kingdom = grown_kingdom(4)
+    picture = board(kingdom)
+    side = picture.shape[0] // 5
+    cloth = (200, 150, 90)
+    shown = shown_squares(kingdom)
+    cell = next(cell for cell, square in shown.items() if square.terrain is Terrain.LAKE)
+    x, y = cell[0] * side, cell[1] * side
+    picture[y : y + side, x : x + side] = cloth
+
+    read = PhotoReader(our_gallery()).read_picture(picture)
+
+    assert read.shown is not None
+    assert cell in {one.cell for one in read.shown.unsure} or cell not in read.shown.squares
