@@ -112,7 +112,10 @@ class PhotoReader:
         if alone.shown and alone.shown.alone and _part(alone) > ALONE:
             return (alone,)
         several = self.read_all(picture)
-        return several if _squares(*several) >= _squares(alone) + FEWEST else (alone,)
+        # A kingdom that is whole by itself is not two halves, whatever lies beside it.
+        whole = alone.shown is not None and alone.shown.whole
+        cut = whole and max(map(_squares, several), default=0) < _squares(alone)
+        return several if not cut and _squares(*several) >= _squares(alone) + FEWEST else (alone,)
 
     def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """Every kingdom in a picture of a whole table, by the dominoes of one box; what is none is left out."""
