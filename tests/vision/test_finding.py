@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from companion.games.kingdomino.photographed import Photographed, Unsure
-from companion.games.kingdomino.pieces import Terrain
 from companion.photos import PhotoRead, PhotoReader, looked_again
-from companion.vision.extent import Found
+from companion.vision.extent import Found, bared, pale
 from companion.vision.grid import Grid, Looks, through
 from companion.vision.groups import groups
 from companion.vision.seeds import Seed, seeds
 from companion.vision.settling import settled
-from tests.vision import kingdoms
-from tests.vision.kingdoms import ANGLED, board, grown_kingdom, half, our_gallery, photo, shown_squares
+from tests.vision.kingdoms import ANGLED, board, grown_kingdom, our_gallery, photo
 
 
 def test_squares_that_look_like_nothing_count_for_nothing() -> None:
@@ -54,19 +52,22 @@ def test_rows_and_columns_are_set_right_by_their_squares() -> None:
     assert beside(found) < 0.06
 
 
-@pytest.mark.parametrize("seed", (5, 6))
-def test_a_cloth_in_the_colour_of_a_lake_is_no_lake(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing on it is believed to be a square, though it looks like one more than like anything else."""
-    cloth = tuple(int(level) for level in np.median(half(7, False).reshape(-1, 3), axis=0))
-    monkeypatch.setattr(kingdoms, "TABLE", cloth)
-    kingdom = grown_kingdom(seed, dominoes=11)
+def test_where_table_is_seen_its_colour_and_what_is_unlike_all_pieces_is_table() -> None:
+    """A cloth in the colour of a lake looks like a lake more than like anything else, and less than lakes do."""
+    gallery, cells = our_gallery(), tuple((x, 0) for x in range(5))
+    best = np.array([0.9, 0.9, 0.6, 0.9, 0.9], np.float32)
+    scores = np.repeat(best[:, None], len(gallery.labels), axis=1)
+    each = np.ones(5, np.float32)
+    looks = Looks(cells, scores, np.zeros((5, 3), np.float32), 3 * each, each, 0 * each)
+    table = np.array([0, 1, 0, 0, 0], np.float32)
 
-    shown = PhotoReader(our_gallery()).read_picture(photo(board(kingdom))).shown
+    around, cropped = bared(looks, gallery, table), bared(looks, gallery)
 
-    assert shown is not None
-    asked = {one.cell for one in shown.unsure}
-    believed = {cell for cell in shown.squares if cell not in asked}
-    assert believed <= shown_squares(kingdom).keys()
+    assert [cell for cell, likeness in zip(cells, around.best, strict=True) if likeness < 0.5] == [
+        (1, 0),
+        (2, 0),
+    ]
+    assert (cropped.best == best).all()
 
 
 def read_with(unsure: int, whole: bool = True, cropped: bool = False) -> PhotoRead:
@@ -103,18 +104,25 @@ def test_a_closer_look_counts_where_it_leaves_less_open(
     assert len(read.shown.unsure) == taken
 
 
-def test_a_plain_square_unlike_all_others_is_asked_about_in_a_cropped_picture() -> None:
-    """It may be a drawing that nobody has shown, or the cloth under a hole: there is no table to compare it with."""
-    kingdom = grown_kingdom(4)
-    picture = board(kingdom)
-    side = picture.shape[0] // 5
-    cloth = (200, 150, 90)
-    shown = shown_squares(kingdom)
-    cell = next(cell for cell, square in shown.items() if square.terrain is Terrain.LAKE)
-    x, y = cell[0] * side, cell[1] * side
-    picture[y : y + side, x : x + side] = cloth
+def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None:
+    cells = tuple((x, 0) for x in range(5))
+    best = np.array([0.9, 0.9, 0.6, 0.6, 0.9], np.float32)
+    contrast = np.array([30, 3, 3, 30, 3], np.float32)
+    each = np.ones(5, np.float32)
+    looks = Looks(cells, best[:, None], np.zeros((5, 3), np.float32), contrast, each, 0 * each)
 
-    read = PhotoReader(our_gallery()).read_picture(picture)
+    assert pale(looks) == {(2, 0)}
 
-    assert read.shown is not None
-    assert cell in {one.cell for one in read.shown.unsure} or cell not in read.shown.squares
+
+def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no table around to compare it with: it may be a drawing nobody has shown, or cloth under a hole."""
+    picture, reader = board(grown_kingdom(4)), PhotoReader(our_gallery())
+    before = reader.read_picture(picture).shown
+    assert before is not None
+    sure = next(cell for cell in before.squares if cell not in {one.cell for one in before.unsure})
+    monkeypatch.setattr("companion.vision.photo.pale", lambda _looks: frozenset({sure}))
+
+    after = reader.read_picture(picture).shown
+
+    assert after is not None
+    assert {one.cell for one in after.unsure} == {one.cell for one in before.unsure} | {sure}
