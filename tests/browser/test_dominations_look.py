@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -58,6 +58,14 @@ INSIDE = """all => all.map((one) => one.getBoundingClientRect())
   .every((box) => box.top >= 0 && box.bottom <= innerHeight)"""
 WHOLE = """all => all.every(
   (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1)"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def companion(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One of its own: the cards read out in this game are not for the games of other tests."""
+    running = Running(tmp_path_factory.mktemp("household")).start()
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="module")

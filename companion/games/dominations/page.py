@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from companion.core.message import Message
@@ -65,6 +66,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "form": form,
         "recolouring": recolouring.told(position, wish) is not None,
         "hand": doing,
+        "just_read": partial(spending.just_read, position),
         "against": _overruling(position, wish, doing),
         "wizard": None
         if form or "check" in wish or wish.get("do") in ("card", building_sites.REWARDS)

@@ -190,6 +190,18 @@ def field(position: Position, wish: Wish) -> Hand | None:
     return Hand(title, group(found), notes, leads())
 
 
+def just_read(position: Position, key: str) -> tuple[Group, ...]:
+    """The way on to a card that was read out a moment ago, where it can be paid."""
+    if position.held or position.stage not in (Stage.CONSTRUCTION, Stage.DEVELOPMENT):
+        return ()
+    found: tuple[Choice, ...] = ()
+    if key in (prices := mastery_prices(position, position.player)):
+        found = (_mastery(position, key, prices[key]),)
+    elif key in position.sites and position.stage is Stage.CONSTRUCTION:
+        found = tuple(c for g in monuments(position).groups for c in g.choices if c.to.get("key") == key)
+    return group((choice for choice in found if not choice.off), None)
+
+
 def monuments(position: Position) -> Hand:
     """The next level of each Monument in the game."""
     prices, found = level_prices(position, position.player), []
