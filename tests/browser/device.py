@@ -22,6 +22,8 @@ SIZES: dict[str, ViewportSize] = {
     "small phone": {"width": 360, "height": 640},
 }
 LANGUAGES = ("pt-BR", "es", "en")
+DEVICES = (("lying", "pt-BR"), ("lying", "es"), ("upright", "en"), ("small phone", "pt-BR"), ("phone", "es"))
+"""Every size and every language; the two longer languages on the sizes that are tight."""
 NAMES = ("Ana", "Rui", "Beatriz", "Tomé")
 NEXT = ", ".join(
     (

@@ -23,7 +23,7 @@ from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.browser.carcassonne import COLOURS, NAMES
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES, Device
+from tests.browser.device import DEVICES, Device
 from tests.games.carcassonne.eyes import changed, seen, without
 from tests.games.carcassonne.stories import session_of, tell
 from tests.web.pretending import PretendedWatcher, laid_out
@@ -133,8 +133,7 @@ def test_a_disagreement_shows_what_the_log_says_and_what_lies_there(
     assert ("way", "moved") in evening.watcher.asked
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", TOUCH)
+@pytest.mark.parametrize(("size", "language"), DEVICES)
 def test_a_table_of_five_fits_whatever_the_camera_has_to_say(
     evening: Evening, device: OpenDevice, size: str, language: str
 ) -> None:

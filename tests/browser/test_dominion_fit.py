@@ -7,13 +7,12 @@ from collections.abc import Mapping
 import pytest
 
 from tests.browser.conftest import OpenDevice
+from tests.browser.device import DEVICES
 from tests.browser.dominion import MOMENTS, seated
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
 
-DEVICES = (("lying", "pt-BR"), ("lying", "es"), ("upright", "en"), ("small phone", "pt-BR"), ("phone", "es"))
-"""Every size; the two longer languages on the two that are tight."""
 TOUCH = 48
 SET_UP = (
     "nothing chosen",

@@ -1,4 +1,4 @@
-"""A game of four by touch, on every size of device and in every language."""
+"""A game of four by touch, on every size of device; every language is spoken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from companion.games import GAMES
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES, NAMES, SIZES, Device
+from tests.browser.device import DEVICES, LANGUAGES, NAMES, Device
 from tests.browser.evenings import begin, evening, in_phase, over, play_on, recorded, tell
 from tests.soak.running import Running
 
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.browser
 FIRST, SECOND = (3, 18, 33, 48), (5, 19, 36, 45)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "language"), DEVICES)
 def test_four_people_play_by_touch(device: OpenDevice, companion: Running, size: str, language: str) -> None:
     tablet = device(size, language)
 
