@@ -102,7 +102,7 @@ def _as_it_is(
     from companion.commands.read_bench import Figures, measure, measure_other
 
     sessions = dict[str, Figures]()
-    for one in known:
+    for one in reader.counted(known):
         figures = sessions.setdefault(one.session, Figures(one.session))
         if wrong := measure(photos, one, figures, args.annotate):
             reader.say(f"{one.file.name}: {wrong}")
@@ -110,7 +110,7 @@ def _as_it_is(
         _tell(reader, figures.row())
     rows = [figures.row() for figures in sessions.values()]
     if others:
-        outcomes = [(file.name, measure_other(photos, file)) for file in others]
+        outcomes = [(file.name, measure_other(photos, file)) for file in reader.counted(others)]
         for name, outcome in outcomes:
             if outcome:
                 reader.say(f"{name}: {outcome}")
@@ -136,7 +136,7 @@ def _left_out(
     if len(sessions) < 2:
         raise NotationError(_("Leaving a session out needs photos of at least two sessions."))
     trial, rows = Trial(photos, list(samples(known, others)), every), []
-    for session in sessions:
+    for session in reader.counted(sessions):
         found = trial.leave_out(session)
         rows.append(found.row())
         _tell(reader, found.photos.row())

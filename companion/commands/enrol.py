@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
     game = readable(args.game)
     reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
     name, complaints = args.name or boxes.used(game.key), list[dict[str, str]]()
-    drawings = list(_drawings(_pictures(args.photos), reader, complaints))
+    drawings = list(_drawings(reader.counted([*_pictures(args.photos)]), reader, complaints))
     if reason := no_squares(drawings):
         raise NotationError(_("%(reason)s Nothing was learned.", reason=reason))
     taught = _Taught(args, drawings)

@@ -124,7 +124,8 @@ def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
     figures.squares += len(known.squares)
     for step, seconds in read.times.items():
         figures.times.setdefault(step, []).append(seconds)
-    figures.times.setdefault("all", []).append(sum(read.times.values()))
+    if read.times:
+        figures.times.setdefault("all", []).append(sum(read.times.values()))
     if read.shown is None:
         figures.refused += 1
         return False

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import TypeVar
 
 from companion.core.errors import CompanionError
 from companion.core.message import Message, Say, Translator
 from companion.core.message import message as _
 from companion.words import catalogue, terminal_language
+
+Item = TypeVar("Item")
 
 
 class Exit(IntEnum):
@@ -42,6 +46,13 @@ class Terminal:
 
     def complain(self, *parts: Message | str) -> None:
         print("companion:", *map(self.put, parts), file=sys.stderr)
+
+    def counted(self, items: Sequence[Item]) -> Iterator[Item]:
+        """The same items; whoever looks on at a terminal sees how far it is, until the next line covers that."""
+        for number, item in enumerate(items, 1):
+            if sys.stderr.isatty():
+                print(f"{number} / {len(items)}", end="\r", file=sys.stderr, flush=True)
+            yield item
 
     def wrong(self, file: str, error: CompanionError) -> Exit:
         """Say what is wrong with one file of several."""

@@ -59,6 +59,16 @@ def test_figures_by_session(companion: Companion, photos: Path) -> None:
     assert {"decode", "dominoes", "all"} <= rows[0]["median_ms"].keys()
 
 
+def test_whoever_looks_on_sees_how_far_it_is(
+    companion: Companion, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = companion("bench", "read", photos)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    seen = companion("bench", "read", photos)
+
+    assert (alone.err, seen.err) == ("", "1 / 3\r2 / 3\r3 / 3\r")
+
+
 def test_a_wrong_label_shows_as_a_wrong_score(companion: Companion, photos: Path) -> None:
     file = photos / "labels.json"
     table = json.loads(file.read_text("utf-8"))
