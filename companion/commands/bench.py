@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     left_out = say(
         _(
             "For read: choose numbers on the other sessions before a session is read: those that judge (doubts), "
-            "or those that find pieces, too (all), which takes an hour."
+            "or those that find pieces, too (all), which takes ten times as long."
         )
     )
     parser.add_argument("--left-out", nargs="?", choices=("doubts", "all"), const="doubts", help=left_out)

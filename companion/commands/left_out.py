@@ -149,7 +149,7 @@ class Trial:
     reader: PhotoReader
     samples: Sequence[Sample]
     every: bool = True
-    """Whether the numbers of finding are chosen, too, which takes an hour instead of minutes."""
+    """Whether the numbers of finding are chosen, too, which takes ten times as long."""
     _found: OrderedDict[tuple[float, ...], list[Looked[Found]]] = field(default_factory=OrderedDict)
     _laid: OrderedDict[tuple[float, ...], list[Looked[Explained]]] = field(default_factory=OrderedDict)
     _costs: dict[tuple[float, ...], list[float]] = field(default_factory=dict)
