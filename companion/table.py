@@ -13,7 +13,7 @@ from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from companion.core import notation
-from companion.core.correction import Difference, work_out
+from companion.core.correction import Difference, take_back, work_out
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
 from companion.core.log import Entry, Restored, Source, Withdrawn, redoable, together, undoable
@@ -31,6 +31,9 @@ LOOK_AROUND_S = 0.5
 
 CORRECTED = "after a correction"
 """Why something lies against the rules once an earlier entry was put right."""
+
+Asked = Mapping[int, str] | int
+"""Entries by their numbers with what they should say, or `nothing`; or the number of a correction to take back."""
 
 _NOTHING_BACK = _("There is nothing to take back.")
 _MOVED_ON = _("The game has moved on since you looked. Nothing was recorded: look again.")
@@ -156,15 +159,13 @@ class Table:
     def redo(self, id: str, seq: int, source: Source) -> Session:
         return self._own(lambda: self._step(id, seq, source, redoable, Restored))
 
-    def difference(self, id: str, changes: Mapping[int, str], because: str = CORRECTED) -> Difference:
-        """What these corrections (entry number to notation, or `nothing`) would come to."""
-        return self._own(lambda: self._difference(self._current(id), changes, because))
+    def difference(self, id: str, asked: Asked, because: str = CORRECTED) -> Difference:
+        """What these corrections would come to."""
+        return self._own(lambda: self._difference(self._current(id), asked, because))
 
-    def correct(
-        self, id: str, seq: int, changes: Mapping[int, str], source: Source, because: str = CORRECTED
-    ) -> Session:
+    def correct(self, id: str, seq: int, asked: Asked, source: Source, because: str = CORRECTED) -> Session:
         """Record the corrections; `because` is the reason of what stays against the rules by them."""
-        return self._own(lambda: self._correct(id, seq, changes, source, because))
+        return self._own(lambda: self._correct(id, seq, asked, source, because))
 
     def _own(self, work: Callable[[], Result]) -> Result:
         try:
@@ -226,22 +227,21 @@ class Table:
             raise IllegalEvent(_NOTHING_BACK if kind is Withdrawn else _("There is nothing to bring back."))
         return self._append(session, seq, kind(number), source)
 
-    def _difference(self, session: Session, changes: Mapping[int, str], because: str) -> Difference:
-        asked = {seq: self._parse_change(session, text) for seq, text in changes.items()}
-        return work_out(session, asked, because, self.clock())
+    def _difference(self, session: Session, asked: Asked, because: str) -> Difference:
+        if isinstance(asked, int):
+            return take_back(session, asked, because, self.clock())
+        changes = {seq: self._parse_change(session, text) for seq, text in asked.items()}
+        return work_out(session, changes, because, self.clock())
 
     def _parse_change(self, session: Session, text: str) -> object | None:
         return None if text == notation.NOTHING else notation.parse(session.game, text)
 
-    def _correct(
-        self, id: str, seq: int, changes: Mapping[int, str], source: Source, because: str
-    ) -> Session:
+    def _correct(self, id: str, seq: int, asked: Asked, source: Source, because: str) -> Session:
         session = self._current(id)
         # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
-        difference = self._difference(_as_seen(session, seq), changes, because)
-        wrong = next((misfit for misfit in difference.left_out if misfit.seq in changes), None)
-        if wrong:
-            raise IllegalEvent(wrong.reason)
+        difference = self._difference(_as_seen(session, seq), asked, because)
+        if difference.refused:
+            raise IllegalEvent(difference.refused.reason)
         return self._append(session, seq, difference.final, source)
 
     def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:

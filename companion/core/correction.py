@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.following import Following, Told
-from companion.core.log import Change, Corrected, Entry, Source, Started, Step, check_refers, effective
+from companion.core.log import (
+    Change,
+    Corrected,
+    Entry,
+    Source,
+    Started,
+    Step,
+    check_refers,
+    effective,
+    without_effect,
+)
 from companion.core.message import message as _
 from companion.core.session import Misfit, Session, play
 
@@ -32,13 +43,33 @@ class Difference:
     """Later entries that break the rules now, but stay because that is how it lies on the table."""
     left_out: tuple[Misfit, ...]
     """Later entries that could not count any more."""
+    asked: frozenset[int] = frozenset()
+    """The entries that somebody asked to correct."""
+    back: int | None = None
+    """The correction that is taken back."""
+
+    @property
+    def refused(self) -> Misfit | None:
+        """What was asked for and does not fit: such a correction cannot be accepted."""
+        return next((misfit for misfit in self.left_out if misfit.seq in self.asked), None)
+
+    @property
+    def differing(self) -> tuple[Change, ...]:
+        """The entries that read differently then, and what they say."""
+        was, now = (_counting(session.entries) for session in (self.before, self.after))
+        gone = {misfit.seq for misfit in self.left_out}
+        return tuple(
+            Change(seq, now.get(seq))
+            for seq in sorted(was.keys() | now.keys())
+            if was.get(seq) != now.get(seq) and seq not in gone
+        )
 
     @property
     def final(self) -> Corrected:
         """The entry to record: what no longer fits is left out by the same step, so undo brings all back."""
         gone = (Change(misfit.seq, None) for misfit in self.left_out)
         final = {change.seq: change for change in (*self.changes, *gone)}
-        return Corrected(tuple(final[seq] for seq in sorted(final)))
+        return Corrected(tuple(final[seq] for seq in sorted(final)), self.back)
 
 
 def work_out(session: Session, asked: Changes, because: str, time: datetime) -> Difference:
@@ -47,29 +78,92 @@ def work_out(session: Session, asked: Changes, because: str, time: datetime) -> 
         raise IllegalEvent(_("There is nothing to correct."))
     check_refers(session.entries, Corrected(tuple(Change(seq, event) for seq, event in asked.items())))
     followed = session.follow([Change(seq, event) for seq, event in sorted(asked.items())])
-    walk = _Walk(session, {change.seq: change.event for change in followed}, asked, because)
-    walk.go()
-    changes = tuple(Change(seq, walk.changes[seq]) for seq in sorted(walk.changes))
-    after = session.record(Corrected(changes), Source.PAGE, time)
-    known = {misfit.seq for misfit in session.fold.misfits}
-    left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in known)
-    kept = walk.kept - {misfit.seq for misfit in left_out}
-    return Difference(session, after, changes, kept, left_out)
+    returning = _returning(session, asked)
+    changes = {**returning, **{change.seq: change.event for change in followed}}
+    return _Walk(session, changes, because, asked=asked, returning=frozenset(returning)).go(time)
+
+
+def take_back(session: Session, seq: int, because: str, time: datetime) -> Difference:
+    """What it comes to that an earlier correction was never made, whatever was recorded since."""
+    back = Corrected((), seq)
+    check_refers(session.entries, back)
+    taken = Entry(session.seq + 1, back, session.entries[-1].source, time)
+    counts = _counting((*session.entries, taken))
+    once = _counting((*map(_afresh, session.entries), taken))
+    told = {seq: once.get(seq) for seq in counts.keys() | once.keys() if counts.get(seq) != once.get(seq)}
+    return _Walk(session, told, because, back=seq).go(time)
+
+
+def _counting(entries: Iterable[Entry]) -> dict[int, object]:
+    return {step.seq: step.event for step in effective(entries)}
+
+
+def _returning(session: Session, asked: Changes) -> dict[int, object | None]:
+    """What could not stand without the entries that are asked for again, as it was told until then."""
+    counts, found = _counting(session.entries), dict[int, object | None]()
+    for seq in (seq for seq, event in asked.items() if event is not None and seq not in counts):
+        if by := _taken_out_by(session, seq):
+            until = _counting(entry for entry in session.entries if entry.seq < by[0])
+            left_out = [number for number in by[1] if number not in counts and number in until]
+            found |= {each: until[each] for each in left_out if not _stands(session, each, until[each])}
+    return found
+
+
+def _taken_out_by(session: Session, seq: int) -> tuple[int, tuple[int, ...]] | None:
+    """The newest correction that took an entry out, and all that it took out."""
+    gone = without_effect(session.entries)
+    for entry in reversed(session.entries):
+        if isinstance(entry.event, Corrected) and entry.seq not in gone:
+            out = tuple(change.seq for change in entry.event.changes if change.event is None)
+            if seq in out:
+                return entry.seq, out
+    return None
+
+
+def _stands(session: Session, seq: int, event: object) -> bool:
+    """Whether the rules allow that entry as the log is: then it was taken out on purpose."""
+    try:
+        play(session.game, session.entries, session.fold.before(seq), event)
+    except IllegalEvent:
+        return False
+    return True
+
+
+def _afresh(entry: Entry) -> Entry:
+    """Without what followed from taking back a correction in entries older than that: it is worked out anew."""
+    if not isinstance(entry.event, Corrected) or entry.event.back is None:
+        return entry
+    later = tuple(change for change in entry.event.changes if change.seq > entry.event.back)
+    return replace(entry, event=replace(entry.event, changes=later))
 
 
 class _Walk:
     """Both logs, entry by entry: each later one reads as it would have been told, and stays if anything can keep it."""
 
     def __init__(
-        self, session: Session, changes: dict[int, object | None], asked: Changes, because: str
+        self,
+        session: Session,
+        changes: dict[int, object | None],
+        because: str,
+        *,
+        asked: Changes = MappingProxyType({}),
+        returning: frozenset[int] = frozenset(),
+        back: int | None = None,
     ) -> None:
-        self.changes = changes
-        self.kept: frozenset[int] = frozenset()
-        self._session, self._asked, self._because = session, asked, because
-        self._undone = _undone(session, asked)
+        self._session, self._because, self._back = session, because, back
+        self._asked, self._returning = asked, returning
+        self._changes, self._kept = changes, set[int]()
         self._known = {misfit.seq for misfit in session.fold.misfits}
 
-    def go(self) -> None:
+    def go(self, time: datetime) -> Difference:
+        self._go_along()
+        changes = tuple(Change(seq, self._changes[seq]) for seq in sorted(self._changes))
+        after = self._session.record(Corrected(changes, self._back), Source.PAGE, time)
+        left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in self._known)
+        kept = frozenset(self._kept) - {misfit.seq for misfit in left_out}
+        return Difference(self._session, after, changes, kept, left_out, frozenset(self._asked), self._back)
+
+    def _go_along(self) -> None:
         game, fold = self._session.game, self._session.fold
         counted = {
             step.seq: Told(step.event, position)
@@ -90,26 +184,30 @@ class _Walk:
     def _corrected(self) -> tuple[Step, ...]:
         """The events that count, those that are asked for among them."""
         session = self._session
-        changes = tuple(Change(seq, event) for seq, event in self.changes.items())
+        changes = tuple(Change(seq, event) for seq, event in self._changes.items())
         last = session.entries[-1]
-        return effective(
-            (*session.entries, Entry(session.seq + 1, Corrected(changes), last.source, last.time))
-        )
+        corrected = Entry(session.seq + 1, Corrected(changes, self._back), last.source, last.time)
+        return effective((*session.entries, corrected))
 
     def _told(self, following: AnyFollowing, seq: int, event: object, position: Any) -> AnyTold:
         """The entry as it can stand; the last way of telling it, where none can."""
         read = event if seq in self._asked else following.read(event)
-        ways = [event if seq < self._undone else read]
+        # What was told before a correction that is taken back reads as it did then.
+        as_then = seq in self._returning or seq < (self._back or 0)
+        ways = [event if as_then else read]
         if seq not in self._asked.keys() | self._known:
             ways += [read, *following.ways(read, self._because)]
         for way in ways:
             told = self._played(way, position)
             if told.event is not None:
                 break
+        if told.event is None and seq in self._returning - self._asked.keys():
+            del self._changes[seq]
+            return told
         if way != event:
-            self.changes[seq] = way
+            self._changes[seq] = way
         if way not in (event, read):
-            self.kept |= {seq}
+            self._kept.add(seq)
         return told
 
     def _played(self, event: object, position: Any) -> AnyTold:
@@ -118,18 +216,3 @@ class _Walk:
             return Told(event, play(session.game, session.entries, position, event))
         except IllegalEvent:
             return Told(None, position)
-
-
-def _undone(session: Session, asked: Changes) -> int:
-    """The number of the correction that is taken back, if one is: what was told before it reads as it did then."""
-    corrections = [entry.seq for entry in session.entries if isinstance(entry.event, Corrected)]
-    return next((seq for seq in reversed(corrections) if taken_back(session, seq) == asked), 0)
-
-
-def taken_back(session: Session, seq: int) -> Changes:
-    """The corrections that undo an earlier correction, whatever was recorded since."""
-    wrong = next((entry.event for entry in session.entries if entry.seq == seq), None)
-    if not isinstance(wrong, Corrected):
-        raise IllegalEvent(_("Entry %(seq)d is no correction.", seq=seq))
-    without = {step.seq: step.event for step in effective(e for e in session.entries if e.seq != seq)}
-    return {change.seq: without.get(change.seq) for change in wrong.changes}

@@ -56,6 +56,8 @@ class Corrected:
     """Puts earlier entries right, all of them in one step."""
 
     changes: tuple[Change, ...]
+    back: int | None = None
+    """The earlier correction that it takes back; the changes are what follows from that."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Step:
 def effective(entries: Iterable[Entry]) -> tuple[Step, ...]:
     """The events that count once everything taken back and corrected is settled, in the order of their first entry."""
     entries = tuple(entries)
-    gone = withdrawn(entries)
+    gone = without_effect(entries)
     events: dict[int, object | None] = {
         entry.seq: entry.event
         for entry in entries
@@ -109,6 +111,15 @@ def withdrawn(entries: Iterable[Entry]) -> frozenset[int]:
             gone.add(entry.event.seq)
         elif isinstance(entry.event, Restored):
             gone.discard(entry.event.seq)
+    return frozenset(gone)
+
+
+def without_effect(entries: Sequence[Entry]) -> frozenset[int]:
+    """Numbers of the entries taken back by undo, and of the corrections that a later one takes back."""
+    gone = set(withdrawn(entries))
+    for entry in reversed(entries):
+        if isinstance(entry.event, Corrected) and entry.event.back and entry.seq not in gone:
+            gone.add(entry.event.back)
     return frozenset(gone)
 
 
@@ -162,7 +173,11 @@ def check_refers(entries: Sequence[Entry], event: object) -> None:
             raise IllegalEvent(_("Entry %(seq)d cannot be taken back.", seq=seq))
         case Restored(seq) if seq not in gone:
             raise IllegalEvent(_("Entry %(seq)d was not taken back.", seq=seq))
-        case Corrected(changes):
+        case Corrected(changes, back):
+            if back is not None and (
+                not isinstance(by_seq.get(back), Corrected) or back in without_effect(entries)
+            ):
+                raise IllegalEvent(_("Entry %(seq)d is no correction that counts.", seq=back))
             for change in changes:
                 _check_change(by_seq.get(change.seq), change)
         case Started() if entries:

@@ -33,6 +33,8 @@ AS_IT_LIES = _("as it lies on the table")
 """The reason where people let stand what the camera has seen; every log has it in English."""
 
 NOTHING = "nothing"
+_BACK = "back "
+"""Before the number of the correction that is taken back."""
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _START = re.compile(
     rf"start (?P<game>\S+)(?P<options>(?: [a-z_]+)*?) with (?P<players>{_QUOTED} \w+(?:, {_QUOTED} \w+)*)"
@@ -106,9 +108,9 @@ def write(game: AnyGame, event: object) -> str:
             return f"withdraw {seq}"
         case Restored(seq):
             return f"restore {seq}"
-        case Corrected(changes):
+        case Corrected(changes, back):
             parts = (f"{c.seq}: {NOTHING if c.event is None else write(game, c.event)}" for c in changes)
-            return f"correct {'; '.join(parts)}"
+            return f"correct {'; '.join([*([f'{_BACK}{back}'] if back else []), *parts])}"
         case Unreadable(text):
             return text
         case _:
@@ -128,7 +130,7 @@ def parse(game: AnyGame, text: str) -> object:
         case "restore":
             return Restored(_number(rest))
         case "correct":
-            return Corrected(_parse_changes(game, rest))
+            return _parse_correction(game, rest)
         case _:
             return game.parse(text)
 
@@ -174,10 +176,13 @@ def _parse_start(game: AnyGame, text: str) -> Setup:
     return setup
 
 
-def _parse_changes(game: AnyGame, text: str) -> tuple[Change, ...]:
+def _parse_correction(game: AnyGame, text: str) -> Corrected:
     if not _PARTS.fullmatch(text):
         raise NotationError(_("“%(text)s” does not say which entry to correct.", text=text[:80]))
-    return tuple(_parse_change(game, part.strip()) for part in _PART.findall(text))
+    first, *others = parts = [part.strip() for part in _PART.findall(text)]
+    if not first.startswith(_BACK):
+        return Corrected(tuple(_parse_change(game, part) for part in parts))
+    return Corrected(tuple(_parse_change(game, part) for part in others), _number(first.removeprefix(_BACK)))
 
 
 def _parse_change(game: AnyGame, part: str) -> Change:

@@ -18,6 +18,8 @@ def tell(session: Session, event: object) -> Remark:
             options = [option.name for option in session.game.options if option.key in setup.options]
             names = [player.name for player in setup.players]
             return Remark(_("The game begins: %(who)s", who=listed([*names, *options])))
+        case Corrected(changes, back) if back:
+            return Remark(_("Correction %(seq)d taken back", seq=back))
         case Corrected(changes):
             return Remark(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
         case Unreadable(text):

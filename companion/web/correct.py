@@ -10,7 +10,6 @@ from enum import StrEnum
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
-from companion.core.correction import taken_back
 from companion.core.errors import CompanionError
 from companion.core.game import AnyGame, Remark
 from companion.core.log import (
@@ -23,12 +22,13 @@ from companion.core.log import (
     Unreadable,
     Withdrawn,
     effective,
-    withdrawn,
+    without_effect,
 )
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.telling import tell
+from companion.table import Asked
 from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game
@@ -120,11 +120,11 @@ def preview(id: str) -> Answer:
     """What the correction would change, before anything is recorded."""
     session = house().table.session(id)
     try:
-        changes = _asked(session)
-        difference = house().table.difference(id, changes, say(_AFTER))
+        asked = _asked(session)
+        difference = house().table.difference(id, asked, say(_AFTER))
     except CompanionError as error:
         return render(session, error.message, status_of(error))
-    told = [_told(session, change.seq, change.event) for change in difference.changes]
+    told = [_told(session, change.seq, change.event) for change in difference.differing]
     return render_template(
         "difference.html",
         session=session,
@@ -135,7 +135,7 @@ def preview(id: str) -> Answer:
         before=session.game.page(difference.before.position, {}),
         after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, tell(session, misfit.event)) for misfit in difference.left_out],
-        changes=[f"{seq}:{text}" for seq, text in changes.items()],
+        changes=[] if isinstance(asked, int) else [f"{seq}:{text}" for seq, text in asked.items()],
     )
 
 
@@ -144,8 +144,8 @@ def preview(id: str) -> Answer:
 def accept(id: str) -> Answer:
     seq = request.form.get("seq", type=int) or 0
     try:
-        changes = _asked_before(request.form.getlist("change"))
-        house().table.correct(id, seq, changes, Source.PAGE, say(_AFTER))
+        asked = request.form.get("take_back", type=int) or _asked_before(request.form.getlist("change"))
+        house().table.correct(id, seq, asked, Source.PAGE, say(_AFTER))
     except CompanionError as error:
         return render(house().table.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
@@ -182,15 +182,12 @@ def _small(game: AnyGame, event: object) -> str:
     return notation.split_reason(game.write(event))[0] if plain else ""
 
 
-def _asked(session: Session) -> dict[int, str]:
-    """The corrections asked for so far, and the newest one from the form that was just sent."""
-    changes = _asked_before(request.args.getlist("change"))
+def _asked(session: Session) -> Asked:
+    """A correction to take back; or those asked for so far, and the newest one from the form that was just sent."""
     correction = request.args.get("take_back", type=int)
     if correction is not None:
-        back = taken_back(session, correction)
-        changes |= {
-            seq: notation.write(session.game, e) if e else notation.NOTHING for seq, e in back.items()
-        }
+        return correction
+    changes = _asked_before(request.args.getlist("change"))
     entry = request.args.get("entry", type=int)
     if entry == 1:
         changes[1] = notation.write(session.game, Started(setup_from(session.game, request.args)))
@@ -207,7 +204,7 @@ def _asked_before(texts: list[str]) -> dict[int, str]:
 
 def _lines(session: Session) -> list[LogLine]:
     """The log, the newest entry first; undo and redo show in what they did, not as lines of their own."""
-    gone = withdrawn(session.entries)
+    gone = without_effect(session.entries)
     counting = {step.seq: step.event for step in effective(session.entries)}
     misfits = {misfit.seq for misfit in session.fold.misfits}
     found = [
@@ -236,7 +233,7 @@ def _line(session: Session, entry: Entry, counting: object | None, stands: bool)
         small=_small(session.game, event),
         because=_because(session.game, event),
         counts=stands and (counting is not None or correction),
-        mend=_mend(entry, counting, entry.seq in withdrawn(session.entries)),
+        mend=_mend(entry, counting, entry.seq in without_effect(session.entries)),
         corrected=counting is not None and counting != entry.event,
     )
 

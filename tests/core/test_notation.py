@@ -45,6 +45,11 @@ def parse(line: str) -> object:
             "correct 5: 1 takes 26; 7: nothing",
             Corrected((Change(5, DominoChosen(0, 26)), Change(7, None))),
         ),
+        ("correct back 9", Corrected((), 9)),
+        (
+            "correct back 9; 5: 1 takes 26; 7: nothing",
+            Corrected((Change(5, DominoChosen(0, 26)), Change(7, None)), 9),
+        ),
         (f"correct 1: {START}", Corrected((Change(1, Started(Setup(TWO))),))),
         (
             'correct 5: 2 discards 3 because "so; they say \\"no\\""; 7: 1 takes 26',
@@ -83,6 +88,8 @@ def test_options_are_written_in_one_order_however_they_were_said() -> None:
         ("withdraw 1234567890", "“1234567890” is not the number of an entry."),
         ("restore x", "“x” is not the number of an entry."),
         ("correct 5", "“5” does not say which entry to correct."),
+        ("correct back it", "“it” is not the number of an entry."),
+        ("correct 5: 1 takes 26; back 9", "“back 9” does not say which entry to correct."),
         ("correct x: 1 takes 26", "“x” is not the number of an entry."),
         ("correct 5: 1 eats 26", "“1 eats 26” is not a move of Kingdomino."),
         ("correct 5: 1 takes 26; 7", "“7” does not say which entry to correct."),

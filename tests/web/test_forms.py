@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -118,6 +120,43 @@ def test_a_correction_is_shown_first_and_recorded_when_accepted(
     assert lines(server.house, game.id)[11:] == ["correct 8: nothing; 9: nothing; 10: nothing; 11: nothing"]
     assert player_at.post(f"/s/{game.id}/undo", {"seq": "12"}).status == 303
     assert server.house.table.session(game.id).position == game.position
+
+
+def test_what_was_left_out_with_an_entry_comes_back_with_it(
+    server: Serving, player_at: Visitor, game: Session
+) -> None:
+    path = f"/s/{game.id}/correct"
+    player_at.post(path, {"seq": "11", "change": "8:nothing"})
+    (line,) = re.findall(r'href="([^"]*entry=8[^"]*)"', player_at.get(f"/s/{game.id}/log").text)
+
+    preview = player_at.get(unescape(line))
+    (change,) = re.findall(r'name="change" value="([^"]*)"', preview.text)
+    player_at.post(path, {"seq": "12", "change": unescape(change)})
+
+    assert (preview.status, preview.notices) == (200, [])
+    assert server.house.table.session(game.id).position == game.position
+
+
+def test_a_correction_is_taken_back_once_by_its_number(
+    server: Serving, player_at: Visitor, game: Session
+) -> None:
+    path = f"/s/{game.id}/correct"
+    player_at.post(path, {"seq": "11", "change": "8:nothing"})
+    preview = player_at.get(f"{path}?take_back=12")
+    for _twice in range(2):
+        assert player_at.post(path, {"seq": "12", "take_back": "12"}).status == 303
+
+    assert '<input type="hidden" name="take_back" value="12">' in preview.text
+    assert lines(server.house, game.id)[12:] == ["correct back 12"]
+    assert server.house.table.session(game.id).position == game.position
+    assert player_at.get(f"{path}?take_back=12").status == 422
+
+
+def test_what_cannot_be_accepted_says_so_at_once(player_at: Visitor, game: Session) -> None:
+    preview = player_at.get(f"/s/{game.id}/correct?entry=8&event=1+takes+1")
+
+    assert [notice.partition(": ")[0] for notice in preview.notices] == ["Entry 8 cannot say that"]
+    assert "Accept the correction" not in preview.text
 
 
 def test_who_plays_is_corrected_by_the_form_of_a_new_game(

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.core.correction import taken_back, work_out
+from companion.core.correction import take_back
 from companion.core.errors import NotationError
 from companion.core.following import Told
 from companion.core.log import Source
@@ -295,9 +295,9 @@ def test_a_correction_that_is_taken_back_leaves_every_entry_as_it_was_told() -> 
     assert (wrong.position.turns, wrong.position.seats[0].roles) == ((1, 1), ("worker",))
     later = tell(wrong, ["1 produces S1", "1 ends"])
 
-    back = work_out(later, taken_back(later, wrong.seq), "as it lies", EVENING)
+    back = take_back(later, wrong.seq, "as it lies", EVENING)
 
-    assert (back.left_out, back.kept, len(back.changes)) == ((), frozenset(), 1)
+    assert (back.left_out, back.kept, len(back.differing)) == ((), frozenset(), 1)
     assert (back.after.position.turns, back.after.position.seats[0].roles) == ((2, 1), ())
 
 
