@@ -11,13 +11,14 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.beyond import MOST, others
+from companion.vision.edges import may_go_on
 from companion.vision.extent import Found, around, bared, pale
 from companion.vision.grid import Cell, Grid, look, through, view, whole
 from companion.vision.groups import groups
 from companion.vision.likeness import SquareGallery
 from companion.vision.picture_file import WORKED_ON, worked_on
 from companion.vision.seeds import CLOSELY, LOOKED_AT, Floats, seeds
-from companion.vision.settling import settled
+from companion.vision.settling import nudged, settled
 
 WHOLE = (5, MOST)
 """Sides of most kingdoms."""
@@ -27,6 +28,9 @@ WHOLE_FIRST = 0.04
 """By how much more squares have to look like pieces when there are another number of them."""
 ODD = 1.3
 """The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
+BETTER = 0.02
+"""By how much more squares have to look like pieces where their rows and columns are set right."""
+NUDGES = 2
 FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 
@@ -55,7 +59,11 @@ def find(
     found = next(filter(None, around_each), None)
     if found is None:
         return None
-    beside = found.beside or bool(others(found.grid, found.columns, found.rows, points))
+    beside = (
+        found.beside
+        or bool(others(found.grid, found.columns, found.rows, points))
+        or may_go_on(small, found.grid, found.columns, found.rows, cropped=False)
+    )
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
     return replace(found, grid=back, beside=beside, times=clock.lap("squares"))
 
@@ -89,8 +97,20 @@ def _cropped(picture: Pixels, gallery: SquareGallery) -> Found | None:
     for columns, rows in _shapes(picture.shape[1] / picture.shape[0]):
         found = _placed(picture, gallery, whole(picture, columns, rows), columns, rows)
         if _filled(found) > FILLED:
-            return found
+            return _fitted(picture, gallery, found)
     return None
+
+
+def _fitted(picture: Pixels, gallery: SquareGallery, found: Found) -> Found:
+    """Whoever cropped the picture has left a margin, or cut into the squares; or more pieces, in part."""
+    cells, best, grid = frozenset(found.looks.cells), found, found.grid
+    for _each in range(NUDGES):
+        grid = nudged(picture, gallery, best.grid, cells)
+        fitted = _placed(picture, gallery, grid, found.columns, found.rows)
+        if _filled(fitted) < _filled(best) + BETTER:
+            break
+        best = fitted
+    return replace(best, beside=may_go_on(picture, grid, found.columns, found.rows, cropped=True))
 
 
 def _shapes(aspect: float) -> Iterator[tuple[int, int]]:

@@ -28,18 +28,26 @@ def settled(picture: Pixels, gallery: SquareGallery, grid: Grid, known: Iterable
     """The rows and columns through the places where squares look most like pieces."""
     cells = frozenset(known)
     for step in STEPS:
-        grid = _settled(picture, gallery, grid, cells, step)
+        grid = nudged(picture, gallery, grid, cells, step, BEYOND)
     return grid
 
 
-def _settled(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell], step: int) -> Grid:
+def nudged(
+    picture: Pixels,
+    gallery: SquareGallery,
+    grid: Grid,
+    known: frozenset[Cell],
+    step: int = STEPS[0],
+    beyond: int = 0,
+) -> Grid:
+    """The same with one step to each side, of squares and of places so far around them."""
     xs, ys = zip(*known, strict=True)
-    left, right, top, bottom = min(xs) - BEYOND, max(xs) + BEYOND, min(ys) - BEYOND, max(ys) + BEYOND
+    left, right, top, bottom = min(xs) - beyond, max(xs) + beyond, min(ys) - beyond, max(ys) + beyond
     cells = [
         (x, y)
         for y in range(top, bottom + 1)
         for x in range(left, right + 1)
-        if any(abs(x - a) <= BEYOND and abs(y - b) <= BEYOND for a, b in known)
+        if any(abs(x - a) <= beyond and abs(y - b) <= beyond for a, b in known)
     ]
     seen = view(picture, grid, left - 1, top - 1, right - left + 3, bottom - top + 3)
     ways = [(right, down) for right in (0, -step, step) for down in (0, -step, step)]

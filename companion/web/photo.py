@@ -28,6 +28,7 @@ NOWHERE = _(
     "No kingdom is found in this photo. Drag the corners to those of the kingdom, or take another photo, from above."
 )
 BETWEEN = _("What lies between these corners is no kingdom of Kingdomino: there are no points.")
+Corners = Sequence[tuple[float, float]]
 LONGEST_FIXES = 400
 FARTHEST_PX = 20_000
 LEAST = 0.01
@@ -75,7 +76,7 @@ def picture(id: str, number: int, token: str) -> Response:
 def corners(id: str, number: int) -> Answer:
     """Read the photo again between four corners."""
     session, desk = _both(id, number)
-    token = request.form.get("photo", "")
+    token, places = request.form.get("photo", ""), list[tuple[float, float]]()
     try:
         places = [
             (measure(f"x{corner}", 0, FARTHEST_PX), measure(f"y{corner}", 0, FARTHEST_PX))
@@ -87,7 +88,7 @@ def corners(id: str, number: int) -> Answer:
             )
         desk.place(session.id, token, places)
     except CompanionError as error:
-        return render(id, number, error.message, _status(error), token)
+        return render(id, number, error.message, _status(error), token, places)
     return redirect(url_for("photo.show", id=id, number=number, photo=token, corners="shown"), 303)
 
 
@@ -148,18 +149,24 @@ def back(id: str, number: int, _done: str) -> Answer:
 
 
 def render(
-    id: str, number: int, message: Message | None = None, status: int = 200, token: str = ""
+    id: str,
+    number: int,
+    message: Message | None = None,
+    status: int = 200,
+    token: str = "",
+    dragged: Corners = (),
 ) -> Answer:
     session, desk = _both(id, number)
     token = token or request.args.get("photo", "")[:40]
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
     view, size, trouble = None, (0, 0), None
-    around: Sequence[tuple[float, float]] = ()
+    around: Corners = ()
     kingdoms: Sequence[Any] = ()
     try:
         if token:
             kingdoms = desk.kingdoms(session.id, token)
-            size, around = desk.size(session.id, token), desk.corners(session.id, token)
+            size = desk.size(session.id, token)
+            around = _within(dragged or desk.corners(session.id, token), size)
             view = desk.view(session, token, number - 1, fixes, at)
             trouble = desk.trouble(session.id, token)
     except CompanionError as error:
@@ -182,7 +189,7 @@ def render(
         around=around,
         message=message,
         trouble=trouble,
-        dragging="corners" in request.args or (bool(token) and view is None),
+        dragging="corners" in request.args or bool(dragged) or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,
     )
@@ -208,7 +215,12 @@ def _status(error: CompanionError) -> int:
     return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
 
 
-def _sound(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> bool:
+def _within(corners: Corners, size: tuple[int, int]) -> Corners:
+    """Corners that a finger can reach: what was found may end beyond the photo."""
+    return [(min(max(x, 0.0), float(size[0])), min(max(y, 0.0), float(size[1]))) for x, y in corners]
+
+
+def _sound(corners: Corners, size: tuple[int, int]) -> bool:
     """Whether corners go round clockwise without crossing, and enclose something."""
     ring = [*corners, *corners[:2]]
     turns = [

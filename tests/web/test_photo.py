@@ -249,6 +249,23 @@ def test_corners_that_cross(ana: Visitor, session: Session) -> None:
         400,
         "The corners cross each other, or lie too close together: drag each to its own.",
     )
+    assert re.findall(r'data-corners="([^"]*)"', answer.text) == [
+        "10.0,10.0 500.0,500.0 500.0,10.0 10.0,500.0 "
+    ]
+
+
+def test_the_corners_that_the_page_shows_can_be_read_between(ana: Visitor, session: Session) -> None:
+    path = f"/s/{session.id}/photo/1"
+    picture = photo(board(clear_kingdom()))[:, :1200]
+    page = ana.get(send(ana, path, file_of(picture)).location + "&corners=1")
+    (shown,) = re.findall(r'data-corners="([^"]*)"', page.text)
+    pairs = [pair.split(",") for pair in shown.split()]
+    corners = {f"{axis}{i}": v for i, pair in enumerate(pairs) for axis, v in zip("xy", pair, strict=True)}
+
+    answer = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **corners})
+
+    assert max(float(x) for x, _y in pairs) == 1200
+    assert answer.status == 303
 
 
 def test_a_photo_is_kept_for_half_an_hour(ana: Visitor, session: Session, clock: Clock) -> None:
