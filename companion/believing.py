@@ -6,14 +6,17 @@ otherwise is asked about; of art that they do not know they say nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.contradictions import misnamed
 from companion.core.message import Message
+from companion.core.message import message as _
 from companion.games.kingdomino.kingdom import Cell
+from companion.games.kingdomino.lessons import drawn
 from companion.games.kingdomino.pieces import Square
 from companion.games.kingdomino.tiling import Row, knows_halves
 from companion.photos import PhotoRead, PhotoReader, likeliest
@@ -60,12 +63,33 @@ def readers_of(box: Box | None, known: SquareGallery) -> Readers:
 
 
 def household_readers(boxes: Boxes, game: str) -> tuple[Readers, Message | None]:
-    """By what is shipped and by the box that people chose; and why that box cannot be used, if so."""
+    """By what is shipped and by the box that people chose; and what is wrong with that box, if anything."""
+    known = shipped.shipped(game)
     try:
-        box, trouble = boxes.open(boxes.used(game)), None
+        box = boxes.open(boxes.used(game))
     except BoxError as error:
-        box, trouble = None, error.message
-    return readers_of(box, shipped.shipped(game)), trouble
+        without = _("This photo was read without your own box. %(problem)s", problem=error.message)
+        return readers_of(None, known), without
+    odd = _misnamed(box, known)
+    for index in sorted(odd, reverse=True):
+        box = box.dropped(index, box.labels[index])
+    return readers_of(box, known), next(iter(odd.values()), None)
+
+
+def _misnamed(box: Box, known: SquareGallery) -> Mapping[int, Message]:
+    """The drawings of a box that were called by a kind they do not look like, with what to say of them."""
+    before = len(known.labels) // 4
+    odd = misnamed(box.beside(known)) if box.labels else ()
+    return {
+        index - before: _(
+            "Your box was taught %(own)s by a square that looks like %(other)s. That drawing is left aside: "
+            "look at the piece in the box, and forget the drawing if it is wrong.",
+            own=drawn(str(own)).name,
+            other=drawn(str(other)).name,
+        )
+        for index, own, other in odd
+        if index >= before
+    }
 
 
 def disputed(reads: Sequence[PhotoRead], others: Sequence[PhotoRead]) -> tuple[PhotoRead, ...]:

@@ -76,6 +76,7 @@ class BoxDesk:
             pieces=tuple(pieces.values()),
             drawings=len(box.labels),
             laid=laid,
+            strange=self._workbench.do(lambda: _strange(box, laid)) if laid and not laid.complaints else (),
             stamp=boxes.stamp(name),
         )
 
@@ -228,3 +229,12 @@ def _jpeg(picture: Pixels) -> bytes:
     from companion.vision.annotate import jpeg
 
     return jpeg(picture)
+
+
+def _strange(box: Box, laid: Laid) -> tuple[int, ...]:
+    """The dominoes that would contradict what the box knows, once it has learned the photo."""
+    from companion.contradictions import suspects
+
+    before = suspects(box.gallery()) if box.labels else {}
+    after = suspects(box.learned(tuple(zip(laid.lesson.labels, laid.squares, strict=True))).gallery())
+    return tuple(sorted(after.keys() - before.keys()))

@@ -77,6 +77,8 @@ class BoxView:
     pieces: Sequence[Piece]
     drawings: int
     laid: Laid | None
+    strange: Sequence[int]
+    """Dominoes of the photo that look like others which the box knows."""
     stamp: int
     """Changes when the box does, so that no browser shows old drawings."""
 

@@ -48,8 +48,9 @@ class _Drawings:
         """How much better two halves fit the names of each other."""
         pair = left, right
         a, b = (self.kinds[one] for one in pair)
-        there = self.like(left, b, pair) + self.like(right, a, pair)
-        return there - self.like(left, a, pair) - self.like(right, b, pair)
+        here = self.like(left, a, pair), self.like(right, b, pair)
+        # Where a kind has no other drawing, nothing can be said of how much this one is like it.
+        return self.like(left, b, pair) + self.like(right, a, pair) - sum(here) if all(here) else -1.0
 
     def strange(self, left: int, right: int) -> float:
         """How much better the two halves fit other kinds than their own; one that has no like says nothing."""
@@ -76,6 +77,18 @@ def suspects(gallery: SquareGallery) -> dict[int, frozenset[Square]]:
             kinds = [*(drawings.kinds[one] for one in pair), *(drawings.nearest(one, pair) for one in pair)]
             found[number] = found.get(number, frozenset()) | {kind for kind in kinds if kind}
     return found
+
+
+def misnamed(gallery: SquareGallery) -> Iterator[tuple[int, Square, Square]]:
+    """Single squares by their places: the kinds they were called by, and the other ones that they look more like."""
+    drawings = _Drawings(gallery)
+    for one, (label, own) in enumerate(zip(gallery.labels[::4], drawings.kinds, strict=True)):
+        if own is None or half_named(label):
+            continue
+        other = drawings.nearest(one, (one, one))
+        alone = (one, one)
+        if other and drawings.like(one, other, alone) - drawings.like(one, own, alone) > STRANGE / 2:
+            yield one, own, other
 
 
 def _pairs(gallery: SquareGallery) -> Iterator[tuple[int, int, int]]:

@@ -27,12 +27,15 @@ LEAST_FROM_ABOVE = 0.003
 """The same where a camera above sees the whole table."""
 NEARER = 0.15
 """What is looked at once more around something small, in parts of its longer side."""
-ASPECT = 0.22
-"""How far the outline may be from what so many squares measure, as a logarithm: photos are taken at an angle."""
+ASPECT = 0.17
+"""How far the outline may be from what so many squares measure, as a logarithm: photos are taken at an angle, but four
+dominoes are no five."""
 BLURRED = 0.012
 """Sharp drawings differ more from one pixel to the next than by this part of what they differ by in all."""
 WHITE, GLARE = 250, 0.04
 """Pixels lighter than that in every colour are a reflection; more than this part of a picture hides too much."""
+
+SIDEWAYS = _("The pieces lie sideways in this picture: turn it by a quarter, or take it again.")
 
 
 class OutlineError(CompanionError, ValueError):
@@ -76,7 +79,8 @@ def outline(picture: Pixels, columns: int, rows: int) -> Floats:
     # Where the picture ends on something else, the table is what most of it shows: a camera above sees more than it.
     far = _outlined(picture, aspect, _most, LEAST_FROM_ABOVE)
     if far is None:
-        raise _no_block(columns, rows)
+        lying = aspect and _outlined(picture, -aspect, _edge, LEAST) is not None
+        raise OutlineError(SIDEWAYS) if lying else _no_block(columns, rows)
     room = NEARER * float(np.ptp(far, axis=0).max())
     left, top = np.maximum(far.min(axis=0) - room, 0).astype(int)
     right, bottom = (far.max(axis=0) + room).astype(int)

@@ -243,6 +243,25 @@ def test_squares_are_cut_out_upright() -> None:
     assert max(apart) < 25
 
 
+@pytest.mark.parametrize(
+    ("laid", "quarters", "expected"),
+    (
+        (range(21, 25), 0, "No block of 2 by 5 squares is seen"),
+        (range(21, 26), 1, "The pieces lie sideways in this picture"),
+    ),
+)
+def test_what_does_not_lie_as_its_name_says_is_not_learned(
+    companion: Companion, tmp_path: Path, laid: range, quarters: int, expected: str
+) -> None:
+    low = 50 + 200 * len(laid)
+    picture = photo(column(laid), ((400, 50), (800, 50), (800, low), (400, low)))
+    (tmp_path / "21-25.jpg").write_bytes(file_of(np.ascontiguousarray(np.rot90(picture, quarters))))
+
+    said = companion("enrol", "kingdomino", tmp_path / "21-25.jpg")
+
+    assert (said.code, expected in said.err) == (2, True)
+
+
 def test_a_domino_enrolled_turned_about_is_told(companion: Companion, tmp_path: Path) -> None:
     companion("enrol", "kingdomino", box_photos(tmp_path / "box"))
     upside_down = np.rot90(np.hstack([half(43, False), half(43, True)]), 2)

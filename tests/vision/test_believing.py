@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.believing import Readers, disputed, readers_of
+from companion.believing import Readers, disputed, household_readers, readers_of
 from companion.contradictions import suspects
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.scoring import property_points
 from companion.games.kingdomino.tiling import label_of
 from companion.photos import PhotoRead, PhotoReader
+from companion.vision import shipped as galleries
 from companion.vision.box import Box
+from companion.vision.boxes import Boxes
 from tests.vision.kingdoms import board, grown_kingdom, half, our_gallery
 
 Vector = tuple[float, float, float]
@@ -99,6 +102,22 @@ def test_a_domino_that_is_like_itself_turned_about(left: Vector, expected: set[i
     )
 
     assert set(suspects(gallery)) == expected
+
+
+def test_a_square_called_by_another_kind_is_left_aside_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
+    kingdom, boxes = with_domino(TURNED), Boxes(tmp_path)
+    boxes.change("kingdomino", lambda box: box.learned([("w0", half(TURNED, False)), ("m2", half(6, True))]))
+
+    readers, trouble = household_readers(boxes, "kingdomino")
+    (shown,) = (read.shown for read in readers.read_table(board(kingdom)))
+
+    assert str(trouble).startswith("Your box was taught Mine, crowns: 2 by a square that looks like Forest.")
+    assert "m2" not in {label for label in readers.readers[0].gallery.labels if "-" not in label}
+    assert shown
+    assert shown.points == property_points(kingdom)
 
 
 def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> None:

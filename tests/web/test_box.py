@@ -197,6 +197,19 @@ def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> No
     assert Boxes(folder).open("kingdomino").labels == ()
 
 
+def test_the_photo_of_another_lesson_is_noticed_before_it_is_learned(ana: Visitor, folder: Path) -> None:
+    learned(ana, teach(ana, LESSONS[0], taken(LESSONS[0])))
+
+    right = teach(ana, LESSONS[1], taken(LESSONS[1]))
+    wrong = teach(ana, LESSONS[1], taken(replace(LESSONS[1], key="1-5", labels=LESSONS[0].labels)))
+
+    assert right.notices == []
+    assert [notice.partition(": ")[2] for notice in wrong.notices] == [
+        "are they the right ones, and the right way round?"
+    ]
+    assert Boxes(folder).open("kingdomino").labels == LESSONS[0].labels
+
+
 def test_twins_are_told(ana: Visitor) -> None:
     wrong = Lesson("1-5", LESSONS[0].labels, 2)
     # Lakes and forests laid where wheat and forests should be: two names for one drawing.
