@@ -57,7 +57,7 @@ define fetch
 	  while read -r word name rest; do case "$$word" in \
 	    Collecting|Processing) name=$${name##*/}; name=$${name%%[=<>]*}; printf ' %s' "$${name%%-[0-9]*}";; \
 	    Installing) printf '\n Unpacking…';; \
-	    Failed) status=1;; \
+	    Failed) status=1; printf '\nNot everything could be fetched: look whether this computer reaches the internet, then try again.';; \
 	  esac; done; \
 	  echo; exit $$status; }
 endef

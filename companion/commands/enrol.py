@@ -51,7 +51,8 @@ def run(args: Namespace) -> int:
 
     game = readable(args.game)
     reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
-    name, complaints = args.name or boxes.used(game.key), list[dict[str, str]]()
+    name = boxes.used(game.key) if args.name is None else args.name
+    complaints = list[dict[str, str]]()
     drawings = list(_drawings(reader.counted([*_pictures(args.photos)]), reader, complaints))
     if reason := no_squares(drawings):
         raise NotationError(_("%(reason)s Nothing was learned.", reason=reason))
@@ -172,7 +173,7 @@ def _told(name: str, box: Box, known: int) -> Iterator[Message]:
             known,
         )
     yield _(
-        "The box %(name)s knows %(pieces)d pieces by %(drawings)d drawings.",
+        "The box %(name)s: pieces known: %(pieces)d, drawings: %(drawings)d.",
         name=name,
         pieces=len(box.known),
         drawings=len(box.labels),

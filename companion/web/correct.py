@@ -10,6 +10,7 @@ from enum import StrEnum
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
+from companion.core.correction import Difference
 from companion.core.errors import CompanionError
 from companion.core.game import AnyGame, Remark
 from companion.core.log import (
@@ -124,7 +125,7 @@ def preview(id: str) -> Answer:
         difference = house().table.difference(id, asked, say(_AFTER))
     except CompanionError as error:
         return render(session, error.message, status_of(error))
-    told = [_told(session, change.seq, change.event) for change in difference.differing]
+    told = [_told(difference, change.seq, change.event) for change in difference.differing]
     return render_template(
         "difference.html",
         session=session,
@@ -166,11 +167,12 @@ def _step(session: Session, seq: int) -> Step:
     return step
 
 
-def _told(session: Session, seq: int, event: object | None) -> Told:
+def _told(difference: Difference, seq: int, event: object | None) -> Told:
     """What the entry says until now, if no earlier correction took it out, and what it would say."""
+    session = difference.before
     step = next((step for step in effective(session.entries) if step.seq == seq), None)
     before = tell(session, step.event) if step else None
-    after = tell(session, event) if event else None
+    after = tell(difference.after, event) if event else None
     if step and before and after and replace(before, where=()) == replace(after, where=()):
         return Told(seq, before, after, (_small(session.game, step.event), _small(session.game, event)))
     return Told(seq, before, after)

@@ -36,7 +36,19 @@ def describe_photographed(
 def tell_photographed(answer: Json) -> Iterator[Line]:
     """The kingdoms of a photo for a person: a sign for each square, the points, and what is not clear."""
     for number, kingdom in enumerate(answer["kingdoms"], start=1):
-        yield from tell_kingdom(_("Kingdom %(number)d", number=number), kingdom)
+        name = _("Kingdom %(number)d", number=number)
+        open_ones = len(kingdom["doubts"])
+        yield from tell_kingdom(
+            _n(
+                "%(kingdom)s, with %(count)d question open",
+                "%(kingdom)s, with %(count)d questions open",
+                open_ones,
+                kingdom=name,
+            )
+            if open_ones
+            else name,
+            kingdom,
+        )
         for row in kingdom["grid"]:
             yield (" ", " ".join(map(_sign, row)))
         for doubt in kingdom["doubts"]:
