@@ -113,6 +113,15 @@ def test_a_tap_made_while_the_companion_is_away_counts_once(
     assert (tablet.seq, recorded(running.visitor(), address).seq) == (seq + 1, seq + 1)
     assert tablet.find(".notice").count() == 0
 
+    running.kill()
+    tablet.tap('form[action$="/undo"] button')
+    expect(tablet.find(LOST)).to_contain_text("Your tap waits on this device")
+    tablet.page.goto("about:blank")
+    running.start()
+    tablet.open(address)
+    tablet.wait_after(seq + 1, timeout=15_000)
+    assert recorded(running.visitor(), address).seq == seq + 2
+
 
 def test_a_tap_whose_answer_is_lost_counts_once(device: OpenDevice, companion: Running) -> None:
     address = evening(companion, in_phase("choose", entries=20))

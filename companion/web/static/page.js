@@ -121,11 +121,19 @@ export function tell(news) {
   catchUp();
 }
 
+// Taps that did not get through outlive the page, should somebody load it anew.
+const TAPS = "taps";
+const held = () => JSON.parse(sessionStorage.getItem(TAPS) ?? "[]");
+const hold = (taps) => sessionStorage.setItem(TAPS, JSON.stringify(taps));
+const others = (address, body) => held().filter(([to, what]) => to !== address || what !== `${body}`);
+
 export async function send(address, body) {
   sending += 1;
   try {
     await load(address, { method: "POST", body });
+    hold(others(address, body));
   } catch {
+    hold([...others(address, body), [address, `${body}`]]);
     trouble();
     // A tap is not lost: it goes out again, and the entry number in it keeps it from counting twice.
     setTimeout(() => send(address, body), AGAIN_MS);
@@ -170,12 +178,11 @@ export function again() {
 }
 
 export function trouble() {
-  if (document.getElementById("lost")) return;
-  const notice = document.createElement("p");
+  const notice = document.getElementById("lost") ?? document.createElement("p");
   notice.id = "lost";
   notice.className = "notice";
   notice.role = "status";
-  notice.textContent = document.body.dataset.lost;
+  notice.textContent = held().length ? document.body.dataset.held : document.body.dataset.lost;
   document.body.append(notice);
 }
 
@@ -266,3 +273,5 @@ document.addEventListener("visibilitychange", () => {
 stayAwake();
 sheet();
 listen();
+held().filter(([to]) => playing() && new URL(to).pathname.startsWith(`${location.pathname}/`))
+  .forEach(([to, what]) => send(to, new URLSearchParams(what)));
