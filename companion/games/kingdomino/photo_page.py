@@ -240,9 +240,19 @@ def _place(cell: Cell, square: Square | None, state: str, corners: Sequence[Poin
 
 
 def _likely(place: PlaceView, shown: Photographed) -> tuple[Square | None, ...]:
-    """What the place is taken for, what else a doubt names, and what it looks like besides."""
+    """What the place is taken for, what else a doubt names, one crown more or less, and what it looks like besides."""
     named = next((one.candidates for one in shown.unsure if one.cell == place.cell), ())
-    return tuple(dict.fromkeys((place.square, *named, *shown.ranked.get(place.cell, ()))))[:LIKELY]
+    near = [
+        one
+        for one, count in SQUARES.items()
+        if count and place.square and _crowns_apart(one, place.square) == 1
+    ]
+    return tuple(dict.fromkeys((place.square, *named, *near, *shown.ranked.get(place.cell, ()))))[:LIKELY]
+
+
+def _crowns_apart(one: Square, other: Square) -> int | None:
+    """By how many crowns squares of the same terrain differ."""
+    return abs(one.crowns - other.crowns) if one.terrain == other.terrain else None
 
 
 def _answers(
