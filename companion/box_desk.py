@@ -151,6 +151,13 @@ class BoxDesk:
         """Forget one drawing of a piece."""
         self._change(name, lambda box: box.dropped(index, label))
 
+    def unlearn(self, name: str, lesson: str) -> None:
+        """Forget all drawings of the pieces of a lesson: other ones lay there."""
+        labels = next((one.labels for one in LESSONS if one.key == lesson), None)
+        if labels is None:
+            raise NotationError(_("There is no such piece in this game."))
+        self._change(name, lambda box: box.only([label for label in box.known if label not in labels]))
+
     def title(self, name: str, title: str) -> None:
         self._change(name, lambda box: box.titled(title))
 

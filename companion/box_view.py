@@ -83,6 +83,11 @@ class BoxView:
     """Changes when the box does, so that no browser shows old drawings."""
 
     @property
+    def known(self) -> int:
+        """Drawings of the pieces to lay down."""
+        return sum(len(piece.drawings) for piece in self.pieces if piece.label in self.lesson.labels)
+
+    @property
     def done(self) -> int:
         return sum(not step.lacking for step in self.steps)
 

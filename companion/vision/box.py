@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -82,6 +82,10 @@ class Box:
         if len(kept) == len(self.labels):
             raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
         return self._only(kept)
+
+    def only(self, labels: Collection[str]) -> Box:
+        """With the drawings of these pieces alone."""
+        return self._only([index for index, known in enumerate(self.labels) if known in labels])
 
     def dropped(self, index: int, label: str) -> Box:
         """Without one drawing of a piece, or BoxError when it is not there any more."""

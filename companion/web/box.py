@@ -58,7 +58,8 @@ def now() -> Answer:
         words = laid.complaints[0] if laid.complaints else GOOD
     except CompanionError as error:
         words = error.message
-    return Response(say(words), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+    told = say(_("The camera above the table: %(words)s", words=words))
+    return Response(told, mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/turn")
@@ -87,8 +88,10 @@ def forget() -> Answer:
 @blueprint.post("/piece")
 @changes_game
 def piece() -> Answer:
-    """Put a piece right: call it by another name, forget a drawing, or forget all of them."""
+    """Put a piece right: call it by another name, forget a drawing, or all of them, or all pieces of a photo."""
     box, label = request.form.get("box", ""), request.form.get("piece", "")
+    if lesson := request.form.get("lesson", ""):
+        return _tried(lambda desk: desk.unlearn(box, lesson), lesson=lesson)
     to, index = request.form.get("to", ""), request.form.get("drawing", "")
     if to:
         return _tried(lambda desk: desk.rename(box, label, to), piece=to)

@@ -210,6 +210,19 @@ def test_the_photo_of_another_lesson_is_noticed_before_it_is_learned(ana: Visito
     assert Boxes(folder).open("kingdomino").labels == LESSONS[0].labels
 
 
+def test_what_was_learned_from_a_photo_is_forgotten_together(ana: Visitor, folder: Path) -> None:
+    learned(ana, teach(ana, LESSONS[0], taken(LESSONS[0])))
+    learned(ana, teach(ana, LESSONS[1], taken(LESSONS[1])))
+
+    page = ana.get(f"/box?lesson={LESSONS[0].key}")
+    done = ana.post("/box/piece", {"box": "kingdomino", "lesson": LESSONS[0].key})
+
+    assert "10 drawings are lost." in page.text
+    assert asked_for(ana.get(done.location)) == "Dominoes 1 to 5"
+    assert Boxes(folder).open("kingdomino").labels == LESSONS[1].labels
+    assert ana.post("/box/piece", {"box": "kingdomino", "lesson": "6"}).status == 400
+
+
 def test_twins_are_told(ana: Visitor) -> None:
     wrong = Lesson("1-5", LESSONS[0].labels, 2)
     # Lakes and forests laid where wheat and forests should be: two names for one drawing.
@@ -276,7 +289,7 @@ def test_the_camera_above_the_table_says_how_well_it_sees(house: Serving) -> Non
         ana = served.unlocked()
         for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
             camera.sees = np.asarray(seen, np.uint8)
-            words.append(ana.get(f"/box/now?lesson={LESSONS[0].key}").text.partition(":")[0])
+            words.append(ana.get(f"/box/now?lesson={LESSONS[0].key}").text.split(": ")[1])
         page = ana.post("/box/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"})
         learned(ana, ana.get(page.location))
         after = ana.get("/box").text
