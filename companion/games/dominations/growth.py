@@ -18,7 +18,7 @@ from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
 from companion.games.dominations.gains import amount_of, from_producing, give, split
 from companion.games.dominations.lattice import Cell, Point, circle
-from companion.games.dominations.position import Ask, City, Need, Position
+from companion.games.dominations.position import Ask, City, Need, Position, Reminder
 
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
@@ -69,6 +69,8 @@ def produce(draft: Draft, event: Produced) -> None:
     _collect(draft, event.player, event.amounts, _("Territory"))
     for owner, amounts in event.others:
         _pay_owner(draft, event.player, owner, amounts, ())
+    for owner, amounts in ((event.player, event.amounts), *event.others):
+        _activate(draft, owner, _paid(draft, owner, amounts, own=owner == event.player))
     _laid(draft)
 
 
@@ -101,14 +103,14 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
         found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
     amounts = _produced(draft, player, found, old)
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
-    own = added(*({city.domain: city.level} for city in active if city.owner == player))
+    own = _of([city for city in active if city.owner == player])
     why = _("Locus") if point is not None else _("Territory")
     _collect(draft, player, added(amounts, own), why, where=(str(cell),), working=_told(found, own))
     for owner in (owner for owner in draft.position.order if owner != player):
         theirs = [city for city in active if city.owner == owner]
         _pay_owner(draft, player, owner, _of(theirs), tuple(str(city.cell) for city in theirs))
-    for city in active:
-        give(draft, city.owner, draft.position.effects(city.owner, Trigger.ACTIVATE), city)
+    for owner in draft.position.order:
+        _activate(draft, owner, [city for city in active if city.owner == owner])
     _laid(draft)
 
 
@@ -208,3 +210,38 @@ def _pay_owner(draft: Draft, mover: int, owner: int, amounts: Amounts, where: tu
     if owner == mover:
         raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
     draft.acquire(owner, amounts, _("Exchange"), produced=True, where=where)
+
+
+def _activate(draft: Draft, owner: int, cities: list[City] | None) -> None:
+    """What cards give for activated Cities; where nobody can tell how many there were, their owner is reminded."""
+    dues = [*draft.position.effects(owner, Trigger.ACTIVATE)]
+    if cities is None:
+        draft.remind(Reminder(owner, card.key, effect) for card, effect in dues)
+        return
+    for city in cities:
+        give(draft, owner, dues, city)
+
+
+def _paid(draft: Draft, owner: int, amounts: Amounts, own: bool) -> list[City] | None:
+    """The Cities that brought what was told without a map; None where it may have been more of them or fewer."""
+    found: list[City] = []
+    for domain, amount in amounts.items():
+        cities = [city for city in draft.position.cities_of(owner) if city.domain == domain]
+        counts = {0}
+        if not own:
+            counts = {n for n, levels in _sums(cities) if levels == amount}
+        elif any(city.level <= amount for city in cities):
+            # What the own Cities brought is told together with Field and dots.
+            return None
+        if len(counts) != 1:
+            return None
+        found += cities[: counts.pop()]
+    return found
+
+
+def _sums(cities: list[City]) -> set[tuple[int, int]]:
+    """How many of some Cities can be paid together, with the sum of their levels."""
+    sums = {(0, 0)}
+    for city in cities:
+        sums |= {(n + 1, levels + city.level) for n, levels in sums}
+    return sums
