@@ -21,7 +21,7 @@ from companion.games.dominations.effect_words import (
     TRIGGER_TEXTS,
     UNIT_TEXTS,
 )
-from companion.games.dominations.effects import Measure, Trigger, Unit
+from companion.games.dominations.effects import MOST, Measure, Trigger, Unit
 from companion.games.dominations.goals import Kind
 
 LEVELS = 5
@@ -34,7 +34,7 @@ WORDS = "words"
 Options = tuple[tuple[str, Message], ...]
 NOTHING: Options = (("", Message("–")),)
 DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
-NUMBERS: Options = tuple((str(n), said(str(n))) for n in range(31))
+NUMBERS: Options = tuple((str(n), said(str(n))) for n in range(MOST + 1))
 SOME: Options = NUMBERS[1:]
 COSTS: Options = NOTHING + SOME[:HIGHEST_COST]
 TRIGGERS: Options = (

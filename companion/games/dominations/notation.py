@@ -85,7 +85,8 @@ from companion.games.dominations.steps import EraStep, Track
 
 _CHOOSING = " choosing "
 _ANEW = " anew"
-_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S{{1,24}}(?: \S{{1,24}}){{0,15}})')
+_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S+(?: \S+){{0,15}})')
+"""How much is chosen is for the question alone to say."""
 
 
 def write_event(event: Event) -> str:
@@ -288,7 +289,7 @@ _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
         lambda m: CityTold(words.player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
     ),
     ("PLAYER redraws", lambda m: Redrawn(words.player(m[1]))),
-    (r"PLAYER chooses (\S{1,24})", lambda m: Chosen(words.player(m[1]), m[2])),
+    (r"PLAYER chooses (\S+)", lambda m: Chosen(words.player(m[1]), m[2])),
     ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
     (r"order (\d(?: \d){1,3})", _order),
     ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),

@@ -18,7 +18,7 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
-from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play
+from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play, rich
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
@@ -107,6 +107,7 @@ def test_a_correction_is_shown_as_a_difference(table: Table, player: FlaskClient
     (
         "",
         "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d",
+        f'mastery fair "Feira" T 3 basic 0 0 "now: 2 V per limit T"\n{rich(1, "T9")}\n1 passes\n1 develops fair',
         f"{era_over()}",
         f"{era_over()}\nera effects\n1 assimilates nothing\n1 adjusts P +1\nera roles",
     ),
