@@ -154,6 +154,20 @@ def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> No
     assert "is no amount" in page
 
 
+def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
+    assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+    page = player.get(f"/s/{id}?do=card&kind=monument&key=twice").text
+    written = re.findall(r'name="(?:event|with)" value="(.*?)"', page)
+    assert [unescape(part) for part in written] == ["", line, ""]
+    assert "Read it to the table" not in page
+
+    told = {"seq": str(table.session(id).seq), "event": "", "with": [line.replace("TT", "TS"), ""]}
+    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+    assert table.session(id).position.monument("twice").reward == "TS"
+
+
 def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, player: FlaskClient) -> None:
     first = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     for line in CARDS.splitlines():
