@@ -213,7 +213,8 @@ def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
     if isinstance(event, Chosen):
         need = position.held.need if position.held else None
-        return (replace(event, choice=_as_many(event.choice, need)),) if need else ()
+        fitting = _as_many(event.choice, need) if need else event.choice
+        return (replace(event, choice=fitting),) if fitting != event.choice else ()
     if isinstance(event, Answered):
         found = [way for way in ways(event.event, because, position) if not isinstance(way, Answered)]
         answered = [Answered(way, _fitting(way, event.choices, position)) for way in (event.event, *found)]
