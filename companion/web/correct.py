@@ -194,7 +194,7 @@ def _asked(session: Session) -> Asked:
     if entry == 1:
         changes[1] = notation.write(session.game, Started(setup_from(session.game, request.args)))
     elif entry is not None:
-        text = " ".join([request.args.get("event", ""), *request.args.getlist("with")])
+        text = " ".join([request.args.get("event", ""), *request.args.getlist("with")]).strip()
         changes[entry] = notation.with_reason(text, request.args.get("because", "").strip()[:200])
     return changes
 

@@ -96,7 +96,7 @@ def show(id: str) -> Answer:
 @changes_game
 def record(id: str) -> Answer:
     """Record an event: its notation is the value of the button, `with` the parts people ticked."""
-    text = " ".join([request.form.get("event", ""), *request.form.getlist("with")])
+    text = " ".join([request.form.get("event", ""), *request.form.getlist("with")]).strip()
     because = request.form.get("because", "").strip()[:REASON_LIMIT]
     if "overrule" in request.form and not because:
         return refused(id, NotationError(_("Say why, so that everybody understands it later.")))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import DOMAIN_NAMES, VALUES, Domain
+from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
 from companion.games.dominations.cards import (
     GOALS,
     HIGHEST_COST,
+    MOST_EFFECTS,
+    MOST_LEVELS,
     Shape,
 )
 from companion.games.dominations.choices import Wish, said
@@ -21,20 +23,23 @@ from companion.games.dominations.effect_words import (
     TRIGGER_TEXTS,
     UNIT_TEXTS,
 )
-from companion.games.dominations.effects import Measure, Trigger, Unit
+from companion.games.dominations.effects import MOST, Measure, Trigger, Unit
 from companion.games.dominations.goals import Kind
 
-LEVELS = 5
-EFFECTS = 2
-"""Effects that are asked for on one side of a card."""
-PARTS = 3
+EFFECTS = range(1, MOST_EFFECTS + 1)
+LEVELS = range(1, MOST_LEVELS + 1)
+REWARDS = range(1, len(LETTERS) + 1)
+PARTS = range(1, len(LETTERS) + 1)
+"""What a goal asks for; nothing has more of them than there are Domains."""
+IN_DOMAINS = "defghi"
+"""The Domains in which a part of a goal may be."""
 WORDS = "words"
 """The answer for what fits no choice: people write it."""
 
 Options = tuple[tuple[str, Message], ...]
 NOTHING: Options = (("", Message("–")),)
 DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
-NUMBERS: Options = tuple((str(n), said(str(n))) for n in range(31))
+NUMBERS: Options = tuple((str(n), said(str(n))) for n in range(MOST + 1))
 SOME: Options = NUMBERS[1:]
 COSTS: Options = NOTHING + SOME[:HIGHEST_COST]
 TRIGGERS: Options = (
@@ -52,7 +57,7 @@ MEASURES: Options = (
     *NOTHING,
     *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
 )
-KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items() if kind is not Kind.TEXT)
+KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
 BARE = ("trade", "limit")
 ABOUT = ("produce", "nodus", "limit")
 MAY_BE_ABOUT = (*ABOUT, "trade")
@@ -77,15 +82,21 @@ class Section:
     folded: bool = False
 
 
-def sections(kind: str, told: Wish) -> tuple[Section, ...]:
-    """The form, with what was told so far."""
+def sections(kind: str, told: Wish, monuments: Options) -> tuple[Section, ...]:
+    """The form, with what was told so far, and room for one more of everything."""
     match kind:
         case "mastery":
             return tuple(_mastery_form(told))
         case "monument":
             return tuple(_monument_form(told))
         case _:
-            return tuple(_goal_form(told, f"o{n}", n) for n in range(1, GOALS + 1))
+            return tuple(_goal_form(told, f"o{n}", n, monuments) for n in range(1, GOALS + 1))
+
+
+def _offered(told: Wish, names: Sequence[str], least: int) -> int:
+    """How many of what these fields begin are offered: one more than were told."""
+    last = max((number for number, name in enumerate(names, 1) if told.get(name)), default=0)
+    return min(len(names), max(least, last + 1))
 
 
 def _mastery_form(told: Wish) -> Iterator[Section]:
@@ -109,14 +120,19 @@ def _mastery_form(told: Wish) -> Iterator[Section]:
             else ()
         )
         printed = (*turned, *_printed(told, side))
-        yield Section(
-            name, (*printed, *_effect_form(told, f"{side}1")), side == "a" and not is_told(told, "a")
-        )
-        more = _("One more effect")
-        yield Section(more, tuple(_effect_form(told, f"{side}2")), not told.get(f"{side}2t"))
+        folded = side == "a" and not is_told(told, "a")
+        yield Section(name, (*printed, *_effect_form(told, f"{side}1")), folded)
+        yield from _more_effects(told, side, 2)
+
+
+def _more_effects(told: Wish, side: str, least: int) -> Iterator[Section]:
+    for number in range(2, _offered(told, [f"{side}{n}t" for n in EFFECTS], least) + 1):
+        fields = tuple(_effect_form(told, f"{side}{number}"))
+        yield Section(_("One more effect"), fields, not told.get(f"{side}{number}t"))
 
 
 def _monument_form(told: Wish) -> Iterator[Section]:
+    rewards = _offered(told, [f"r{n}" for n in REWARDS], 2)
     shapes = ((Shape.LOZENGE.value, _("a lozenge")), (Shape.CIRCLE.value, _("round")))
     yield Section(
         _("The piece"),
@@ -125,44 +141,50 @@ def _monument_form(told: Wish) -> Iterator[Section]:
             _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
             _field(told, "beside", _("Beside a City of"), NOTHING + DOMAINS),
             _field(told, "r1", _("Rewards Cities of"), NOTHING + DOMAINS),
-            _field(told, "r2", _("and of"), NOTHING + DOMAINS),
+            *(_field(told, f"r{n}", _("and of"), NOTHING + DOMAINS) for n in range(2, rewards + 1)),
             _field(told, "rp", _("with points"), NUMBERS),
         ),
     )
-    for number in range(1, LEVELS + 1):
+    for number in range(1, _offered(told, [f"l{n}d" for n in LEVELS], 5) + 1):
         level = f"l{number}"
         cost = (
             _field(told, f"{level}d", _("Costs"), NOTHING + DOMAINS),
             _field(told, f"{level}n", _("how much"), COSTS),
         )
-        fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}e"))
+        fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}1"))
         folded = number > 1 and not told.get(f"{level}d")
         yield Section(_("Level %(level)d", level=number), fields, folded)
+        yield from _more_effects(told, level, 1)
 
 
-def _goal_form(told: Wish, name: str, number: int) -> Section:
-    """The kind of a goal, and up to three things of it: a level, a Domain or a value, and how many."""
+def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> Section:
+    """The kind of a goal, and what it asks for: a level, a Domain, a value or a Monument, and how many."""
     what = (
         *NOTHING,
         *((str(n), _("level %(level)d", level=n)) for n in (1, 2, 3)),
         *DOMAINS,
         *((str(n), _("value %(value)d", value=n)) for n in VALUES[1:]),
+        *monuments,
     )
     fields = [_field(told, f"{name}k", _("It asks for"), KINDS)]
-    for part in range(1, PARTS + 1):
+    for part in range(1, _offered(told, [f"{name}n{n}" for n in PARTS], 3) + 1):
         fields.append(_field(told, f"{name}n{part}", _("how many"), (*NOTHING, *SOME, *MORE)))
         fields.append(_field(told, f"{name}w{part}", _("of what"), what))
-        fields.append(_field(told, f"{name}d{part}", _("in"), NOTHING + DOMAINS))
-        fields.append(_field(told, f"{name}e{part}", _("or in"), NOTHING + DOMAINS))
-    return Section(_("Goal %(goal)d", goal=number), tuple(fields), number > 1 and not told.get(f"{name}n1"))
+        asked = [f"{name}{x}{part}" for x in IN_DOMAINS]
+        for domain in asked[: _offered(told, asked, 2)]:
+            label = _("in") if domain == asked[0] else _("or in")
+            fields.append(_field(told, domain, label, NOTHING + DOMAINS))
+    untold = not told.get(f"{name}n1") and told.get(f"{name}k") != Kind.TEXT
+    return Section(_("Goal %(goal)d", goal=number), tuple(fields), number > 1 and untold)
 
 
 MORE: Options = tuple((str(n), said(str(n))) for n in range(35, 101, 5))
 
 
 def _printed(told: Wish, side: str) -> tuple[Field, ...]:
+    """What stands in the corners; on the other side of a Mastery, nothing where nobody has told that side."""
     return (
-        _field(told, f"{side}p", _("Points"), NUMBERS),
+        _field(told, f"{side}p", _("Points"), (NOTHING if side == "a" else ()) + NUMBERS),
         _field(told, f"{side}i", _("Influence"), NUMBERS),
     )
 
@@ -175,13 +197,19 @@ def _effect_form(told: Wish, name: str) -> Iterator[Field]:
     yield _field(told, f"{name}u", _("of"), UNITS)
     yield _field(told, f"{name}m", _("for each"), MEASURES)
     yield _field(told, f"{name}d", _("of the Domain"), NOTHING + DOMAINS)
+    yield _field(told, f"{name}q", _("this many of them at a time"), SOME[:9])
 
 
 def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, Message]]) -> Field:
+    """A choice; what a card is known to say is always among its options, unknown or unusual as it may be."""
     found = tuple(options)
     value = told.get(name, found[0][0])
+    if value not in dict(found) and (value == UNKNOWN or (value.isdecimal() and len(value) < 3)):
+        found = (*found, (value, said(value)))
     return Field(name, label, found, value if value in dict(found) else found[0][0])
 
 
 def is_told(told: Wish, side: str) -> bool:
-    return any(told.get(f"{side}{rest}", "0") not in ("", "0") for rest in ("p", "i", "d", "n", "1t", "2t"))
+    """Whether anything was told of that side; 0 points are something."""
+    names = [f"{side}p", *(f"{side}{number}t" for number in EFFECTS)]
+    return any(told.get(name) for name in names) or told.get(f"{side}i", "0") != "0"

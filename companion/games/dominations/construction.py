@@ -12,12 +12,13 @@ from companion.games.dominations.cards import Monument, Shape
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Upgraded
-from companion.games.dominations.gains import charge, give
+from companion.games.dominations.gains import charge
 from companion.games.dominations.lattice import Cell, Point, around, circle
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
 from companion.games.dominations.position import City, Position, Site
 from companion.games.dominations.rewarding import find_unpaid, leave_unpaid, reward_beside, reward_city
+from companion.games.dominations.simultaneous import give
 
 HIGHEST = max(CITY_LEVELS)
 

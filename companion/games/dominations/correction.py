@@ -34,8 +34,9 @@ from companion.games.dominations.events import (
 )
 from companion.games.dominations.lattice import Cell, Point, circle, parse_point
 from companion.games.dominations.made import Made, Thing, plain
+from companion.games.dominations.moves import apply
 from companion.games.dominations.phases import GROWTH, in_turn
-from companion.games.dominations.position import City, Position
+from companion.games.dominations.position import Ask, City, Need, Position
 
 
 class Following:
@@ -210,19 +211,38 @@ _READ: Mapping[type[Plain], Callable[..., Plain]] = {
 
 def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
-    if isinstance(event, Chosen) and not {*event.choice} <= {*LETTERS}:
-        return ()
     if isinstance(event, Chosen):
-        # Another territory may give more Vestigium or less; who took one Domain takes more of it.
-        return [replace(event, choice=(event.choice * 6)[:count]) for count in range(1, 7)]
+        need = position.held.need if position.held else None
+        fitting = _as_many(event.choice, need) if need else event.choice
+        return (replace(event, choice=fitting),) if fitting != event.choice else ()
     if isinstance(event, Answered):
         found = [way for way in ways(event.event, because, position) if not isinstance(way, Answered)]
-        return [*(Answered(way, event.choices) for way in found), event.event, *found]
+        answered = [Answered(way, _fitting(way, event.choices, position)) for way in (event.event, *found)]
+        return [*answered, event.event, *found]
     if not isinstance(event, Overrulable):
         return ()
     reason = event.because or because
     lying = replace(event, because=reason)
     return (lying, *_in_the_ledger(lying, position))
+
+
+def _as_many(choice: str, need: Need) -> str:
+    """There may be more Vestigium now, or less: what was chosen first stays, and more of it is the same again."""
+    if need.ask is not Ask.DOMAINS or not {*choice} <= {*LETTERS}:
+        return choice
+    return (choice * (need.count // len(choice) + 1))[: need.count]
+
+
+def _fitting(event: Plain, choices: Sequence[str], position: Position) -> tuple[str, ...]:
+    """The answers that a line brings along, as what is asked now takes them."""
+    fitting: tuple[str, ...] = ()
+    for choice in choices:
+        try:
+            held = apply(position, Answered(event, fitting)).held
+        except IllegalEvent:
+            held = None
+        fitting = (*fitting, _as_many(choice, held.need) if held else choice)
+    return fitting
 
 
 def _in_the_ledger(event: Overrulable, position: Position) -> Sequence[Event]:

@@ -23,11 +23,12 @@ from companion.games.dominations.development import meets, take_from_rack, turna
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Effect, Trigger
 from companion.games.dominations.events import Assimilated, Ordered
-from companion.games.dominations.gains import amount_of, give, split
+from companion.games.dominations.gains import Gift, amount_of, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Comparison, Position, Seat, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.simultaneous import give, give_all
 from companion.games.dominations.steps import EraStep
 
 NOTHING = Seat().produced
@@ -106,11 +107,12 @@ def _come_to(draft: Draft, wanted: Stage) -> None:
 def _effects(draft: Draft) -> None:
     """Rulebook 004, "Efeitos de Fim da Era"."""
     for player in draft.position.order:
-        dues = [*draft.position.effects(player, Trigger.ERA_END)]
-        roles = [*draft.position.effects(player, Trigger.ROLE)]
-        if roles and draft.rule(Open.ROLES_COUNTED) == "held":
-            give(draft, player, roles, times=len(draft.seat(player).roles))
-        give(draft, player, dues)
+        held, roles = len(draft.seat(player).roles), [*draft.position.effects(player, Trigger.ROLE)]
+        if not roles or draft.rule(Open.ROLES_COUNTED) != "held":
+            roles = []
+        gifts = [Gift(card, effect, held) for card, effect in split(draft, player, roles)]
+        ending = split(draft, player, draft.position.effects(player, Trigger.ERA_END))
+        give_all(draft, player, [*gifts, *(Gift(card, effect) for card, effect in ending)])
     draft.set(stage=Stage.ASSIMILATION)
 
 

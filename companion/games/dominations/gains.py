@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from companion.core.message import Message
@@ -15,6 +16,27 @@ from companion.games.dominations.tree import Planted
 
 Due = tuple[Planted, Effect]
 """An effect, and the card that has it."""
+
+
+@dataclass(frozen=True)
+class Gift:
+    """An effect that is known and happens now."""
+
+    card: Planted
+    effect: Effect
+    times: int = 1
+    city: City | None = None
+    """The City that it is about."""
+    chosen: Amounts | None = None
+    """How its owner has split Vestigium."""
+
+    def amount(self, position: Position, player: int) -> int:
+        return self.times * amount_of(position, player, self.effect)
+
+    @property
+    def to_choose(self) -> bool:
+        """Whether its owner says which Knowledge it is."""
+        return self.effect.unit not in LETTERS and not (self.effect.unit == Unit.CITY and self.city)
 
 
 def measure(position: Position, player: int, effect: Effect) -> int:
@@ -78,48 +100,32 @@ def split(draft: Draft, player: int, dues: Iterable[Due]) -> list[Due]:
     return known
 
 
-def give(draft: Draft, player: int, dues: Iterable[Due], city: City | None = None, times: int = 1) -> None:
-    """Apply effects that happen at once.
-
-    They are simultaneous, and their owner orders them: limits first, then what gives most, which is never worse.
-    """
-    known = split(draft, player, dues)
-    before = draft.position
-
-    def most(due: Due) -> tuple[bool, int]:
-        return due[1].trigger is not Trigger.LIMIT, -amount_of(before, player, due[1])
-
-    for card, effect in sorted(known, key=most):
-        _give_one(draft, player, card, effect, times * amount_of(draft.position, player, effect), city)
-
-
-def _give_one(
-    draft: Draft, player: int, card: Planted, effect: Effect, amount: int, city: City | None
-) -> None:
-    why = reason(draft, card)
-    if amount <= 0 and effect.trigger is not Trigger.LIMIT:
+def give_one(draft: Draft, player: int, gift: Gift) -> None:
+    """Apply one effect, as much as it gives now."""
+    effect, why = gift.effect, reason(draft, gift.card)
+    amount = gift.amount(draft.position, player)
+    if effect.trigger is Trigger.LIMIT:
+        draft.raise_limit(player, Domain(effect.about), effect.amount)
+        return
+    if amount <= 0:
         return
     working = working_of(draft.position, player, effect)
     match effect.unit:
-        case _ if effect.trigger is Trigger.LIMIT:
-            draft.raise_limit(player, Domain(effect.about), effect.amount)
         case Unit.POINTS:
             draft.points(player, amount, why, working=working, rulings=draft.marked())
         case Unit.INFLUENCE:
             draft.influence(player, amount, why, working=working, rulings=draft.marked())
-        case unit:
-            knowledge = knowledge_of(draft, player, unit, amount, card, city)
-            gain(draft, player, effect, knowledge, why, working=working)
+        case _:
+            gain(draft, player, effect, knowledge_of(draft, player, gift), why, working=working)
 
 
-def knowledge_of(
-    draft: Draft, player: int, unit: str, amount: int, card: Planted, city: City | None
-) -> Amounts:
-    if unit in LETTERS:
-        return {Domain(unit): amount}
-    if unit == Unit.CITY and city:
-        return {city.domain: amount}
-    return draft.domains(player, amount, card.key)
+def knowledge_of(draft: Draft, player: int, gift: Gift) -> Amounts:
+    amount, unit = gift.amount(draft.position, player), gift.effect.unit
+    if gift.chosen is not None:
+        return gift.chosen
+    if gift.to_choose:
+        return draft.domains(player, amount, gift.card.key)
+    return {gift.city.domain if gift.city and unit == Unit.CITY else Domain(unit): amount}
 
 
 def gain(draft: Draft, player: int, effect: Effect, amounts: Amounts, why: Message, **more: Any) -> None:
@@ -166,13 +172,15 @@ def rate(position: Position, player: int, give: Domain) -> int:
     return min([TRADE_RATE, *rates])
 
 
-def from_producing(draft: Draft, player: int, before: Amounts, after: Amounts) -> None:
+def from_producing(draft: Draft, player: int, before: Amounts, after: Amounts) -> list[Gift]:
     """Rulebook 004, "Produzir vs Ganhar": what cards give for Knowledge produced, counted over the whole turn."""
     dues = [*draft.position.effects(player, Trigger.PRODUCE)]
+    gifts = []
     for card, effect in split(draft, player, _touched(dues, before, after)):
         domain = Domain(effect.about)
         times = after[domain] // effect.every - before[domain] // effect.every
-        give(draft, player, [(card, effect)], times=times)
+        gifts.append(Gift(card, effect, times))
+    return gifts
 
 
 def _touched(dues: Iterable[Due], before: Amounts, after: Amounts) -> Iterator[Due]:

@@ -76,6 +76,7 @@ def parse_goal(text: str) -> Goal:
     """The goal that a line of the small language says; what says nothing of the kind is kept as words."""
     if len(text) > GOAL_LIMIT or not text.strip() or not text.isprintable():
         raise NotationError(_("A goal has from 1 to %(limit)d readable characters.", limit=GOAL_LIMIT))
+    text = text.strip()
     head, *rest = text.split()
     kind = Kind(head) if head in set(Kind) else Kind.TEXT
     parts = _parts(kind, rest) if UNKNOWN not in text else ()

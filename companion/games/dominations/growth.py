@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -16,9 +18,10 @@ from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, 
 from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
 from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
-from companion.games.dominations.gains import amount_of, from_producing, give, split
+from companion.games.dominations.gains import Gift, amount_of, from_producing, split
 from companion.games.dominations.lattice import Cell, Point, circle
-from companion.games.dominations.position import Ask, City, Need, Position
+from companion.games.dominations.position import Ask, City, Need, Position, Reminder
+from companion.games.dominations.simultaneous import give_all
 
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
@@ -66,9 +69,10 @@ def produce(draft: Draft, event: Produced) -> None:
         # Rulebook 004, "Fase de Crescimento": the Field produces, whatever is joined.
         draft.object_to(_("A territory brings at least the 1 Knowledge of its Field."))
     _use_worker(draft, event.player)
-    _collect(draft, event.player, event.amounts, _("Territory"))
+    own = _paid(draft, event.player, event.amounts, own=True)
+    _collect(draft, event.player, event.amounts, own, _("Territory"))
     for owner, amounts in event.others:
-        _pay_owner(draft, event.player, owner, amounts, ())
+        _pay_owner(draft, event.player, owner, amounts, _paid(draft, owner, amounts, own=False))
     _laid(draft)
 
 
@@ -101,14 +105,14 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
         found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
     amounts = _produced(draft, player, found, old)
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
-    own = added(*({city.domain: city.level} for city in active if city.owner == player))
+    mine = [city for city in active if city.owner == player]
+    own = _of(mine)
     why = _("Locus") if point is not None else _("Territory")
-    _collect(draft, player, added(amounts, own), why, where=(str(cell),), working=_told(found, own))
+    _collect(draft, player, added(amounts, own), mine, why, where=(str(cell),), working=_told(found, own))
     for owner in (owner for owner in draft.position.order if owner != player):
         theirs = [city for city in active if city.owner == owner]
-        _pay_owner(draft, player, owner, _of(theirs), tuple(str(city.cell) for city in theirs))
-    for city in active:
-        give(draft, city.owner, draft.position.effects(city.owner, Trigger.ACTIVATE), city)
+        where = tuple(str(city.cell) for city in theirs)
+        _pay_owner(draft, player, owner, _of(theirs), theirs, where)
     _laid(draft)
 
 
@@ -195,16 +199,59 @@ def _cities_on(position: Position, cells: set[Cell]) -> list[City]:
 
 
 def _collect(
-    draft: Draft, player: int, amounts: Amounts, why: Message, where: tuple[str, ...] = (), working: str = ""
+    draft: Draft, player: int, amounts: Amounts, cities: list[City] | None, why: Message, **more: Any
 ) -> None:
     """Everything that a territory produces for whoever laid it is one occasion for each Domain."""
     before = draft.seat(player).produced
-    draft.acquire(player, amounts, why, produced=True, where=where, working=working)
-    from_producing(draft, player, before, draft.seat(player).produced)
+    draft.acquire(player, amounts, why, produced=True, **more)
+    gained = from_producing(draft, player, before, draft.seat(player).produced)
+    give_all(draft, player, [*gained, *_activated(draft, player, cities)])
 
 
-def _pay_owner(draft: Draft, mover: int, owner: int, amounts: Amounts, where: tuple[str, ...]) -> None:
+def _pay_owner(
+    draft: Draft,
+    mover: int,
+    owner: int,
+    amounts: Amounts,
+    cities: list[City] | None,
+    where: tuple[str, ...] = (),
+) -> None:
     """Cities produce for their owners, but gains “during your turn” wait for their own turn."""
     if owner == mover:
         raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
     draft.acquire(owner, amounts, _("Exchange"), produced=True, where=where)
+    give_all(draft, owner, _activated(draft, owner, cities))
+
+
+def _activated(draft: Draft, owner: int, cities: list[City] | None) -> list[Gift]:
+    """What cards give for activated Cities; where nobody can tell how many there were, their owner is reminded."""
+    dues = [*draft.position.effects(owner, Trigger.ACTIVATE)]
+    if cities is None:
+        draft.remind(Reminder(owner, card.key, effect) for card, effect in dues)
+        return []
+    return [Gift(card, effect, city=city) for city in cities for card, effect in split(draft, owner, dues)]
+
+
+def _paid(draft: Draft, owner: int, amounts: Amounts, own: bool) -> list[City] | None:
+    """The Cities that brought what was told without a map; None where it may have been more of them or fewer."""
+    found: list[City] = []
+    for domain, amount in amounts.items():
+        cities = [city for city in draft.position.cities_of(owner) if city.domain == domain]
+        counts = {0}
+        if not own:
+            counts = {n for n, levels in _sums(cities) if levels == amount}
+        elif any(city.level <= amount for city in cities):
+            # What the own Cities brought is told together with Field and dots.
+            return None
+        if len(counts) != 1:
+            return None
+        found += cities[: counts.pop()]
+    return found
+
+
+def _sums(cities: list[City]) -> set[tuple[int, int]]:
+    """How many of some Cities can be paid together, with the sum of their levels."""
+    sums = {(0, 0)}
+    for city in cities:
+        sums |= {(n + 1, levels + city.level) for n, levels in sums}
+    return sums

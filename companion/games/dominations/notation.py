@@ -85,7 +85,8 @@ from companion.games.dominations.steps import EraStep, Track
 
 _CHOOSING = " choosing "
 _ANEW = " anew"
-_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S{{1,24}}(?: \S{{1,24}}){{0,15}})')
+_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S+(?: \S+){{0,15}})')
+"""How much is chosen is for the question alone to say."""
 
 
 def write_event(event: Event) -> str:
@@ -210,10 +211,6 @@ def _parse(text: str, line: str) -> Plain:
     raise NotationError(_("“%(text)s” is not a move of Dominations.", text=line[:80]))
 
 
-def _laid(found: Match[str]) -> Plain:
-    return Laid(words.player(found[1]), words.tile(found[2]), parse_cell(found[3]))
-
-
 def _produced(found: Match[str]) -> Plain:
     own, *others = found[2].split(", ")
     told = []
@@ -252,10 +249,6 @@ def _rewarded(found: Match[str]) -> Plain:
     return Rewarded(found[1], owners)
 
 
-def _order(found: Match[str]) -> Plain:
-    return Ordered(tuple(map(words.player, found[1].split())))
-
-
 @cache
 def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
     """Compiled when the first line is read, so that commands start at once."""
@@ -263,7 +256,7 @@ def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
 
 
 _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
-    ("PLAYER lays TILE at CELL", _laid),
+    ("PLAYER lays TILE at CELL", lambda m: Laid(words.player(m[1]), words.tile(m[2]), parse_cell(m[3]))),
     (r"PLAYER produces ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
     ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),
     ("PLAYER passes", lambda m: Passed(words.player(m[1]))),
@@ -288,9 +281,9 @@ _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
         lambda m: CityTold(words.player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
     ),
     ("PLAYER redraws", lambda m: Redrawn(words.player(m[1]))),
-    (r"PLAYER chooses (\S{1,24})", lambda m: Chosen(words.player(m[1]), m[2])),
+    (r"PLAYER chooses (\S+)", lambda m: Chosen(words.player(m[1]), m[2])),
     ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
-    (r"order (\d(?: \d){1,3})", _order),
+    (r"order (\d(?: \d){1,3})", lambda m: Ordered(tuple(map(words.player, m[1].split())))),
     ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
     ("tile TILE at CELL", lambda m: TileTold(words.tile(m[1]), parse_cell(m[2]))),
     ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.place(m[2]))),

@@ -251,9 +251,11 @@ def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
 
 
 def _reminders(position: Position) -> tuple[Message, ...]:
-    if position.stage not in OF_A_TURN:
-        return tuple(reminder for player in position.order for reminder in seats.due(position, player))
-    return tuple(seats.reminders(position, position.player))
+    """What cards say in words is due whoever's turn it is: a territory activates Cities of others as well."""
+    playing = [position.player] if position.stage in OF_A_TURN else []
+    others = [player for player in position.order if player not in playing]
+    due = [reminder for player in others for reminder in seats.due(position, player)]
+    return (*(reminder for player in playing for reminder in seats.reminders(position, player)), *due)
 
 
 def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str]]:

@@ -14,7 +14,7 @@ from companion.games.dominations.events import CampfireTold
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import Position
-from companion.games.dominations.tree import HALVES, STEPS, Planted, Spot, Tree, meet
+from companion.games.dominations.tree import HALVES, Planted, Spot, Tree
 
 MOST = 4
 """A card has four sides."""
@@ -49,12 +49,13 @@ def planted(position: Position, player: int, wish: Wish, hand: Hand, take: Take)
     tree = position.seats[player].tree
     drawn = len(tree.cards) > 1 and all(card.spot for card in tree.cards)
     told = wish.get("spot", IN_THE_TREE if drawn else NOWHERE)
+    free = trees_drawn.free(tree) if "against" in wish else trees_drawn.fitting(tree)
     if told == IN_THE_TREE:
-        ways = {spot: _kept(wish, spot=trees_drawn.written(spot)) for spot in trees_drawn.free(tree)}
+        ways = {spot: _kept(wish, spot=trees_drawn.written(spot)) for spot in free}
         nodi = Group((Choice(_("Only its Nodi"), to=_kept(wish, spot=NOWHERE)),))
         view = trees_drawn.view(position, tree, ways)
         return Hand(hand.title, (nodi,), (_("Tap where it lies in the Tree."),), hand.back, view)
-    for spot in trees_drawn.free(tree):
+    for spot in free:
         if trees_drawn.written(spot) == told:
             return _halves(position, tree, wish, spot, take)
     return Hand(hand.title, (*_nodi(wish), Group((take(nodi_told(wish)),))), hand.notes, hand.back)
@@ -93,7 +94,7 @@ def _halves(position: Position, tree: Tree, wish: Wish, spot: Spot, take: Take) 
     halves, at = halves_of(wish)[: MOST - 1], trees_drawn.written(spot)
     drawn = trees_drawn.view(position, tree, {}, Planted(wish.get("key", ""), spot=spot, halves=halves))
     before = _kept(wish, spot=at, half=halves[:-1]) if halves else _kept(wish, spot=IN_THE_TREE)
-    offered = _meeting(tree, spot, len(halves)) if "against" not in wish else HALVES
+    offered = tree.meeting(spot, len(halves)) if "against" not in wish else HALVES
     choices = [
         _half(
             half,
@@ -114,16 +115,6 @@ def _half(letter: str, to: trees_drawn.Way, last: Choice | None) -> Choice:
 
 def _lit(player: int, halves: str) -> Choice:
     return Choice(_("The Campfire card"), line=write_event(CampfireTold(player, halves)))
-
-
-def _meeting(tree: Tree, spot: Spot, side: int) -> str:
-    """The half Nodi that meet the card on that side; all where none lies there."""
-    dx, dy = STEPS[side]
-    beside = tree.at.get((spot[0] + dx, spot[1] + dy))
-    if beside is None:
-        return HALVES
-    theirs = beside.halves[(side + 2) % MOST]
-    return "".join(half for half in HALVES if meet(half, theirs))
 
 
 def half_name(letter: str) -> Message:

@@ -8,9 +8,10 @@ from companion.core.message import Message
 from companion.games.dominations.cards import Side
 from companion.games.dominations.draft import Asked, Draft
 from companion.games.dominations.effects import Trigger
-from companion.games.dominations.gains import Due, give, reason
+from companion.games.dominations.gains import Due, reason
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import NOBODY, Ask, Need
+from companion.games.dominations.simultaneous import give
 from companion.games.dominations.tree import Planted
 
 

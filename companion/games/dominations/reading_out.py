@@ -8,18 +8,20 @@ line when it is recorded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.notation import LINE_LIMIT
 from companion.games.dominations import card_fields, effect_words, told_cards
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, Domain
 from companion.games.dominations.card_fields import Section
 from companion.games.dominations.cards import Card, Mastery, Monument, Objective, Side, checked
-from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
+from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
 from companion.games.dominations.effects import Effect
+from companion.games.dominations.goals import Goal
 from companion.games.dominations.position import Ask, Position
 from companion.games.dominations.teaching import TITLE_LIMIT, write_card
 from companion.games.dominations.titles import Unmarked
@@ -27,7 +29,7 @@ from companion.games.dominations.titles import Unmarked
 KINDS = ("mastery", "monument", "objective")
 NEW = "new"
 TITLE = "§0"
-_WRITTEN = re.compile(r"§\d")
+_WRITTEN = re.compile(r"§[01]")
 """Where something that people write goes into the line."""
 
 
@@ -66,23 +68,48 @@ def form(position: Position, wish: Wish) -> FormView | None:
         return None
     known = _known(position, key)
     fields = wish if "filled" in wish else {**wish, **(told_cards.answers(known) if known else {})}
+    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
     title = position.title(key) if known else None
+    if known and "filled" not in wish and told_cards.loses(kind, known, monuments):
+        return _by_its_line(position, kind, known, asked)
     card, trouble = (
         _card(kind, key if known else _free(position), fields) if "ready" in wish else (None, None)
     )
     pieces = _WRITTEN.split(write_card(card)) if card else []
-    blanks = tuple(_blank(n, before, title) for n, before in enumerate(pieces[:-1]))
+    words = (title, *map(said, _words(known))) if known else ()
+    blanks = tuple(map(_blank, range(len(pieces) - 1), pieces, (*words, *[None] * len(pieces))))
     return FormView(
         kind,
         key,
         title,
-        card_fields.sections(kind, fields),
+        card_fields.sections(kind, fields, monuments),
         _told(card, position.title) if card else (),
         blanks,
         pieces[-1] if pieces else "",
         trouble,
         asked,
     )
+
+
+def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
+    """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
+    trouble = _("The form cannot tell all that this card says: put its line right instead.")
+    line = Blank("", _("Its line"), said(write_card(known)), LINE_LIMIT)
+    told = _told(known, position.title)
+    return FormView(kind, known.key, position.title(known.key), (), told, (line,), "", trouble, asked)
+
+
+def _words(known: Card) -> Iterator[str]:
+    """What a known card says in words, in the order of its line."""
+    match known:
+        case Mastery(basic=basic, advanced=advanced):
+            sides = [basic, advanced or Side()]
+        case Monument(levels=levels):
+            sides = [level.side for level in levels]
+        case Objective(goals=goals):
+            yield from (goal.text for goal in goals if not goal.known)
+            return
+    yield from (effect.text for side in sides for effect in side.effects if effect.text)
 
 
 def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
@@ -130,10 +157,10 @@ def _card(kind: str, key: str, fields: Wish) -> tuple[Card | None, Message | Non
         return None, error.message
 
 
-def _blank(number: int, before: str, title: Message | None) -> Blank:
+def _blank(number: int, before: str, known: Message | None) -> Blank:
     if number == 0:
-        return Blank(before, _("Its title"), Unmarked("", title=title), TITLE_LIMIT)
-    return Blank(before, _("What the card says"), NAME, 100)
+        return Blank(before, _("Its title"), Unmarked("", title=known), TITLE_LIMIT)
+    return Blank(before, _("What the card says"), known or NAME, 100)
 
 
 def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, ...]:
@@ -147,7 +174,7 @@ def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, .
                 found += [_("Level %(level)d", level=number), *_side(level.side)]
             return tuple(found)
         case Objective(goals=goals):
-            return tuple(effect_words.goal_text(goal, title) for goal in goals)
+            return tuple(_goal(goal, title) for goal in goals)
 
 
 def _side(side: Side) -> tuple[Message, ...]:
@@ -157,6 +184,11 @@ def _side(side: Side) -> tuple[Message, ...]:
     if side.influence:
         printed.append(_("%(count)d Influence", count=side.influence))
     return (*printed, *map(_effect, side.effects))
+
+
+def _goal(goal: Goal, title: Callable[[str], Message | str]) -> Message:
+    to_write = goal.text == told_cards.TO_WRITE
+    return effect_words.GOAL_TEXTS[goal.kind] if to_write else effect_words.goal_text(goal, title)
 
 
 def _effect(effect: Effect) -> Message:

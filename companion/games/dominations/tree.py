@@ -89,6 +89,13 @@ class Tree:
             if beside:
                 yield side, meet(card.halves[side], beside.halves[(side + 2) % 4])
 
+    def meeting(self, spot: Spot, side: int) -> str:
+        """The half Nodi that meet the card on that side; all where none lies there."""
+        beside = self.at.get((spot[0] + STEPS[side][0], spot[1] + STEPS[side][1]))
+        if beside is None:
+            return HALVES
+        return "".join(half for half in HALVES if meet(half, beside.halves[(side + 2) % 4]))
+
     def against(self, card: Planted) -> Iterator[Message]:
         """Why a card may not come where it is to lie; rulebook 004, "Árvore de Civilização"."""
         if card.spot is None:

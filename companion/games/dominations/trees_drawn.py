@@ -74,6 +74,12 @@ def free(tree: Tree) -> tuple[Spot, ...]:
     return tuple(spot for spot in sorted(beside) if max(map(abs, spot)) <= FARTHEST)
 
 
+def fitting(tree: Tree) -> tuple[Spot, ...]:
+    """The free places where a card can make a Nodus with every card beside it."""
+    sides = range(len(STEPS))
+    return tuple(spot for spot in free(tree) if all(tree.meeting(spot, side) for side in sides))
+
+
 def view(position: Position, tree: Tree, ways: Mapping[Spot, Way], told: Planted | None = None) -> TreeView:
     """A Tree with the places that can be tapped, and the card that is being told."""
     cards = tuple(_card(position, card) for card in tree.cards if card.spot is not None)

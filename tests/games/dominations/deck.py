@@ -88,6 +88,8 @@ DECK: dict[str, Card] = {
         (Does("now", 1, "influence", "city level"),),
         needs=("C", 3),
     ),
+    "mills": Card("C", 6, (Does("era end", 4, "C"),), (Does("era end", 1, "C", "left T"),), (1, 1)),
+    "markets": Card("T", 6, (Does("era end", 1, "T", "left C"),), (Does("turn start", 1, "T", "left C"),)),
     "warehouses": Card(
         "C", 9, (Does("era end", 1, "points", "left C"),), (Does("era end", 1, "A", "city"),), needs=("C", 6)
     ),

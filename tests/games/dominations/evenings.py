@@ -164,8 +164,7 @@ class Evening:
         told = " ".join(f"{letter}{amounts[letter]}" for letter in LETTERS if amounts[letter])
         other = self.random.choice([p for p in range(self.players) if p != player])
         assert self.say(f"{player + 1} produces {told}, {other + 1} T2")
-        self.plain.produce(player, amounts)
-        self.plain.receive(other, Counter({"T": 2}))
+        self.plain.tell(player, amounts, other, "T", 2)
 
     def _lay(self, player: int) -> None:
         free = [str(cell) for cell in self.position.board.free]

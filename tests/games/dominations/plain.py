@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 from tests.games.dominations.corners import Corner, corners, spot
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES, Does
-from tests.games.dominations.people import ROLES, Person
+from tests.games.dominations.people import ROLES
+from tests.games.dominations.plain_cards import Payment, PlainCards
 from tests.games.dominations.plain_goals import reached
 
 
-class PlainTable:
+class PlainTable(PlainCards):
     """A table whose numbers are moved as people would move them."""
 
     def __init__(self, players: int) -> None:
-        self.people = [Person() for _player in range(players)]
+        super().__init__(players)
         self.order: list[int] = [*range(players)]
         self.pieces: dict[str, dict[Corner, str]] = {}
         self.fields: dict[str, str] = {}
@@ -22,81 +24,9 @@ class PlainTable:
         self.lozenges: dict[str, list[str]] = {}
         self.circles: dict[str, Corner] = {}
         self.taken: Counter[str] = Counter()
-        self.cities: dict[str, list[int]] = {}
-        """By cell: whose it is, and its level."""
-        self.rulings: dict[str, str] = {}
-        self.answers: list[str] = []
         self.era = 1
-        self.era_ending = False
         for cell in self.cradle:
             self.pieces[cell] = {}
-
-    # What cards do.
-
-    def does(self, player: int, when: str) -> list[Does]:
-        found = []
-        for key, turned in self.people[player].cards.items():
-            card = DECK[key]
-            found += [does for does in (card.advanced if turned else card.basic) if does.when == when]
-        return found
-
-    def starting(self, player: int, beginning: str) -> list[Does]:
-        found = []
-        for key, turned in self.people[player].cards.items():
-            card = DECK[key]
-            found += [d for d in (card.advanced if turned else card.basic) if d.when.startswith(beginning)]
-        return found
-
-    def times(self, player: int, by: str) -> int:
-        person = self.people[player]
-        owned = [level for owner, level in self.cities.values() if owner == player]
-        match by:
-            case "nodus":
-                return person.nodi.total()
-            case "nodus not C":
-                return person.nodi.total() - person.nodi["C"]
-            case "basic":
-                return [*person.cards.values()].count(False)
-            case "advanced":
-                return [*person.cards.values()].count(True)
-            case "city":
-                return len(owned)
-            case "city level":
-                return sum(owned)
-            case "left C":
-                return person.knowledge["C"]
-        return 1
-
-    def pay_out(self, player: int, effects: list[Does], times: int = 1, city: str = "") -> None:
-        """What happens at once comes in the order that serves its owner: limits, and then what gives most."""
-        before = {id(e): e.amount * self.times(player, e.by) for e in effects}
-        for effect in sorted(effects, key=lambda e: (not e.when.startswith("limit"), -before[id(e)])):
-            person, amount = self.people[player], times * effect.amount * self.times(player, effect.by)
-            if effect.when.startswith("limit"):
-                letter = effect.when[-1]
-                person.limits[letter] = max(person.limits[letter], effect.amount)
-            elif amount <= 0:
-                continue
-            elif effect.unit == "points":
-                person.points += amount
-            elif effect.unit == "influence":
-                person.influence += amount
-            elif effect.unit == "V":
-                self.receive(player, Counter(self.answers.pop(0)))
-            else:
-                self.receive(player, Counter({city if effect.unit == "city" else effect.unit: amount}))
-
-    def receive(self, player: int, amounts: Counter[str]) -> None:
-        person, spilled = self.people[player], 0
-        for letter, amount in amounts.items():
-            over = person.knowledge[letter] + amount - person.limits[letter]
-            if self.era_ending and self.rulings.get("era_end_limit") == "kept":
-                person.knowledge[letter] += amount
-                continue
-            person.knowledge[letter] = min(person.limits[letter], person.knowledge[letter] + amount)
-            spilled += over > 0 and person.limits[letter] == 20
-        if spilled:
-            person.points += 1 if self.rulings.get("overflow") == "per_occasion" else spilled
 
     # Territories.
 
@@ -151,12 +81,15 @@ class PlainTable:
         paid = [Counter[str]() for _person in self.people]
         for c in active:
             paid[self.cities[c][0]][self.fields[c]] += self.cities[c][1]
-        self.produce(player, amounts + paid[player])
+        fired: list[list[Payment]] = [[] for _person in self.people]
+        for c in active:
+            owner = self.cities[c][0]
+            fired[owner] += [Payment(e, city=self.fields[c]) for e in self.does(owner, "activate")]
+        self.produce(player, amounts + paid[player], fired[player])
         for owner in self.order:
             if owner != player:
                 self.receive(owner, paid[owner])
-        for c in active:
-            self.pay_out(self.cities[c][0], self.does(self.cities[c][0], "activate"), city=self.fields[c])
+                self.pay_all(owner, fired[owner])
 
     def sides(self, cell: str, joined: list[str]) -> list[str]:
         places: list[tuple[str, Corner]] = []
@@ -173,15 +106,26 @@ class PlainTable:
             places = [*set(places)]
         return [self.pieces[where].get(point, "") for where, point in places] + extra
 
-    def produce(self, player: int, amounts: Counter[str]) -> None:
+    def tell(self, player: int, amounts: Counter[str], other: int, letter: str, paid: int) -> None:
+        """A territory that nobody draws, and what it brought somebody else: of how many Cities, if that is sure."""
+        self.produce(player, amounts, [])
+        self.receive(other, Counter({letter: paid}))
+        levels = [n for c, (owner, n) in self.cities.items() if (owner, self.fields[c]) == (other, letter)]
+        sizes = {n for n in range(len(levels) + 1) for some in combinations(levels, n) if sum(some) == paid}
+        if len(sizes) == 1:
+            self.pay_all(other, [Payment(e, city=letter) for e in self.does(other, "activate")] * sizes.pop())
+
+    def produce(self, player: int, amounts: Counter[str], fired: list[Payment]) -> None:
         person = self.people[player]
         before = person.produced.copy()
         person.produced.update(amounts)
         self.receive(player, amounts)
+        due = [*fired]
         for effect in self.starting(player, "produce"):
             _produce, every, letter = effect.when.split()
             pairs = person.produced[letter] // int(every) - before[letter] // int(every)
-            self.pay_out(player, [effect], pairs)
+            due.append(Payment(effect, pairs))
+        self.pay_all(player, due)
 
     # Cities, Monuments and cards.
 
@@ -264,9 +208,11 @@ class PlainTable:
     def effects(self) -> None:
         self.era_ending = True
         for player in self.order:
+            due = [Payment(effect) for effect in self.does(player, "era end")]
             if self.rulings.get("roles_counted") == "held":
-                self.pay_out(player, self.does(player, "role"), len(self.people[player].roles))
-            self.pay_out(player, self.does(player, "era end"))
+                held = len(self.people[player].roles)
+                due += [Payment(effect, held) for effect in self.does(player, "role")]
+            self.pay_all(player, due)
         self.era_ending = False
 
     def influence_counts(self) -> None:

@@ -85,17 +85,6 @@ def test_an_entry_left_out_comes_back_with_one_undo() -> None:
     assert has(difference.before.position, 1) == {"T": 3}
 
 
-WHITE = "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d\n1 chooses CC\n1 ends\n2 produces T1"
-
-
-def test_less_vestigium_than_was_chosen_keeps_the_first_choices() -> None:
-    difference = corrected(evening(2, WHITE), "1 lays T:VRR at 4,0d", "1 lays T:SRR at 4,0d")
-
-    assert has(difference.before.position, 1) == {"T": 1, "C": 2, "S": 1, "R": 1}
-    assert has(difference.after.position, 1) == {"T": 1, "C": 1, "S": 2, "R": 1}
-    assert (difference.left_out, len(difference.kept)) == ((), 1)
-
-
 def test_what_nobody_was_asked_then_is_left_open_and_named() -> None:
     story = "tile A:SSS at 4,0u\n1 lays T:RRR at 4,0d\n1 ends\n2 produces T1\n1 produces A1"
 

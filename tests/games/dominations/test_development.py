@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.dominations.box import Domain
 from tests.games.dominations.stories import AGRICULTURE, FISHING, evening, has, play, refusal, rich
 
@@ -127,6 +129,75 @@ def test_simultaneous_gains_come_in_the_order_that_serves_their_owner() -> None:
     card = 'mastery granary "Celeiro" C 3 basic 0 0 "now: 9 C" "limit C: 15"'
 
     assert has(play(2, f"{card}\n1 adjusts C +5\n1 passes\n1 develops granary"), 1) == {"C": 11}
+
+
+def test_knowledge_is_gained_before_what_is_counted_by_what_is_left() -> None:
+    cards = f"""
+    mastery warehouses "Armazéns" C 3 basic 0 0 "era end: 1 points per left C" "era end: 1 influence per left C"
+    mastery mills "Moinhos" C 3 basic 0 0 "era end: 5 C"
+    {rich(1, "C20")}
+    1 adjusts C -8
+    1 passes
+    1 develops warehouses
+    2 passes
+    1 passes
+    1 develops mills
+    era effects because "we stopped"
+    """
+
+    position = play(2, cards)
+    assert (position.points[0], position.seats[0].influence) == (11, 11)
+
+
+@pytest.mark.parametrize("first", ("small", "large"))
+def test_of_gains_in_one_domain_the_largest_comes_first_and_all_above_20_bring_a_point(first: str) -> None:
+    second = {"small": "large", "large": "small"}[first]
+    story = f"""
+    mastery small "Pequena" C 3 basic 0 0 "produce 2 C: 1 T"
+    mastery large "Grande" C 3 basic 0 0 "produce 2 C: 5 T"
+    {rich(1, "C20 T18")}
+    1 passes
+    1 develops {first}
+    2 passes
+    1 passes
+    1 develops {second}
+    2 passes
+    1 produces C2
+    """
+
+    assert (play(2, story).points[0], has(play(2, story), 1)["T"]) == (2, 20)
+
+
+@pytest.mark.parametrize("keys", (("mills", "barns"), ("barns", "mills")))
+def test_gains_that_count_each_other_come_in_the_better_order(keys: tuple[str, str]) -> None:
+    """Of 2 Crafts and 4 Trade it becomes 6 and 16 in one order, 10 and 8 in the other."""
+    story = f"""
+    mastery mills "Moinhos" C 3 basic 0 0 "era end: 1 C per left T"
+    mastery barns "Celeiros" C 3 basic 0 0 "era end: 2 T per left C"
+    {rich(1, "C9 T4")}
+    1 passes
+    1 develops {keys[0]}
+    2 passes
+    1 passes
+    1 develops {keys[1]}
+    1 adjusts C -1
+    era effects because "we stopped"
+    """
+
+    assert has(play(2, story), 1) == {"C": 2 + 4, "T": 4 + 12}
+
+
+def test_how_vestigium_was_split_counts_for_the_order() -> None:
+    """Of 18 Trade and 17 Crafts, 5 Trade first let the 1 Trade among the 6 come above 20 as well."""
+    story = f"""
+    mastery mixed "Mista" C 3 basic 0 0 "now: 6 V" "now: 5 T"
+    {rich(1, "C20 T18")}
+    1 passes
+    1 develops mixed
+    1 chooses TCCCCC
+    """
+
+    assert play(2, story).points[0] == 3
 
 
 def test_war_counts_cities_first_and_city_levels_once_turned_over() -> None:

@@ -42,6 +42,8 @@ LINES = (
     "1 passes",
     '1 ends because "we went on"',
     "1 chooses TTS",
+    f"1 chooses {'T' * 40}",
+    f"1 develops fishing choosing {'S' * 40} @1,0",
     "1 chooses @1,0",
     "rule joins once",
     "1 trades T4 for A2",

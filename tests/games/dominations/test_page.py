@@ -18,7 +18,7 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
-from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play
+from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play, rich
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
@@ -107,6 +107,7 @@ def test_a_correction_is_shown_as_a_difference(table: Table, player: FlaskClient
     (
         "",
         "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d",
+        f'mastery fair "Feira" T 3 basic 0 0 "now: 2 V per limit T"\n{rich(1, "T9")}\n1 passes\n1 develops fair',
         f"{era_over()}",
         f"{era_over()}\nera effects\n1 assimilates nothing\n1 adjusts P +1\nera roles",
     ),
@@ -151,6 +152,20 @@ def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> No
     page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start").text
 
     assert "is no amount" in page
+
+
+def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
+    assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+    page = player.get(f"/s/{id}?do=card&kind=monument&key=twice").text
+    written = re.findall(r'name="(?:event|with)" value="(.*?)"', page)
+    assert [unescape(part) for part in written] == ["", line, ""]
+    assert "Read it to the table" not in page
+
+    told = {"seq": str(table.session(id).seq), "event": "", "with": [line.replace("TT", "TS"), ""]}
+    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+    assert table.session(id).position.monument("twice").reward == "TS"
 
 
 def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, player: FlaskClient) -> None:

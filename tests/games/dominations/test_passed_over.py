@@ -245,14 +245,11 @@ def test_a_piece_whose_place_is_taken_is_raised_all_the_same() -> None:
 
 
 def test_a_choice_of_no_domain_is_not_told_otherwise() -> None:
-    position = play(2)
-    assert [*ways(DOMINATIONS.parse("1 chooses sides"), "as it lies", position)] == []
-    told = ways(DOMINATIONS.parse("1 chooses TC"), "as it lies", position)
-    assert [notation.write(DOMINATIONS, event) for event in told][:3] == [
-        "1 chooses T",
-        "1 chooses TC",
-        "1 chooses TCT",
-    ]
+    asked = play(2, "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d")
+    assert [*ways(DOMINATIONS.parse("1 chooses sides"), "as it lies", asked)] == []
+    for chosen, told in (("TCA", "TC"), ("T", "TT"), ("TC", None)):
+        found = ways(DOMINATIONS.parse(f"1 chooses {chosen}"), "as it lies", asked)
+        assert [notation.write(DOMINATIONS, event) for event in found] == [f"1 chooses {told}"] * bool(told)
 
 
 def test_a_city_stays_where_its_territory_is_told_by_its_amounts_after_all() -> None:

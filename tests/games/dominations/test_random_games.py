@@ -192,7 +192,7 @@ def test_a_territory_put_right_late_keeps_the_rest_of_the_game(players: int) -> 
 
 @every_table
 def test_an_order_put_right_late_keeps_every_turn_of_the_game(players: int) -> None:
-    evening, random = Evening(players, 12), Random(players)
+    evening, random = Evening(players, 13), Random(players)
     for _position in evening.play():
         pass
     ordered = [step for step in evening.session.fold.steps if isinstance(step.event, Ordered)]

@@ -50,10 +50,12 @@ class Finger:
         self.taps += 1
         self.go(found[place].to)
 
+    def spots(self) -> dict[str, To]:
+        return {place.spot: place.to for place in page(self.position, self.wish)["hand"].tree.spots}
+
     def tap_tree(self, spot: str) -> None:
-        tree = page(self.position, self.wish)["hand"].tree
         self.taps += 1
-        self.go({place.spot: place.to for place in tree.spots}[spot])
+        self.go(self.spots()[spot])
 
 
 def test_a_card_is_laid_into_the_tree_by_touch() -> None:
@@ -74,6 +76,15 @@ def test_beside_a_card_only_what_meets_it_is_offered() -> None:
 
     assert [choice.domain for choice in Finger(position, wish).choices()] == ["C", "V"]
     assert len(Finger(position, {**wish, "against": "1"}).choices()) == 9
+
+
+def test_a_place_beside_corruptio_is_offered_only_against_the_rules() -> None:
+    story = f"{CARDS}\n{rich(1, 'C20')}\n{LAID}1 develops fishing in 1,0 TXTC\n1 ends\n2 passes\n1 passes"
+    finger = Finger(play(2, story), {"do": "mastery", "key": "agriculture"})
+
+    assert "2,0" not in finger.spots()
+    finger.wish = {**finger.wish, "against": "1"}
+    assert "2,0" in finger.spots()
 
 
 def test_a_tree_whose_places_are_told_asks_for_the_next_place_at_once() -> None:

@@ -13,6 +13,7 @@ from tests.games.dominations.stories import (
     GARDENS,
     LIGHTHOUSE,
     evening,
+    has,
     passing,
     play,
     refusal,
@@ -239,3 +240,52 @@ def test_what_the_map_shows_is_paid_and_leaves_nothing_to_tell() -> None:
     position = play(2, f"{raised}\n1 raises lighthouse at 4,1u+3,1d")
 
     assert (position.points[0], position.unpaid) == (16, frozenset())
+
+
+GUILD = f"""
+mastery guild "Guilda" T 3 basic 0 0 "activate: 2 points" "activate: 1 city"
+{rich(1, "T12 C9")}
+1 produces T1
+1 builds T
+1 develops guild nodi T1
+1 ends
+"""
+ANOTHER_CITY = "1 produces T1\n1 builds T\n1 ends"
+
+
+def test_a_city_that_was_paid_was_activated() -> None:
+    position = play(2, f"{GUILD}\n2 produces C2 T1, 1 T1")
+
+    assert position.points == (2, 0)
+    assert has(position, 1) == {"T": 7 + 1 + 1, "C": 9}
+    assert position.reminders == ()
+
+
+def test_cities_paid_together_were_activated_each() -> None:
+    paid_both = f"{GUILD}\n2 passes\n2 ends\n{ANOTHER_CITY}\n2 produces C2, 1 T2"
+
+    assert play(2, paid_both).points == (4, 0)
+
+
+def test_who_may_have_had_more_cities_activated_or_fewer_is_reminded() -> None:
+    upgraded = "2 passes\n2 ends\n1 adjusts T +6\n1 passes\n1 upgrades T1\n1 ends"
+    story = f"{GUILD}\n2 passes\n2 ends\n{ANOTHER_CITY}\n2 passes\n2 ends\n{ANOTHER_CITY}\n{upgraded}"
+    position = play(2, f"{story}\n2 produces C2, 1 T2")
+
+    # Of Cities of levels 1, 1 and 2, either the two small ones were paid or the large one.
+    assert position.points == (0, 0)
+    assert [str(text) for text in page(position, {})["reminders"]] == [
+        "Guilda – When a territory activates a City: 2 points",
+        "Guilda – When a territory activates a City: 1 of the City's Domain",
+    ]
+
+
+def test_who_was_paid_for_no_city_that_is_known_is_reminded() -> None:
+    assert [due.player for due in play(2, f"{GUILD}\n2 produces C2, 1 A1").reminders] == [0, 0]
+
+
+def test_of_own_cities_nobody_knows_whether_they_were_activated() -> None:
+    with_own = f"{GUILD}\n2 passes\n2 ends\n1 produces T3"
+
+    assert len(play(2, with_own).reminders) == 2
+    assert play(2, with_own.replace("T3", "C3")).reminders == ()

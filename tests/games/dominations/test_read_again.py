@@ -1,0 +1,87 @@
+"""A card that is known is read again through the form, and nothing of it is lost on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dominations import told_cards
+from companion.games.dominations.cards import Card, printed
+from companion.games.dominations.choices import Wish, said
+from companion.games.dominations.reading_out import FormView, form
+from tests.games.dominations.stories import CARDS, play
+
+LINES = (
+    'mastery per "Por" T 3 basic 0 0 "now: 1 points per 2 nodus" "turn start: 1 T per 12 city level"',
+    'mastery dear "Caro" T 9 needs T 6 advance C 12 basic 45 33 "pay city A: 2" "trade T: 1" "limit A: 15"',
+    'mastery three "Trio" T 3 advance T 3 basic 0 0 "now: 1 T" "now: 1 C" "now: 1 A"'
+    ' advanced 0 0 "produce 2 A: 1 V" "field: 1 field" "compare: 2 V"',
+    'mastery idle "Vazia" T 3 basic 0 0 advanced 0 0',
+    'mastery untold "Por dizer" T 3 advance T 3 basic 0 0 "now: 1 points per nodus not A"',
+    'mastery unknown "?" ? 0 needs ? 3 advance T ? basic 0 0 "now: 6 ?" "trade ?: 1" "now: ? T per ?"',
+    'mastery worded "Dita" T 3 basic 0 0 "turn start: \\"swap two\\"" advanced 1 0 "produce 2 C: \\"and move\\""',
+    'monument wide "Largo" lozenge coastal beside ? reward TCAS 75 level ? ? 0 0 level T 5 31 0 "now: 1 T" "now: 2 C"',
+    f'monument tall "Alto" circle{"".join(f" level T {cost} 1 0" for cost in range(1, 9))}',
+    'objective much "Muito" "cities 1:1 2:2 3:3" "nodi T1 C1 A1 S1 P99" "masteries 3:1 ACT 6:1 T 9:2 TCASPR"'
+    ' "control lighthouse" "influence 45"',
+    'objective words "Palavras" "nodi ?7 ?5" "be kind" "apart 33" "adjacent 2" "masteries 6:1 TCASPR"',
+    'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0',
+    'objective none "Nada" "cities 1:0" "control 1" "control 1" "control 1" "influence 1"',
+)
+
+
+def again(line: str, **answers: str) -> tuple[FormView, Wish]:
+    """The form of a card that was read out, and what its choices say when nobody touches them."""
+    kind, key = line.split()[:2]
+    wish = {"do": "card", "kind": kind, "key": key, **answers}
+    found = form(play(2, f"{CARDS}\n{line}"), wish)
+    assert found
+    shown = {field.name: field.value for section in found.sections for field in section.fields}
+    return found, {**wish, **shown, "filled": "1", "ready": "1"}
+
+
+def line_of(found: FormView) -> str:
+    """What is recorded when people write what stands in the blanks already."""
+    return "".join(f"{blank.before}{blank.value}" for blank in found.blanks) + found.rest
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_card_that_is_read_again_untouched_says_what_it_said(line: str) -> None:
+    found, shown = again(line)
+    read, _shown = again(line, **shown)
+
+    assert line_of(read if found.sections else found) == line
+
+
+def test_what_the_form_cannot_tell_is_put_right_in_the_cards_line() -> None:
+    line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
+    found, _shown = again(line)
+
+    assert (found.sections, [str(blank.value) for blank in found.blanks]) == ((), [line])
+    assert str(found.trouble) == "The form cannot tell all that this card says: put its line right instead."
+
+
+def test_of_every_card_of_the_box_the_form_tells_all_that_is_known() -> None:
+    cards = printed()
+    monuments = tuple((key, said(key)) for key in cards.monuments)
+    shelves: tuple[tuple[str, dict[str, Card]], ...] = (
+        ("mastery", {**cards.masteries}),
+        ("monument", {**cards.monuments}),
+        ("objective", {**cards.objectives}),
+    )
+
+    lost = [key for kind, shelf in shelves for key in shelf if told_cards.loses(kind, shelf[key], monuments)]
+    assert lost == []
+
+
+def test_a_goal_names_a_monument_by_touch_and_words_are_written() -> None:
+    line = 'objective own "Nossa" "control 1" "control 1" "control 1" "influence 1" "apart 2"'
+    _found, shown = again(line)
+
+    read, _shown = again(line, **{**shown, "o2w1": "lighthouse", "o3k": "text"})
+
+    assert [str(told) for told in read.told[1:3]] == [
+        "Monuments controlled: O Farol",
+        "Counted by yourselves",
+    ]
+    assert [str(blank.label) for blank in read.blanks] == ["Its title", "What the card says"]
+    assert line_of(read).endswith('"control 1" "control lighthouse" "" "influence 1" "apart 2"')
