@@ -167,7 +167,7 @@ def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, .
     match card:
         case Mastery(basic=basic, advanced=advanced):
             other = _side(advanced) if advanced else ()
-            return (*_side(basic), *((_("Turned over:"), *other) if other else ()))
+            return (*_corner(card), *_side(basic), *((_("Turned over:"), *other) if other else ()))
         case Monument(levels=levels):
             found: list[Message] = []
             for number, level in enumerate(levels, 1):
@@ -175,6 +175,13 @@ def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, .
             return tuple(found)
         case Objective(goals=goals):
             return tuple(_goal(goal, title) for goal in goals)
+
+
+def _corner(card: Mastery) -> Iterator[Message]:
+    """What is printed in its corners: a card read out in the wrong Domain is found out here."""
+    if card.cost.known and card.domain in LETTERS:
+        name = DOMAIN_NAMES[Domain(card.domain)]
+        yield _("%(domain)s of value %(value)d", domain=name, value=card.value)
 
 
 def _side(side: Side) -> tuple[Message, ...]:
