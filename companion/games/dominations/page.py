@@ -115,9 +115,9 @@ def _map_first(position: Position, wish: Wish) -> bool:
         return position.held.need.ask is Ask.LOCUS
     if position.stage not in OF_A_TURN or wish.keys() & {"check", "look"} or wish.get("do") in APART:
         return False
-    if growing.laying(position, wish):
+    if growing.laying(position, wish) or wish.get("do") == "invent":
         return growing.tier(position, wish) == growing.MAP
-    return wish.get("do") in ("invent", "city", "cradle", "piece", "monument") or "at" in wish
+    return wish.get("do") in ("city", "cradle", "piece", "monument") or "at" in wish
 
 
 def _shown(position: Position, wish: Wish) -> frozenset[str]:

@@ -159,6 +159,8 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
             if beside is None:
                 return _("lays %(tile)s", tile=territory(tile))
             return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
+        case Produced(amounts=found, old=True):
+            return _("reactivates a territory: %(amounts)s", amounts=amounts(found))
         case Produced(amounts=found):
             return _("lays a territory: %(amounts)s", amounts=amounts(found))
         case Reactivated(cell=cell):
