@@ -259,6 +259,12 @@ def amounts_of(text: str) -> Amounts:
     return {domain: found[domain] for domain in Domain if found.get(domain)}
 
 
+def free_fields(position: Position, domain: str) -> list[Cell]:
+    """Where a City of that Domain may stand."""
+    tiles = position.board.tiles
+    return [cell for cell, tile in tiles.items() if tile.field == domain and not position.city_at(cell)]
+
+
 def standing(position: Position, cell: Cell) -> tuple[Choice, ...]:
     """Cities known by their Domain alone that may stand on a Field that was tapped."""
     tile = position.board.tiles.get(cell)
