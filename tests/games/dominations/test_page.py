@@ -191,3 +191,40 @@ def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
     assert (silent.status_code, "Say why" in silent.text) == (400, True)
     assert player.post(f"/s/{id}/record", data={**told, "because": "a gift"}).status_code == 303
     assert "against the rules: a gift" in player.get(f"/s/{id}").text
+
+
+def test_the_loss_stands_before_its_reason(table: Table, player: FlaskClient) -> None:
+    """Where there is room for the beginning only, the reason for +0 is what is read."""
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    for line in ("1 adjusts T +5", "1 lays T:TTT at 0,0d"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    first = re.findall(r'<span class="why">(.*?)</span>', player.get(f"/s/{id}").text)[0]
+
+    assert re.sub("<.*?>", "", first) == "3 lost · Territory 1 (Trade): Field 1 + resources 2"
+
+
+def test_everybodys_goals_stand_under_objectives(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    kept = ("1 keeps roman and lighthouse", "2 keeps egyptian and gardens", "2 adjusts influence +1")
+    for line in (*CARDS.splitlines(), *kept):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    shown = player.get(f"/s/{id}?do=keep").text.partition('<div class="kept">')[2].partition("</div>")[0]
+    goals = [" ".join(re.sub("<.*?>", "", goal).split()) for goal in re.findall("<span.*?</span>", shown)]
+
+    assert [goals[0], goals[5], len(goals)] == ["Influence: 45 0/45", "Influence: 2 1/2", 10]
+    assert re.findall("look=.", shown) == ["look=1", "look=2"]
+
+
+def test_in_the_result_equal_reasons_are_one_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    for line in ("1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +4"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    extras = re.findall(r'<small class="extra">(.*?)</small>', player.get(f"/s/{id}/result").text)
+
+    assert [re.sub("<.*?>", "", line) for line in extras] == [
+        "+3 Set right by hand, in Era 1 (3 × 1)",
+        "+4 Set right by hand, in Era 1",
+    ]

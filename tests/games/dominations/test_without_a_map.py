@@ -80,7 +80,7 @@ def test_before_the_count_somebody_says_what_nobody_can_count() -> None:
     asked = problems(2, COUNTED)
     assert asked == [
         "Nobody has said whether goal 1 is reached, and it cannot be counted: Cities side by side: 2",
-        "Nobody has said whether goal 3 is reached, and it cannot be counted: groups of Cities: 2",
+        "Nobody has said whether goal 3 is reached, and it cannot be counted: Groups of Cities: 2",
     ]
     assert problems(2, TWO_CITIES) == []
     assert [goal.miss for goal in goals(play(2, COUNTED))] == ["1 missed 1", "", "1 missed 3", "", ""]
