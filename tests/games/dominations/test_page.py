@@ -18,7 +18,17 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
-from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play
+from tests.games.dominations.stories import (
+    AGRICULTURE,
+    CARDS,
+    DOMINATIONS,
+    FISHING,
+    LIVESTOCK,
+    era_over,
+    lines_of,
+    play,
+    rich,
+)
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
@@ -228,3 +238,21 @@ def test_in_the_result_equal_reasons_are_one_line(table: Table, player: FlaskCli
         "+3 Set right by hand, in Era 1 (3 × 1)",
         "+4 Set right by hand, in Era 1",
     ]
+
+
+def test_a_tree_of_six_columns_fits_beside_the_map(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    silos = 'mastery silos "Silos" C 3 basic 0 0'
+    story = f"{FISHING}\n{AGRICULTURE}\n{LIVESTOCK}\n{silos}\n{rich(1, 'C20')}"
+    for place, key in enumerate(("fishing", "agriculture", "livestock"), 1):
+        story += f"\n1 passes\n1 develops {key} in {place},0 CCCC\n1 ends\n2 passes\n2 ends"
+    for line in lines_of(f"{story}\n1 passes"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303, line
+
+    tree = re.search(
+        r'class="tree" viewBox="\S+ \S+ (\d+) \d+" width="(\d+)"',
+        player.get(f"/s/{id}?do=mastery&key=silos").text,
+    )
+
+    assert tree
+    assert tree.groups() == ("600", "300")
