@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
@@ -65,8 +65,15 @@ class Row:
 
     @property
     def extras(self) -> tuple[TallyLine, ...]:
-        """Points that are no sum of what lies on the table: bonuses, earlier games."""
-        return tuple(line for _index, line in sorted(self.lines) if line.points and not line.working)
+        """Points that are no sum of what lies on the table: bonuses, earlier games; equal ones are one."""
+        found = [
+            replace(line, where=()) for _n, line in sorted(self.lines) if line.points and not line.working
+        ]
+        alike = [(line, found.count(line)) for n, line in enumerate(found) if line not in found[:n]]
+        return tuple(
+            replace(line, points=count * line.points, working=f"{count} × {line.points}" if count > 1 else "")
+            for line, count in alike
+        )
 
 
 @blueprint.get("/<id>")

@@ -15,6 +15,13 @@
     }
     return y < 0 || y > innerHeight;
   };
+  // What a foot that stays in view lies over is scrolled past it.
+  const underTheFoot = (hit, mine) => {
+    for (let box = hit; box && !box.contains(mine); box = box.parentElement) {
+      if (getComputedStyle(box).position === "sticky") return true;
+    }
+    return false;
+  };
   const round = (number) => Math.round(number * 10) / 10;
   const page = document.documentElement;
 
@@ -34,7 +41,7 @@
       const hit = document.elementFromPoint((left + right) / 2, middle);
       const mine = element.closest("label") ?? element;
       // A domino held over the kingdom lies on squares: a tap there turns it.
-      return !scrolledAway(element, middle) && !mine.contains(hit) && !hit?.closest(".ghost");
+      return !scrolledAway(element, middle) && !mine.contains(hit) && !underTheFoot(hit, mine) && !hit?.closest(".ghost");
     })
     .map(name);
 

@@ -88,7 +88,7 @@ def moments(companion: Running) -> Mapping[str, str]:
 
 
 def opened(device: OpenDevice, size: str, address: str, language: str = "pt-BR") -> Device:
-    tablet = device("phone" if size == "phone" else "lying", language)
+    tablet = device("lying" if size == "small" else size, language)
     if size == "small":
         tablet.page.set_viewport_size(SMALL)  # type: ignore[arg-type]
     tablet.unlock()
@@ -179,6 +179,26 @@ def test_on_a_phone_the_reserves_stand_beside_what_is_paid(
     assert phone.find(".purse li").all_inner_texts() != []
     assert phone.find(".purse li").count() == 6
     assert phone.find(".purse li, .deeds .primary").evaluate_all(INSIDE)
+
+
+@pytest.mark.parametrize("size", ("upright", "phone"))
+def test_held_upright_what_ends_or_confirms_is_in_view(
+    device: OpenDevice, moments: Mapping[str, str], size: str
+) -> None:
+    tablet = opened(device, size, moments["growth"])
+    finger = Finger(tablet)
+
+    finger.tap_map()
+    finger.point(finger.colour("T"))
+
+    # All the colours of a resource, Vestigium and none as well, beside the map.
+    assert tablet.find(".group.grid .choice-of").count() == 8
+    assert tablet.find(".world, .group.grid .choice-of").evaluate_all(INSIDE)
+    for moment in ("construction", "assimilation", "roles", "objectives"):
+        tablet.open(moments[moment])
+        assert tablet.find(".deeds :is(.choice-of, .elsewhere .button)").evaluate_all(INSIDE), moment
+        assert tablet.find(".deeds .choice-of").last.is_visible()
+        assert tablet.find("h1").bounding_box()["height"] <= 72, moment  # type: ignore[index]
 
 
 def test_on_a_small_tablet_names_are_whole_and_roles_have_words(

@@ -37,10 +37,11 @@ def menu(position: Position, shown: Position, wish: Wish) -> Hand:
         Choice(NAME, player=n, to=leads(), against=str(n + 1), chosen=n == shown.player)
         for n in range(position.players)
     )
-    first = [Choice(_("A territory"), to=leads(do=growing.LAY, tier=wish.get("tier")))]
-    if position.board.tiles:
-        first.append(Choice(_("Reactivate a territory"), to=leads(do="invent", tier=wish.get("tier"))))
-    groups: tuple[Group, ...] = (Group(people, None, "people"), Group(tuple(first), _("Growth")))
+    first = (
+        Choice(_("A territory"), to=leads(do=growing.LAY, tier=wish.get("tier"))),
+        Choice(_("Reactivate a territory"), to=leads(do="invent", tier=wish.get("tier"))),
+    )
+    groups: tuple[Group, ...] = (Group(people, None, "people"), Group(first, _("Growth")))
     groups += spending.construction(shown, wish)
     groups += group((Choice(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
     if shown.player == position.player:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.box import DOMAIN_NAMES, LIMITS, MARKERS, Domain
@@ -12,6 +14,9 @@ from companion.games.dominations.notation import write_event
 from companion.games.dominations.position import Position
 from companion.games.dominations.prospects import on_track
 from companion.games.dominations.steps import Track
+
+FAR = 5
+"""What a larger step of a track is."""
 
 
 def checking(position: Position, wish: Wish) -> Hand:
@@ -75,7 +80,21 @@ def _limit(position: Position, player: int, domain: Domain) -> Stepper:
 def _track(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:
     laps, place = on_track(value, track.value)
     told = Message(name.text, {"laps": laps, "place": place})
-    return _stepper(player, track, told, value, most)
+    down, up = min(FAR, value), min(FAR, most - value)
+    far = (_far(Adjusted(player, track, -down)), _far(Adjusted(player, track, up)))
+    return replace(_stepper(player, track, told, value, most), far=far)
+
+
+def _far(event: Adjusted) -> Choice | None:
+    """Several steps in one entry, or as many as there are."""
+    if abs(event.amount) < 2:
+        return None
+    text = _("%(count)d more") if event.amount > 0 else _("%(count)d less")
+    return Choice(
+        Message(text.text, {"count": abs(event.amount)}),
+        line=write_event(event),
+        brief=f"{event.amount:+d}".replace("-", "−"),
+    )
 
 
 def _stepper(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:

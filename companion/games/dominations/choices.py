@@ -57,6 +57,8 @@ class Stepper:
     domain: str = ""
     of: int = 0
     """The limit, where there is one."""
+    far: tuple[Choice | None, Choice | None] | None = None
+    """Larger steps down and up, where a number may be far from right."""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def keeping(position: Position, wish: Wish) -> Hand:
     seats = position.seats
     missing = [player for player, seat in enumerate(seats) if not seat.objective]
     if not missing:
-        return Hand(_("Everybody has an Objective and a Monument."), (), (), leads())
+        return Hand(_("Objectives"), (), (), leads())
     text = wish.get("who", "")
     who = int(text) - 1 if text in {str(n + 1) for n in missing} else missing[0]
     people = (

@@ -11,12 +11,15 @@ from companion.games.dominations.box import LOOKS, UNKNOWN
 from companion.games.dominations.choices import To
 from companion.games.dominations.lattice import Cell, Point
 from companion.games.dominations.position import OF_A_TURN, Position
+from companion.games.dominations.titles import Initials
 
 SIDE = 100
 HEIGHT = 87
 """Of a triangle with that side."""
-FIELD, CITY = 9, -16
-"""How far above the middle a Field is named, towards its point, and below it stands a City, at its broad side."""
+FIELD, ABOVE_CITY, CITY = 9, 13, -13
+"""How far above the middle a Field is named, towards its point, alone and with a City, which is at its broad side."""
+INSET = 0.08
+"""How far inside the sides of a place it is outlined, of the way to its middle."""
 INTO = 0.42
 """How far from a corner towards the middle its resource lies."""
 SHOWN = "_"
@@ -65,6 +68,10 @@ class PieceView:
     middle: tuple[int, int]
     round: bool
 
+    @property
+    def initials(self) -> Message:
+        return Initials("", title=self.title)
+
 
 @dataclass(frozen=True)
 class TargetView:
@@ -77,6 +84,14 @@ class TargetView:
     to: To
     filled: bool = False
     """Whether something lies there."""
+
+
+@dataclass(frozen=True)
+class OutlineView:
+    """A territory that is marked: the one that was tapped, or one that can be."""
+
+    points: str
+    chosen: bool
 
 
 @dataclass(frozen=True)
@@ -137,7 +152,7 @@ def tiles(position: Position) -> Iterator[TileView]:
             place=str(cell),
             points=outline(cell),
             middle=middle(cell),
-            mark=_aside(cell, FIELD),
+            mark=_aside(cell, ABOVE_CITY if city else FIELD),
             stands=_aside(cell, CITY),
             letter=field.value if field else "",
             colour=LOOKS[field].colour if field else "",
@@ -168,6 +183,12 @@ def monuments(position: Position) -> Iterator[PieceView]:
     for key, cells in halves.items():
         xs, ys = zip(*map(middle, cells), strict=True)
         yield PieceView(position.title(key), (sum(xs) // len(xs), sum(ys) // len(ys)), False)
+
+
+def outlined(cell: Cell, chosen: bool) -> OutlineView:
+    x, y = middle(cell)
+    inside = ((round(a + INSET * (x - a)), round(b + INSET * (y - b))) for a, b in corners_of(cell))
+    return OutlineView(" ".join(f"{a},{b}" for a, b in inside), chosen)
 
 
 def target(cell: Cell, name: Message, to: To, filled: bool = False) -> TargetView:

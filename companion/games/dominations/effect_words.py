@@ -67,7 +67,7 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
 GOAL_TEXTS: Mapping[Kind, Message] = {
     Kind.CITIES: _("Cities by level"),
     Kind.ADJACENT: _("Cities side by side"),
-    Kind.APART: _("groups of Cities"),
+    Kind.APART: _("Groups of Cities"),
     Kind.CONTROL: _("Monuments controlled"),
     Kind.NODI: _("Nodi"),
     Kind.INFLUENCE: _("Influence"),

@@ -88,13 +88,14 @@ class Laid:
 
 @dataclass(frozen=True)
 class Produced:
-    """What a territory brought, told without a map: to whom how much, own Cities included."""
+    """What a territory brought, told without a map: to whom how much, own Cities included; an old one lay there."""
 
     player: int
     amounts: Amounts
     others: tuple[tuple[int, Amounts], ...] = ()
     because: str = ""
     anew: bool = False
+    old: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,13 +239,12 @@ class Assimilated:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """A number on somebody's board was not what the log said."""
+    """A number on somebody's board was not what the log said, or the limit of a Reserve."""
 
     player: int
     track: Track | Domain
     amount: int
     limit: bool = False
-    """Whether the limit of the Domain is meant."""
     because: str = ""
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations import box
+from companion.games.dominations import box, effect_words
 from companion.games.dominations.board import NO_DOT, Tile
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target
+from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import (
     CityTold,
     Laid,
@@ -97,7 +98,7 @@ def hand(position: Position, wish: Wish) -> Hand:
         notes = (_("What lay there before brings nothing now."),)
         return Hand(_("Tap where it lies"), _pieces(position), notes, leads())
     if tier(position, wish) == LEDGER:
-        return _ledger(position, wish)
+        return _ledger(position, wish, old=False)
     notes = (_("Tap a free place on the map."),)
     title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
     return Hand(title, _others(position, wish), notes, leads() if wish.get("do") else None)
@@ -117,27 +118,28 @@ def _pieces(position: Position) -> tuple[Group, ...]:
 def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
     """What else may happen before a territory lies there."""
     player, now = position.player, tier(position, wish)
-    change = (
-        Choice(_("Without a map: only the numbers"), to=leads(tier=LEDGER))
-        if now == MAP
-        else Choice(_("On the map"), to=leads(tier=MAP))
-    )
     found = []
-    if "inventor" in position.seats[player].roles and "against" not in wish:
-        found.append(
-            Choice(_("Inventor: reactivate a territory"), to=leads(do="invent", tier=now), domain="S")
-        )
     if position.stage is Stage.GROWTH and "against" not in wish:
+        if "inventor" in position.seats[player].roles:
+            to = leads(do="invent", tier=now)
+            found.append(Choice(_("Inventor: reactivate a territory"), to=to, domain="S"))
         found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
             found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
         if position.ruling(Open.NO_TILE) == "pass":
             found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    choices = (*found, change, *([missing] if now == MAP else []))
+    choices = (*found, _other_tier(position, wish), *([missing] if now == MAP else []))
     if now == LEDGER:
         return (Group(choices, _("Something else"), "pairs", folded=True),)
     return (Group(choices, None, "pairs"),)
+
+
+def _other_tier(position: Position, wish: Wish) -> Choice:
+    """To tell the same in numbers, or on the map."""
+    if tier(position, wish) == MAP:
+        return Choice(_("Without a map: only the numbers"), to=leads(do=wish.get("do"), tier=LEDGER))
+    return Choice(_("On the map"), to=leads(do=wish.get("do"), tier=MAP))
 
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
@@ -169,25 +171,30 @@ def _colour(position: Position, wish: Wish, cell: Cell, colours: str, old: bool)
 
 
 def _inventing(position: Position, wish: Wish) -> Hand:
+    """The territory on the map, or what it brings in numbers."""
     cell = cell_of(wish.get("at", ""))
-    title, back = _("Inventor: reactivate a territory"), leads()
-    if cell not in position.board.tiles or cell is None:
-        return Hand(title, (), (_("Tap the territory on the map."),), back)
-    event = Reactivated(position.player, cell)
-    return Hand(title, group((Choice(_("Reactivate it"), line=write_event(event), main=True),)), (), back)
+    title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
+    if cell is not None and cell in position.board.tiles:
+        event = Reactivated(position.player, cell)
+        choice = Choice(_("Reactivate it"), line=write_event(event), main=True)
+        return Hand(title, group((choice,)), (), back)
+    if tier(position, wish) == LEDGER:
+        return _ledger(position, wish, old=True)
+    change = group((_other_tier(position, wish),))
+    return Hand(title, change, (_("Tap the territory on the map."),), back)
 
 
 # ---- without a map ----
 
 
-def _ledger(position: Position, wish: Wish) -> Hand:
-    """What the territory brought to everybody, in numbers."""
+def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
+    """What the territory brought to everybody, in numbers; an old one lay there already."""
     amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
     text = wish.get("who", "")
     who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
     steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
     others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
-    event = Produced(position.player, amounts[position.player], others)
+    event = Produced(position.player, amounts[position.player], others, old=old)
     people = (
         Choice(
             NAME,
@@ -201,20 +208,30 @@ def _ledger(position: Position, wish: Wish) -> Hand:
     record = Choice(_("This is what it brought"), line=write_event(event), main=True)
     # A Field always brings something; against the rules, nothing may be told as well.
     done = (record,) if event.amounts or "against" in wish else ()
-    title = _("What did the territory bring?")
+    title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
     told = (Group(tuple(people), None, "seats"), Group((), None, "steppers", steppers), *group(done))
-    notes = (*(() if any(amounts.values()) else (note,)), *_more_of_a_field(position))
-    return Hand(title, (*told, *_others(position, wish)), notes)
+    counted = (*_more_of_a_field(position, old), *_cards_at_work(position, who))
+    notes = (*(() if any(amounts.values()) else (note,)), *counted)
+    more = group((_other_tier(position, wish),)) if old else _others(position, wish)
+    return Hand(title, (*told, *more), notes, leads(tier=wish.get("tier")) if wish.get("do") else None)
 
 
-def _more_of_a_field(position: Position) -> Iterator[Message]:
-    """What people count themselves where no map does."""
+def _more_of_a_field(position: Position, old: bool) -> Iterator[Message]:
+    """What people count themselves where no map does; the Merchant's is for a territory that is laid."""
     for role in position.seats[position.player].roles:
-        if ROLES[role].field:
+        if ROLES[role].field and not old:
             yield _(
                 "%(role)s: the Field brings %(count)d.", role=ROLE_NAMES[role], count=1 + ROLES[role].field
             )
+
+
+def _cards_at_work(position: Position, who: int) -> Iterator[Message]:
+    """The cards that give more with a territory, before its numbers are told."""
+    triggers = (Trigger.FIELD, Trigger.ACTIVATE) if who == position.player else (Trigger.ACTIVATE,)
+    for card, effect in position.effects(who, *triggers):
+        text = effect_words.effect_text(effect)
+        yield _("%(card)s – %(text)s", card=position.title(card.key), text=text)
 
 
 def _leads(wish: Wish, **changes: str | None) -> To:
@@ -240,6 +257,12 @@ def amounts_of(text: str) -> Amounts:
     """Knowledge as an address tells it: T4C1."""
     found = {Domain(letter): min(int(n), MOST_KNOWLEDGE) for letter, n in _AMOUNTS.findall(text)}
     return {domain: found[domain] for domain in Domain if found.get(domain)}
+
+
+def free_fields(position: Position, domain: str) -> list[Cell]:
+    """Where a City of that Domain may stand."""
+    tiles = position.board.tiles
+    return [cell for cell, tile in tiles.items() if tile.field == domain and not position.city_at(cell)]
 
 
 def standing(position: Position, cell: Cell) -> tuple[Choice, ...]:

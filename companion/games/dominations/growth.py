@@ -51,11 +51,7 @@ def tell(draft: Draft, event: TileTold) -> None:
 
 def reactivate(draft: Draft, event: Reactivated) -> None:
     """Rulebook 004, "Ciência - Inventor"."""
-    if "inventor" not in draft.seat(event.player).roles:
-        draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
-    if draft.position.again:
-        draft.object_to(_("A territory was laid in this turn already."))
-    _give_back(draft, event.player, "inventor")
+    _use_inventor(draft, event.player)
     if event.cell in draft.position.board.tiles:
         _harvest(draft, event.player, event.cell, old=True)
     else:
@@ -68,12 +64,21 @@ def produce(draft: Draft, event: Produced) -> None:
     if not event.amounts:
         # Rulebook 004, "Fase de Crescimento": the Field produces, whatever is joined.
         draft.object_to(_("A territory brings at least the 1 Knowledge of its Field."))
-    _use_worker(draft, event.player)
+    use_role = _use_inventor if event.old else _use_worker
+    use_role(draft, event.player)
     own = _paid(draft, event.player, event.amounts, own=True)
     _collect(draft, event.player, event.amounts, own, _("Territory"))
     for owner, amounts in event.others:
         _pay_owner(draft, event.player, owner, amounts, _paid(draft, owner, amounts, own=False))
     _laid(draft)
+
+
+def _use_inventor(draft: Draft, player: int) -> None:
+    if "inventor" not in draft.seat(player).roles:
+        draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
+    if draft.position.again:
+        draft.object_to(_("A territory was laid in this turn already."))
+    _give_back(draft, player, "inventor")
 
 
 def _use_worker(draft: Draft, player: int) -> None:

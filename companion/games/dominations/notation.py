@@ -5,8 +5,9 @@
     monument lighthouse "O Farol" lozenge coastal beside T reward TS 10 level T 5 5 0 "now: 1 T per limit T"
     objective roman "Romana" "influence 45" "cities 1:5 2:1" "control 1" "nodi T7 P5" "adjacent 5"
     1 lays T:TCR at 2,-1u                      1 produces T4 C1, 2 T2, 3 A1
-    1 reactivates 2,-1u                        1 passes
+    1 reactivates 2,-1u                        1 reactivates T3, 2 T1
     1 chooses TTS                              rule joins once
+    1 redraws                                  1 passes
     1 lays T:VCR at 2,-1u choosing S           1 reactivates 2,-1u choosing @1,0 TS
     1 trades T4 for A2                         1 ends
     1 produces T4 anew because "…"             2 ends anew because "…"
@@ -24,7 +25,7 @@
     1 adjusts T +2                             1 adjusts limit T +5
     1 holds inventor                           nobody holds inventor
     1 reached 4                                1 missed 4
-    1 has campfire TCAS                        1 redraws
+    1 has campfire TCAS
 
 Players are counted from 1 in the order they sit. Domains are letters; V is Vestigium, X Corruptio. A place of the map
 is i,j and u or d (pointing up or down), a point @i,j. Half Nodi are told above, right, below, left. What breaks a rule
@@ -126,9 +127,10 @@ def _write_turn(event: Plain) -> str:
     match event:
         case Laid(tile=tile, cell=cell):
             return f"lays {tile} at {cell}"
-        case Produced(amounts=amounts, others=others):
+        case Produced(amounts=amounts, others=others, old=old):
+            deed = "reactivates" if old else "produces"
             rest = "".join(f", {owner + 1} {words.write_amounts(each)}" for owner, each in others)
-            return f"produces {words.write_amounts(amounts) or '-'}{rest}"
+            return f"{deed} {words.write_amounts(amounts) or '-'}{rest}"
         case Reactivated(cell=cell):
             return f"reactivates {cell}"
         case Passed():
@@ -212,12 +214,12 @@ def _parse(text: str, line: str) -> Plain:
 
 
 def _produced(found: Match[str]) -> Plain:
-    own, *others = found[2].split(", ")
-    told = []
+    own, *others = found[3].split(", ")
+    told, old = [], found[2] == "reactivates"
     for other in others:
         owner, _space, amounts = other.partition(" ")
         told.append((words.player(owner), words.amounts(amounts)))
-    return Produced(words.player(found[1]), words.amounts("" if own == "-" else own), tuple(told))
+    return Produced(words.player(found[1]), words.amounts("" if own == "-" else own), tuple(told), old=old)
 
 
 def _traded(found: Match[str]) -> Plain:
@@ -257,7 +259,7 @@ def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
 
 _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
     ("PLAYER lays TILE at CELL", lambda m: Laid(words.player(m[1]), words.tile(m[2]), parse_cell(m[3]))),
-    (r"PLAYER produces ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
+    (r"PLAYER (produces|reactivates) ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
     ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),
     ("PLAYER passes", lambda m: Passed(words.player(m[1]))),
     (r"PLAYER trades DOMAIN(\d{1,2}) for DOMAIN(\d{1,2})", _traded),

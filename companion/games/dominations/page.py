@@ -33,7 +33,7 @@ from companion.games.dominations.events import Laid
 from companion.games.dominations.judging import controller, uncertain
 from companion.games.dominations.lattice import Cell, around, parse_point
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Position, Stage
-from companion.games.dominations.titles import legend
+from companion.games.dominations.titles import Initials, legend
 
 EXAMPLE = "1 lays T:TCR at 0,0d"
 APART = ("card", "keep", "order", "trade", "mastery", "campfire")
@@ -61,8 +61,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "mapless": not position.board.tiles and growing.tier(position, wish) == growing.LEDGER,
         "map_first": _map_first(shown, wish),
         "targets": tuple(targets(shown, wish)),
-        "marked": (*_loci(position), *_sides(shown, wish)),
-        "ghosts": _ghosts(shown, wish),
+        **_marks(position, shown, wish),
         "form": form,
         "recolouring": recolouring.told(position, wish) is not None,
         "hand": doing,
@@ -84,6 +83,15 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "legend": legend(_titles(position, doing)),
         "blank": dict.fromkeys(WISHES),
         "example": EXAMPLE,
+    }
+
+
+def _marks(position: Position, shown: Position, wish: Wish) -> Mapping[str, Any]:
+    """What is drawn over the map while something is told."""
+    return {
+        "marked": (*_loci(position), *_sides(shown, wish)),
+        "ghosts": _ghosts(shown, wish),
+        "outlined": tuple(_outlined(shown, wish)),
     }
 
 
@@ -115,9 +123,9 @@ def _map_first(position: Position, wish: Wish) -> bool:
         return position.held.need.ask is Ask.LOCUS
     if position.stage not in OF_A_TURN or wish.keys() & {"check", "look"} or wish.get("do") in APART:
         return False
-    if growing.laying(position, wish):
+    if growing.laying(position, wish) or wish.get("do") == "invent":
         return growing.tier(position, wish) == growing.MAP
-    return wish.get("do") in ("invent", "city", "cradle", "piece", "monument") or "at" in wish
+    return wish.get("do") in ("city", "cradle", "piece", "monument") or "at" in wish
 
 
 def _shown(position: Position, wish: Wish) -> frozenset[str]:
@@ -191,11 +199,22 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     if growing.laying(position, wish) or wish.get("do") == "invent":
         yield from growing.targets(position, wish)
         return
-    domain = wish.get("dom", "") if wish.get("do") == "city" else ""
-    for cell, tile in position.board.tiles.items():
-        if not domain or (domain == tile.field and not position.city_at(cell)):
-            name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
-            yield drawing.target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
+    tiles = position.board.tiles
+    for cell in growing.free_fields(position, wish.get("dom", "")) if wish.get("do") == "city" else tiles:
+        name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tiles[cell].field])
+        yield drawing.target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
+
+
+def _outlined(position: Position, wish: Wish) -> Iterator[drawing.OutlineView]:
+    """The territory that was tapped, or those among which one is to be tapped."""
+    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+        return
+    cell, do = growing.cell_of(wish.get("at", "")), wish.get("do")
+    if do in (None, "invent") and cell is not None and cell in position.board.tiles:
+        yield drawing.outlined(cell, chosen=True)
+    elif do == "city" and position.stage is Stage.CONSTRUCTION:
+        for free in growing.free_fields(position, wish.get("dom", "")):
+            yield drawing.outlined(free, chosen=False)
 
 
 def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
@@ -258,9 +277,9 @@ def _reminders(position: Position) -> tuple[Message, ...]:
     return (*(reminder for player in playing for reminder in seats.reminders(position, player)), *due)
 
 
-def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str]]:
+def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str, Message]]:
     for key, site in position.sites.items():
         title = position.title(key)
         who = None if uncertain(position, key) else controller(position, key)
         owed = key if key in position.unpaid else ""
-        yield title, site.taken, len(position.monument(key).levels), who, owed
+        yield title, site.taken, len(position.monument(key).levels), who, owed, Initials("", title=title)

@@ -83,9 +83,7 @@ def _new_cities(position: Position, wish: Wish) -> Iterator[Choice]:
         return
     for domain in payable:
         name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
-        fields = [
-            c for c, tile in position.board.tiles.items() if tile.field == domain and not position.city_at(c)
-        ]
+        fields = growing.free_fields(position, domain)
         if not on_map:
             yield _priced(name, Built(position.player, None, domain), prices[domain, 1])
         elif len(fields) == 1:

@@ -14,6 +14,8 @@ PRINTED = "pt-BR"
 """The language of the titles that a source has."""
 MARK = "*"
 """Behind a title that no source has in that language."""
+ARTICLE = 3
+"""Letters of the longest one, as in “The Lighthouse”."""
 # Translators: the code of the language itself: pt-BR in Portuguese, es in Spanish.
 LANGUAGE = _("en")
 _NO_SOURCE = _("* Our own translation: the card may be called otherwise.")
@@ -46,6 +48,15 @@ class Unmarked(Message):
         if isinstance(self.title, Title):
             return self.title.plain(words)
         return self.title.say(words) if self.title else ""
+
+
+@dataclass(frozen=True)
+class Initials(Unmarked):
+    """The beginning of a title, without its article, where there is no room for more."""
+
+    def say(self, words: Translator) -> str:
+        title = super().say(words)
+        return next((word for word in title.split() if len(word) > ARTICLE), title)[:2].capitalize()
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ STAGES = {
     Stage.DEVELOPMENT: _("Develop, or end the turn"),
     Stage.DONE: _("End the turn"),
     Stage.EFFECTS: _("End of the Era: the effects of cards"),
-    Stage.ASSIMILATION: _("End of the Era: who leads in Influence may assimilate a Mastery"),
+    Stage.ASSIMILATION: _("End of the Era: assimilate a Mastery, or nothing"),
     Stage.ROLES: _("End of the Era: determine the Roles"),
     Stage.NEXT: _("End of the Era: begin the next one"),
     Stage.OBJECTIVES: _("End of the game: count the Objectives"),
@@ -159,6 +159,8 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
             if beside is None:
                 return _("lays %(tile)s", tile=territory(tile))
             return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
+        case Produced(amounts=found, old=True):
+            return _("reactivates a territory: %(amounts)s", amounts=amounts(found))
         case Produced(amounts=found):
             return _("lays a territory: %(amounts)s", amounts=amounts(found))
         case Reactivated(cell=cell):

@@ -22,7 +22,8 @@ def offers(view: Mapping[str, Any]) -> Iterator[Choice]:
     for group in hand.groups if hand else ():
         yield from group.choices
         for stepper in group.steppers:
-            yield from (choice for choice in (stepper.less, stepper.more) if choice)
+            steps = (stepper.less, stepper.more, *(stepper.far or ()))
+            yield from (choice for choice in steps if choice)
 
 
 def crawled(position: Position, pages: int) -> Iterator[tuple[Wishes, Mapping[str, Any]]]:

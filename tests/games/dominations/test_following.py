@@ -221,7 +221,8 @@ def test_a_turn_that_is_taken_out_leaves_the_turns_beside_it_apart(worker: str) 
 
 
 @pytest.mark.parametrize(
-    "line", ("1 produces T2", "1 lays T:TTT at 0,0d", "1 passes", "1 reactivates 0,0d", "1 ends")
+    "line",
+    ("1 produces T2", "1 lays T:TTT at 0,0d", "1 passes", "1 reactivates 0,0d", "1 reactivates T2", "1 ends"),
 )
 def test_whatever_begins_a_turn_is_written_and_read_again(line: str) -> None:
     for told in (f"{line} anew", f'{line} anew because "x"'):

@@ -36,6 +36,8 @@ LINES = (
     "1 produces -",
     "1 produces -, 2 T1",
     "1 reactivates 2,-1u",
+    "1 reactivates T3, 2 T1",
+    "1 reactivates -, 2 T1",
     "1 reactivates 2,-1u choosing @1,0 TS",
     '1 lays T:VCR at 2,-1u choosing S because "an island"',
     "1 develops fishing choosing TT",

@@ -119,6 +119,14 @@ def test_goals_are_shown_with_how_far_they_are() -> None:
     ]
 
 
+def test_what_is_far_from_right_is_put_right_by_fewer_taps() -> None:
+    position = play(2, "1 lays T:TTT at 0,0d\n2 adjusts points +3\n2 adjusts influence +1")
+    steps = {c.line: c.brief for c in offers(page(position, {"check": "2"})) if c.brief}
+
+    # No larger step is offered where one less leaves nothing.
+    assert steps == {"2 adjusts points -3": "−3", "2 adjusts points +5": "+5", "2 adjusts influence +5": "+5"}
+
+
 def test_a_board_is_put_right_with_a_tap_that_stands_in_the_log() -> None:
     position = play(2, "1 lays T:TTT at 0,0d")
     lines = {c.line for c in offers(page(position, {"check": "2"}))}

@@ -18,7 +18,17 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
-from tests.games.dominations.stories import CARDS, DOMINATIONS, era_over, play, rich
+from tests.games.dominations.stories import (
+    AGRICULTURE,
+    CARDS,
+    DOMINATIONS,
+    FISHING,
+    LIVESTOCK,
+    era_over,
+    lines_of,
+    play,
+    rich,
+)
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
@@ -206,3 +216,58 @@ def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
     assert (silent.status_code, "Say why" in silent.text) == (400, True)
     assert player.post(f"/s/{id}/record", data={**told, "because": "a gift"}).status_code == 303
     assert "against the rules: a gift" in player.get(f"/s/{id}").text
+
+
+def test_the_loss_stands_before_its_reason(table: Table, player: FlaskClient) -> None:
+    """Where there is room for the beginning only, the reason for +0 is what is read."""
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    for line in ("1 adjusts T +5", "1 lays T:TTT at 0,0d"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    first = re.findall(r'<span class="why">(.*?)</span>', player.get(f"/s/{id}").text)[0]
+
+    assert re.sub("<.*?>", "", first) == "3 lost · Territory 1 (Trade): Field 1 + resources 2"
+
+
+def test_everybodys_goals_stand_under_objectives(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    kept = ("1 keeps roman and lighthouse", "2 keeps egyptian and gardens", "2 adjusts influence +1")
+    for line in (*CARDS.splitlines(), *kept):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    shown = player.get(f"/s/{id}?do=keep").text.partition('<div class="kept">')[2].partition("</div>")[0]
+    goals = [" ".join(re.sub("<.*?>", "", goal).split()) for goal in re.findall("<span.*?</span>", shown)]
+
+    assert [goals[0], goals[5], len(goals)] == ["Influence: 45 0/45", "Influence: 2 1/2", 10]
+    assert re.findall("look=.", shown) == ["look=1", "look=2"]
+
+
+def test_in_the_result_equal_reasons_are_one_line(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    for line in ("1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +4"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+
+    extras = re.findall(r'<small class="extra">(.*?)</small>', player.get(f"/s/{id}/result").text)
+
+    assert [re.sub("<.*?>", "", line) for line in extras] == [
+        "+3 Set right by hand, in Era 1 (3 × 1)",
+        "+4 Set right by hand, in Era 1",
+    ]
+
+
+def test_a_tree_of_six_columns_fits_beside_the_map(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
+    silos = 'mastery silos "Silos" C 3 basic 0 0'
+    story = f"{FISHING}\n{AGRICULTURE}\n{LIVESTOCK}\n{silos}\n{rich(1, 'C20')}"
+    for place, key in enumerate(("fishing", "agriculture", "livestock"), 1):
+        story += f"\n1 passes\n1 develops {key} in {place},0 CCCC\n1 ends\n2 passes\n2 ends"
+    for line in lines_of(f"{story}\n1 passes"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303, line
+
+    tree = re.search(
+        r'class="tree" viewBox="\S+ \S+ (\d+) \d+" width="(\d+)"',
+        player.get(f"/s/{id}?do=mastery&key=silos").text,
+    )
+
+    assert tree
+    assert tree.groups() == ("600", "300")

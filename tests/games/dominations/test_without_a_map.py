@@ -12,6 +12,7 @@ from tests.games.dominations.stories import (
     EGYPTIAN,
     GARDENS,
     LIGHTHOUSE,
+    LIVESTOCK,
     evening,
     has,
     passing,
@@ -79,7 +80,7 @@ def test_before_the_count_somebody_says_what_nobody_can_count() -> None:
     asked = problems(2, COUNTED)
     assert asked == [
         "Nobody has said whether goal 1 is reached, and it cannot be counted: Cities side by side: 2",
-        "Nobody has said whether goal 3 is reached, and it cannot be counted: groups of Cities: 2",
+        "Nobody has said whether goal 3 is reached, and it cannot be counted: Groups of Cities: 2",
     ]
     assert problems(2, TWO_CITIES) == []
     assert [goal.miss for goal in goals(play(2, COUNTED))] == ["1 missed 1", "", "1 missed 3", "", ""]
@@ -289,3 +290,46 @@ def test_of_own_cities_nobody_knows_whether_they_were_activated() -> None:
 
     assert len(play(2, with_own).reminders) == 2
     assert play(2, with_own.replace("T3", "C3")).reminders == ()
+
+
+INVENTED = "1 produces T1\n1 ends\n2 produces A1\n2 ends\n1 holds inventor"
+
+
+def test_without_a_map_the_inventor_reactivates_by_numbers() -> None:
+    before = play(2, INVENTED)
+    after = play(2, f"{INVENTED}\n1 reactivates T2 C1, 2 A1")
+
+    hand = page(before, {"do": "invent"})["hand"]
+    assert str(hand.title) == "What did the reactivated territory bring?"
+    offered = offers(page(before, {"do": "invent", "g1": "T2"}))
+    assert "1 reactivates T2" in [choice.line for choice in offered]
+    assert (has(after, 1), has(after, 2)) == ({"T": 3, "C": 1}, {"A": 2})
+    assert (after.seats[0].roles, after.again) == ((), True)
+
+
+def test_by_numbers_the_inventor_reactivates_once_and_first() -> None:
+    used = f"{INVENTED}\n1 reactivates T2"
+
+    assert refusal(2, used, "1 reactivates T2").startswith("Only the Inventor")
+    assert refusal(2, f"{INVENTED}\n1 produces T1", "1 reactivates T2") == (
+        "A territory was laid in this turn already."
+    )
+    assert "invent" not in str(
+        page(play(2, f"{INVENTED}\n1 holds worker\n1 produces T1"), {"do": "again"})["hand"]
+    )
+
+
+def test_cards_that_give_more_are_named_before_the_numbers_are_told() -> None:
+    market = 'mastery market "Feira" T 3 basic 0 0 "activate: 1 points"'
+    learnt = f"{LIVESTOCK}\n{market}\n{rich(1, 'C9 T9')}\n1 holds merchant\n1 passes\n1 develops livestock\n"
+    story = f"{learnt}1 ends\n2 produces A1\n2 develops market because 'a gift'\n2 ends".replace("'", '"')
+    position = play(2, story)
+
+    def notes(wish: dict[str, str]) -> list[str]:
+        return [str(note) for note in page(position, {"tier": "ledger", **wish})["hand"].notes][1:]
+
+    assert notes({}) == ["Merchant: the Field brings 2.", "Gado – Fields produce more: 1 Crafts"]
+    assert notes({"who": "2"})[1:] == ["Feira – When a territory activates a City: 1 points"]
+    assert [*map(str, page(play(2, f"{story}\n1 holds inventor"), {"do": "invent"})["hand"].notes)][1:] == [
+        "Gado – Fields produce more: 1 Crafts"
+    ]

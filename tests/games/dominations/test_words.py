@@ -63,6 +63,7 @@ def words(session: Session, line: str) -> str:
         ("1 upgrades at 0,0d", "upgrades the City on territory 1 (Trade)"),
         ("1 upgrades T1", "upgrades a City of Trade"),
         ("1 reactivates 1,0u", "reactivates territory 2 (Crafts)"),
+        ("1 reactivates T3", "reactivates a territory: 3 Trade"),
         ("1 develops fishing nodi C1", "develops “Pescaria”"),
         ("1 develops agriculture nodi C1", "develops “Agriculture*”"),
         ("1 keeps roman and lighthouse", "keeps “Roman*” and “The Lighthouse*”"),
