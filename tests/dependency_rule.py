@@ -48,7 +48,14 @@ ROOMS = (
     ),
     Room(
         "companion.believing",
-        (CORE, "calibration", "companion.games.*", "companion.photos", "companion.vision"),
+        (
+            CORE,
+            "calibration",
+            "companion.contradictions",
+            "companion.games.*",
+            "companion.photos",
+            "companion.vision",
+        ),
         ("numpy",),
     ),
     Room(

@@ -165,14 +165,13 @@ def render(
     try:
         if token:
             kingdoms = desk.kingdoms(session.id, token)
-            size = desk.size(session.id, token)
-            around = _within(dragged or desk.corners(session.id, token), size)
+            size, around = desk.size(session.id, token), _reachable(desk, session.id, token, dragged)
             view = desk.view(session, token, number - 1, fixes, at)
             trouble = desk.trouble(session.id, token)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
-    if token and view is None and not kingdoms and message is None:
-        message = BETWEEN if request.args.get("corners") == "shown" else NOWHERE
+    if token and view is None and not kingdoms:
+        message = message or (BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
     page = render_template(
         "photo.html",
         session=session,
@@ -215,9 +214,11 @@ def _status(error: CompanionError) -> int:
     return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
 
 
-def _within(corners: Corners, size: tuple[int, int]) -> Corners:
-    """Corners that a finger can reach: what was found may end beyond the photo."""
-    return [(min(max(x, 0.0), float(size[0])), min(max(y, 0.0), float(size[1]))) for x, y in corners]
+def _reachable(desk: PhotoDesk, session: str, token: str, dragged: Corners) -> Corners:
+    """Corners that a finger can reach, as it left them: what was found may end beyond the photo."""
+    width, height = desk.size(session, token)
+    corners = dragged or desk.corners(session, token)
+    return [(min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in corners]
 
 
 def _sound(corners: Corners, size: tuple[int, int]) -> bool:

@@ -217,10 +217,9 @@ def test_on_a_small_tablet_names_are_whole_and_roles_have_words(
 def test_a_warning_leads_to_where_it_is_told(device: OpenDevice, moments: Mapping[str, str]) -> None:
     tablet = opened(device, "lying", moments["construction"], "en")
 
-    tablet.tap("#problems summary")
     tablet.follow(".tray .notice.warning a.button")
 
-    assert tablet.find(".hand h2").inner_text() == "Whose Cities does “Colossus” reward?"
+    assert tablet.find(".hand h2").inner_text() == "Whose Cities does “Gardens” reward?"
 
 
 def test_at_the_end_a_tap_opens_the_reasons_of_a_kind(device: OpenDevice, moments: Mapping[str, str]) -> None:

@@ -232,16 +232,8 @@ def test_what_is_no_kingdom_gets_no_points(ana: Visitor, session: Session) -> No
 def test_corners_that_cross(ana: Visitor, session: Session) -> None:
     path = f"/s/{session.id}/photo/1"
     page = ana.get(send(ana, path, lying(board(clear_kingdom()))).location)
-    crossed = {
-        "x0": "10",
-        "y0": "10",
-        "x1": "500",
-        "y1": "500",
-        "x2": "500",
-        "y2": "10",
-        "x3": "10",
-        "y3": "500",
-    }
+    places = (("10", "10"), ("500", "500"), ("500", "10"), ("10", "500"))
+    crossed = {f"{axis}{i}": v for i, pair in enumerate(places) for axis, v in zip("xy", pair, strict=True)}
 
     answer = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **crossed})
 
