@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.carcassonne import FARM, Fingers, drawn, evening, point, seated, size, tap
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES, SIZES, Device
+from tests.browser.device import DEVICES, SIZES, Device
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
@@ -154,8 +154,7 @@ def moments(companion: Running, full: str) -> Mapping[str, str]:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", TOUCH)
+@pytest.mark.parametrize(("size", "language"), DEVICES)
 def test_every_moment_of_a_game_fits(
     device: OpenDevice, moments: Mapping[str, str], size: str, language: str
 ) -> None:

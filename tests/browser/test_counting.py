@@ -69,6 +69,7 @@ def test_what_cannot_be_is_pointed_out(device: OpenDevice, companion: Running) -
         assert [p.text.say(tablet.words) for p in problems if p.text.say(tablet.words) not in tray] == []
 
     tablet.tap('.others a[href*="look=2"]')
+    tablet.page.wait_for_selector('form[data-prefix^="2 "]')
     paint(tablet, ".", 11)
     paint(tablet, "w", 13, 14)
     tablet.record(CONFIRM)
