@@ -126,7 +126,9 @@ class PlainCards:
             if self.era_ending and self.rulings.get("era_end_limit") == "kept":
                 person.knowledge[letter] += amount
                 continue
-            person.knowledge[letter] = min(person.limits[letter], person.knowledge[letter] + amount)
+            # What a ruling let somebody keep beyond the limit is not lost by gaining more.
+            most = max(person.limits[letter], person.knowledge[letter])
+            person.knowledge[letter] = min(most, person.knowledge[letter] + amount)
             spilled += over > 0 and person.limits[letter] == 20
         if spilled:
             person.points += 1 if self.rulings.get("overflow") == "per_occasion" else spilled
