@@ -78,17 +78,15 @@ def household_readers(boxes: Boxes, game: str) -> tuple[Readers, Message | None]
 
 def _misnamed(box: Box, known: SquareGallery) -> Mapping[int, Message]:
     """The drawings of a box that were called by a kind they do not look like, with what to say of them."""
-    before = len(known.labels) // 4
-    odd = misnamed(box.beside(known)) if box.labels else ()
+    odd = misnamed(box.gallery(), known) if box.labels else ()
     return {
-        index - before: _(
+        index: _(
             "Your box was taught %(own)s by a square that looks like %(other)s. That drawing is left aside: "
             "look at the piece in the box, and forget the drawing if it is wrong.",
             own=drawn(str(own)).name,
             other=drawn(str(other)).name,
         )
         for index, own, other in odd
-        if index >= before
     }
 
 

@@ -19,6 +19,8 @@ TURNED = -0.2
 """By how much less than as it is named a domino may look like others when turned about: right ones differ by 0.28."""
 STRANGE = 0.3
 """By how much more than its own kind a domino may look like other kinds: right ones do so by 0.24."""
+SAME_ART = 0.7
+"""Likeness of a square to a drawing of the same art; other art reaches 0.55."""
 DRAWINGS = 5
 """Of each half so many are compared, those learned last."""
 
@@ -79,15 +81,17 @@ def suspects(gallery: SquareGallery) -> dict[int, frozenset[Square]]:
     return found
 
 
-def misnamed(gallery: SquareGallery) -> Iterator[tuple[int, Square, Square]]:
-    """Single squares by their places: the kinds they were called by, and the other ones that they look more like."""
-    drawings = _Drawings(gallery)
-    for one, (label, own) in enumerate(zip(gallery.labels[::4], drawings.kinds, strict=True)):
-        if own is None or half_named(label):
+def misnamed(gallery: SquareGallery, known: SquareGallery) -> Iterator[tuple[int, Square, Square]]:
+    """Single squares by their places: what they were called, and the known drawings of another kind they show."""
+    kinds = [square_of(label) for label in known.labels[::4]]
+    alike: Vectors = (gallery.traits[::4] @ known.traits.T).reshape(-1, len(kinds), 4).max(axis=2)
+    for one, label in enumerate(gallery.labels[::4]):
+        own, other = square_of(label), kinds[int(alike[one].argmax())]
+        if own is None or other is None or half_named(label):
             continue
-        other = drawings.nearest(one, (one, one))
-        alone = (one, one)
-        if other and drawings.like(one, other, alone) - drawings.like(one, own, alone) > STRANGE / 2:
+        there = float(alike[one].max())
+        here = max((float(alike[one, at]) for at, kind in enumerate(kinds) if kind == own), default=0.0)
+        if there > SAME_ART and there - here > STRANGE / 2:
             yield one, own, other
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.believing import Readers, disputed, household_readers, readers_of
-from companion.contradictions import suspects
+from companion.contradictions import misnamed, suspects
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.games.kingdomino.scoring import property_points
@@ -118,6 +118,14 @@ def test_a_square_called_by_another_kind_is_left_aside_and_named(
     assert "m2" not in {label for label in readers.readers[0].gallery.labels if "-" not in label}
     assert shown
     assert shown.points == property_points(kingdom)
+
+
+def test_squares_of_another_art_may_look_like_anything() -> None:
+    """Of art that is not known nobody can say that a square was called by another kind."""
+    squares = {str(DOMINOES[n].left): half(n, False) for n in DOMINOES}
+    box = Box().learned(list(squares.items()))
+
+    assert list(misnamed(box.gallery(), galleries.shipped("kingdomino"))) == []
 
 
 def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> None:
