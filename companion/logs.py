@@ -11,6 +11,9 @@ from pathlib import Path
 QUIET = ("waitress", "werkzeug", "alembic", "sqlalchemy")
 """Libraries that speak of every request or query; only their warnings are for people."""
 
+QUEUE = "waitress.queue"
+"""Warns of each request that waits a moment, as the first one does while threads still start: nobody can act on it."""
+
 ERRORS = "errors.log"
 LARGEST_FILE = 256_000
 """Bytes of tracebacks we keep."""
@@ -25,6 +28,7 @@ def begin_logging(level: str, folder: Path) -> None:
     logging.basicConfig(level=level.upper(), handlers=[told, kept], force=True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(QUEUE).setLevel(logging.ERROR)
 
 
 def keep_traceback(error: BaseException, folder: Path | None = None) -> Path | None:

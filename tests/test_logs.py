@@ -46,6 +46,7 @@ def test_requests_make_no_noise(tmp_path: Path, capsys: pytest.CaptureFixture[st
     begin_logging("debug", tmp_path)
     logging.getLogger("waitress").info("Serving on http://0.0.0.0:8000")
     logging.getLogger("werkzeug").info("GET / 200")
+    logging.getLogger("waitress.queue").warning("Task queue depth is 1")
 
     assert capsys.readouterr().err == ""
 
