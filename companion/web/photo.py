@@ -156,8 +156,7 @@ def render(
     token: str = "",
     dragged: Corners = (),
 ) -> Answer:
-    session, desk = _both(id, number)
-    token = token or request.args.get("photo", "")[:40]
+    (session, desk), token = _both(id, number), token or request.args.get("photo", "")[:40]
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
     view, size, trouble = None, (0, 0), None
     around: Corners = ()
@@ -188,6 +187,7 @@ def render(
         around=around,
         message=message,
         trouble=trouble,
+        unfamiliar=bool(token) and not kingdoms and (view is None or view.unfamiliar),
         dragging="corners" in request.args or bool(dragged) or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,

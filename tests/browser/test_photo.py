@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.box_desk import BoxDesk
 from companion.games import GAMES
 from companion.games.kingdomino.scoring import property_points
 from companion.photo_desk import PhotoDesk
@@ -43,7 +44,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         patch.setattr(galleries, "shipped", lambda _name: our_gallery())
         folder = tmp_path_factory.mktemp("photos")
         table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-        inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=PhotoDesk(folder))
+        photos, boxes = PhotoDesk(folder), BoxDesk(folder)
+        inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
         with serving(create_app(inside), inside) as served:
             yield served
         table.close()

@@ -117,6 +117,8 @@ class PhotoView:
     """False while somebody has to say that this is all of it."""
     beside: bool
     """Whether more pieces lie beside it."""
+    unfamiliar: bool
+    """Whether so many pieces are unclear that the companion may not know this edition."""
     larger: Message | None
     """What to do about a kingdom that is larger than the game allows."""
     mightier: bool
@@ -161,6 +163,7 @@ def photo_view(taken: Taken, table: Beside, fixes: str, at: str) -> PhotoView:
         open=len(open_places),
         whole=whole,
         beside=not taken.shown.alone,
+        unfamiliar=taken.shown.unfamiliar,
         larger=_larger(squares, table.size) if larger else None,
         mightier=larger and table.duel,
         kingdom=draw_kingdom(table.player, kingdom) if kingdom else None,

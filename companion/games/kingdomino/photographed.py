@@ -54,6 +54,10 @@ BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
+UNFAMILIAR = 0.25
+"""Part of the pieces that are asked about, from which on they may be of another edition."""
+
+
 @dataclass(frozen=True)
 class Unsure:
     """A place somebody has to look at."""
@@ -94,6 +98,11 @@ class Photographed:
     def rival(self, cell: Cell) -> Square | None:
         """What a place looks like besides what it is taken for."""
         return next((kind for kind in self.ranked.get(cell, ()) if kind != self.squares.get(cell)), None)
+
+    @property
+    def unfamiliar(self) -> bool:
+        """Whether so many pieces are unclear that they may be of an edition nobody has taught."""
+        return sum(one.cell in self.squares for one in self.unsure) > UNFAMILIAR * len(self.squares)
 
     @property
     def asks(self) -> bool:
