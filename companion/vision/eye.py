@@ -80,7 +80,9 @@ class Reading(Protocol):
 
     def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None: ...
 
-    def classify(self) -> None: ...
+    def classify(self, sharpness: float) -> None:
+        """Name what was located, in a picture of so many of the camera's pixels to a millimetre."""
+        ...
 
 
 class Watch:
@@ -210,7 +212,7 @@ class Eye:
         seen = tracked.picture if self._reader.as_lit and tracked.picture is not None else picture
         self._reader.locate(seen, foreground, fresh, barred)
         watch.lap("locate")
-        self._reader.classify()
+        self._reader.classify(tracked.plane.sharpness if tracked.plane else 1.0)
         watch.lap("classify")
         self._explained = self._settling.before = tiny
 

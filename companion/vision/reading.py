@@ -155,7 +155,7 @@ class Reader:
     def _put_up(self, view: Workspace, where: Mask) -> None:
         self._finder.find(view, unexplained(view, _within(view, view.lying, where)), where)
 
-    def classify(self) -> None:
+    def classify(self, _sharpness: float) -> None:
         """Name what was found anew."""
         view = self._view
         if view is None:

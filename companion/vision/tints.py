@@ -16,18 +16,20 @@ from companion.vision.poses import Poses
 from companion.vision.stencil import sampled
 
 Light = NDArray[np.float64]
-"""Blue, green and red as the light comes in, 1 for white paper; Lab where it is said."""
+"""Blue, green and red as the light comes in, 1 for white paper; or as levels of a picture, where it is said."""
 
 INNER = 0.5
 """How much of a spot is looked at: its rim is mixed with what lies around it."""
-MARGIN = (0.12, 0.38)
-"""From no confidence to all of it: by how much nearer it is to the first colour than to the second."""
-FAR = (16.0, 34.0)
-"""From all confidence to none: how far in Lab a spot is from the colour that is nearest."""
+ERROR = np.array([5.0, 3.6, 5.0])
+"""Levels of blue, green and red by which a spot is off where the camera has a pixel to a millimetre; less with more."""
+PRINT, BRIGHTER = 0.02, 0.05
+"""By which part of a level spots of the same ink differ: each colour of light for itself, and all of them alike."""
+ODDS = (2.0, 8.0)
+"""From no confidence to all of it: the logarithm of how much likelier the first colour is than the second."""
+FAR = (4.0, 7.0)
+"""From all confidence to none: how many times as far as is usual a spot is from the colour that is nearest."""
 LEAST = 0.004
 """Light below which there is only noise."""
-_TO_XYZ = np.array([[0.1805, 0.3576, 0.4124], [0.0722, 0.7152, 0.2126], [0.9505, 0.1192, 0.0193]])
-_WHITE = _TO_XYZ.sum(axis=1)
 
 
 def _linear() -> NDArray[np.float32]:
@@ -45,12 +47,12 @@ def light_of(picture: Pixels) -> NDArray[np.float32]:
     return np.asarray(LINEAR[picture], np.float32)
 
 
-def lab(light: Light) -> Light:
-    """Colours as far apart as people see them."""
-    xyz = np.maximum(light, 0) @ _TO_XYZ.T / _WHITE
-    root = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
-    x, y, z = root[..., 0], root[..., 1], root[..., 2]
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1)
+def levels_of(light: Light) -> Light:
+    """What a picture says of light that comes in."""
+    light = np.maximum(light, 0)
+    return np.asarray(
+        255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055), np.float64
+    )
 
 
 def disc(spot: Spot) -> NDArray[np.float32]:
@@ -71,29 +73,33 @@ class Inks:
     """The game's colours as they look now."""
 
     letters: tuple[str, ...]
-    labs: Light
-    """Each as it would look in daylight, in Lab."""
-    cardboard: Light
-    """How much cardboard gives back in daylight."""
+    ratios: Light
+    """How much light each gives back, in parts of what cardboard does."""
 
     @classmethod
-    def of(
-        cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str, cardboard: Light
-    ) -> Inks:
+    def of(cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str) -> Inks:
         found = {letter: colour_at(light, pose, spot) for letter, spot in patches.items()}
-        here = np.maximum(found[bare], LEAST)
-        return cls(tuple(found), lab(np.stack([*found.values()]) / here * cardboard), cardboard)
+        return cls(tuple(found), np.stack([*found.values()]) / np.maximum(found[bare], LEAST))
 
-    def name(self, seen: Light, cardboard: Light, allowed: Sequence[str]) -> Tint:
-        """The colour of a spot on a piece whose cardboard looks like that: light and shadow lie on both alike."""
-        daylight = seen / np.maximum(cardboard, LEAST) * self.cardboard
-        off = np.linalg.norm(self.labs - lab(daylight), axis=1)
-        order = [n for n in np.argsort(off).tolist() if self.letters[n] in allowed]
-        first, second = off[order[0]], off[order[1]]
+    def name(self, seen: Light, cardboard: Light, allowed: Sequence[str], sharpness: float) -> Tint:
+        """The colour of a spot on a piece whose cardboard looks like that: light and shadow lie on both alike.
+
+        A colour of which the light shows little, as a warm lamp does of blue, says as little here.
+        """
+        off = _apart(levels_of(seen), levels_of(self.ratios * cardboard), sharpness)
+        first, second = [n for n in np.argsort(off).tolist() if self.letters[n] in allowed][:2]
         # What is nearest of all speaks against what is allowed here: a marker may hide a Field.
-        strange = first - off.min()
-        margin = (second - first) / (second + first + 1e-6)
-        sure = ramp(float(margin), MARGIN) * (1 - ramp(float(first + strange), FAR))
-        if first > FAR[1]:
-            return Tint(UNREAD, 0.0, self.letters[order[0]])
-        return Tint(self.letters[order[0]], round(sure, 3), self.letters[order[1]])
+        strange = 2 * off[first] - off.min()
+        if off[first] > FAR[1]:
+            return Tint(UNREAD, 0.0, self.letters[first])
+        sure = ramp(float(off[second] ** 2 - off[first] ** 2) / 2, ODDS) * (1 - ramp(float(strange), FAR))
+        return Tint(self.letters[first], round(sure, 3), self.letters[second])
+
+
+def _apart(seen: Light, expected: Light, sharpness: float) -> Light:
+    """How far levels are from those that are expected, in parts of what is usual."""
+    usual = np.hypot(ERROR / sharpness, PRINT * expected)
+    by, whole = (seen - expected) / usual, expected / usual
+    # What all of it is brighter or darker says little.
+    alike = (by * whole).sum(axis=1) ** 2 / (BRIGHTER**-2 + (whole**2).sum(axis=1))
+    return np.asarray(np.sqrt((by**2).sum(axis=1) - alike), np.float64)

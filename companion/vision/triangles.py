@@ -72,9 +72,6 @@ class TriangleReader:
         self._centre = Stencils(centre, 6.0)
         self._card = Stencils(card, 3.0)
         self._cardboard = self._light_part()
-        printed = light_of(blank.picture[..., :3])[blank.picture[..., 3] == 255]
-        self._print = np.asarray(np.median(printed, axis=0), np.float64)
-        """How much of blue, green and red light cardboard gives back."""
         self._inks: Inks | None = None
         self._barred: Mask | None = None
         self._open: Mask | None = None
@@ -205,28 +202,28 @@ class TriangleReader:
 
     # -- which colours --------------------------------------------------------------------------------------------
 
-    def classify(self) -> None:
+    def classify(self, sharpness: float) -> None:
         """Read the colours of what was found anew."""
         light = self._light
         if light is None:
             return
         card = next((piece for piece in self._pieces if piece.stencils is self._card), None)
         patches, bare = self._tinted.patches, self._tinted.bare
-        self._inks = Inks.of(light, card.pose, patches, bare, self._print) if card else None
+        self._inks = Inks.of(light, card.pose, patches, bare) if card else None
         # What was found before the card was is read now.
         unread = (*self._fresh, *(piece for piece in self._pieces if not piece.tints))
-        read = {piece: replace(piece, tints=self._tints(light, piece)) for piece in unread}
+        read = {piece: replace(piece, tints=self._tints(light, piece, sharpness)) for piece in unread}
         self._pieces = tuple(read.get(piece, piece) for piece in self._pieces)
         self._fresh = ()
         self.unknown = self._unexplained()
 
-    def _tints(self, light: NDArray[np.float32], piece: Found) -> tuple[Tint, ...]:
+    def _tints(self, light: NDArray[np.float32], piece: Found, sharpness: float) -> tuple[Tint, ...]:
         if piece.stencils is not self._blank or self._inks is None:
             return ()
         cells = self._cardboard
         cardboard = np.median(sampled(light, piece.pose[None], cells)[0], axis=0).astype(np.float64)
         return tuple(
-            self._inks.name(colour_at(light, piece.pose, spot), cardboard, allowed)
+            self._inks.name(colour_at(light, piece.pose, spot), cardboard, allowed, sharpness)
             for spot, allowed in zip(self._tinted.spots, self._tinted.letters, strict=True)
         )
 
