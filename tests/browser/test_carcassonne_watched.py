@@ -25,7 +25,8 @@ from tests.browser.carcassonne import COLOURS, NAMES
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import DEVICES, Device
 from tests.games.carcassonne.eyes import changed, seen, without
-from tests.games.carcassonne.stories import session_of, tell
+from tests.games.carcassonne.stories import session_of
+from tests.games.stories import tell
 from tests.web.pretending import PretendedWatcher, laid_out
 from tests.web.serving import PIN, Serving, serving
 

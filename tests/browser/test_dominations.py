@@ -11,7 +11,8 @@ from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, SIZES, Device
 from tests.browser.dominations import Finger, seated
 from tests.browser.evenings import recorded
-from tests.games.dominations.stories import CARDS, lines_of
+from tests.games.dominations.stories import CARDS
+from tests.games.stories import lines_of
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,8 @@ from companion.core import notation
 from companion.core.correction import Difference, take_back, work_out
 from companion.core.log import Source
 from companion.core.session import Session
-from tests.games.carcassonne.stories import CARCASSONNE, EVENING, evening, said, troubles
+from tests.games.carcassonne.stories import CARCASSONNE, evening, said, troubles
+from tests.games.stories import EVENING
 
 # Blue's bend was recorded to the north of the road; it lies to the south, at its other end.
 MISPLACED = """

@@ -23,7 +23,8 @@ from tests.games.carcassonne.golden_games import (
     GoldenLine,
     read_games,
 )
-from tests.games.carcassonne.stories import CARCASSONNE, entries_of, session_of, tell
+from tests.games.carcassonne.stories import CARCASSONNE, entries_of, session_of
+from tests.games.stories import tell
 
 each_game = pytest.mark.parametrize("golden", GAMES.values(), ids=list(GAMES))
 

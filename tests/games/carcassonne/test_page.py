@@ -20,7 +20,8 @@ from companion.store.store import Store
 from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.games.carcassonne.stories import evening, lines_of, play
+from tests.games.carcassonne.stories import evening, play
+from tests.games.stories import lines_of
 
 PEOPLE = tuple(Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), COLOURS, strict=False))
 

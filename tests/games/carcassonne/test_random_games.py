@@ -19,7 +19,8 @@ from companion.games.carcassonne.position import Phase, Position, added
 from companion.games.carcassonne.problems import problems
 from companion.games.carcassonne.tiles import TILES
 from tests.games.carcassonne.plain import PlainTable, fits
-from tests.games.carcassonne.stories import CARCASSONNE, EVENING, session_of, started
+from tests.games.carcassonne.stories import CARCASSONNE, session_of, started
+from tests.games.stories import EVENING
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 5)

@@ -13,7 +13,8 @@ from companion.games.carcassonne.events import Event, TileDiscarded, TileLaid
 from companion.games.carcassonne.position import Phase, Position
 from companion.games.carcassonne.tiles import upright
 from tests.games.carcassonne.eyes import between, changed, seen, without
-from tests.games.carcassonne.stories import CARCASSONNE, evening, lines_of, tell
+from tests.games.carcassonne.stories import CARCASSONNE, evening
+from tests.games.stories import lines_of, tell
 
 OPENING = """
     1 lays V at -1,0 N

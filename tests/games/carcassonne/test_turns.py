@@ -6,7 +6,8 @@ import pytest
 
 from companion.core.errors import IllegalEvent
 from tests.games.carcassonne.golden_games import GAMES, GoldenLine
-from tests.games.carcassonne.stories import evening, play, refusal, session_of, tell
+from tests.games.carcassonne.stories import evening, play, refusal, session_of
+from tests.games.stories import tell
 
 ROAD_TO_THE_SOUTH = """
     first D at 0,0 N          # a road from north to south, a city to the east

@@ -9,16 +9,8 @@ from companion.games.carcassonne.events import StartLaid, TileLaid
 from companion.games.carcassonne.moves import apply
 from companion.games.carcassonne.position import start
 from companion.games.carcassonne.variants import OPTIONS, Variant
-from tests.games.carcassonne.stories import (
-    CARCASSONNE,
-    evening,
-    lines_of,
-    play,
-    refusal,
-    said,
-    session_of,
-    started,
-)
+from tests.games.carcassonne.stories import CARCASSONNE, evening, play, refusal, said, session_of, started
+from tests.games.stories import lines_of
 
 SMALL_CITY = "first D at 0,0 W\n1 lays E at 0,-1 S with c0"
 

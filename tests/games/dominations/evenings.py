@@ -17,7 +17,8 @@ from tests.games.dominations.corners import corners
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES
 from tests.games.dominations.plain import PlainTable
 from tests.games.dominations.plain_goals import reached
-from tests.games.dominations.stories import DOMINATIONS, EVENING, session_of, started
+from tests.games.dominations.stories import DOMINATIONS, session_of, started
+from tests.games.stories import EVENING
 
 LETTERS = "TCASPR"
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))

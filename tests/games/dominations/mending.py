@@ -16,7 +16,8 @@ from companion.games.dominations.events import Event
 from companion.games.dominations.made import plain
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import OF_A_TURN, Position, Stage
-from tests.games.dominations.stories import CARDS, FISHING, UNASKED, rich, session_of, started, tell
+from tests.games.dominations.stories import CARDS, FISHING, UNASKED, rich, session_of, started
+from tests.games.stories import tell
 
 LETTERS = "TCASPR"
 TIERS = ("map", "ledger", "both")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 
 from companion.core import notation
 from companion.core.correction import Difference, work_out
-from companion.core.errors import IllegalEvent
-from companion.core.log import Source, Started
-from companion.core.session import Session, begin
+from companion.core.session import Session
 from companion.games.dominations.box import Domain
 from companion.games.dominations.game import Dominations
 from companion.games.dominations.position import Position
+from tests.games.stories import EVENING, begun, lines_of, refused, start_line
 
 DOMINATIONS = Dominations()
 SEATS = ("White", "Black", "Green", "Purple")
-EVENING = datetime(2026, 1, 1, 20, tzinfo=UTC)
 UNASKED = "unasked"
 
 FISHING = (
@@ -38,30 +35,12 @@ CARDS = "\n".join((FISHING, AGRICULTURE, LIVESTOCK, LIGHTHOUSE, GARDENS, ROMAN, 
 
 def started(players: int, options: str = UNASKED) -> str:
     """The line that starts a game of that many players."""
-    seats = ", ".join(f'"{name}" {name.lower()}' for name in SEATS[:players])
-    return f"start dominations {options} with {seats}".replace("  ", " ")
+    return start_line(DOMINATIONS, SEATS[:players], options)
 
 
 def session_of(start: str, lines: Iterable[str] = ()) -> Session:
-    """The session after these lines, each recorded a second after the one before."""
-    event = notation.parse(DOMINATIONS, start)
-    assert isinstance(event, Started)
-    return tell(begin("evening", DOMINATIONS, event.setup, Source.COMMAND, EVENING), lines)
-
-
-def tell(session: Session, lines: Iterable[str]) -> Session:
-    """The session after some more lines."""
-    for line in lines:
-        time = session.entries[-1].time + timedelta(seconds=1)
-        session = session.record(notation.parse(session.game, line), Source.COMMAND, time)
-    return session
-
-
-def lines_of(story: str) -> Iterator[str]:
-    """The lines of a story, its indentation and remarks left out."""
-    for line in story.splitlines():
-        if text := line.partition(" # ")[0].strip():
-            yield text
+    """The session after these lines."""
+    return begun(DOMINATIONS, start, lines)
 
 
 def evening(players: int, story: str = "", options: str = UNASKED) -> Session:
@@ -77,11 +56,7 @@ def play(players: int, story: str = "", options: str = UNASKED) -> Position:
 def refusal(players: int, story: str, line: str, options: str = UNASKED) -> str:
     """Why the last line cannot be recorded; an empty text when it can."""
     session = evening(players, story, options)
-    try:
-        tell(session, lines_of(line))
-    except IllegalEvent as error:
-        return str(error)
-    return ""
+    return refused(session, lines_of(line))
 
 
 def has(position: Position, player: int) -> dict[str, int]:

@@ -7,17 +7,8 @@ import pytest
 from companion.core import notation
 from companion.core.correction import work_out
 from companion.games.dominations.problems import problems
-from tests.games.dominations.stories import (
-    DOMINATIONS,
-    EVENING,
-    FISHING,
-    corrected,
-    evening,
-    has,
-    passing,
-    play,
-    rich,
-)
+from tests.games.dominations.stories import DOMINATIONS, FISHING, corrected, evening, has, passing, play, rich
+from tests.games.stories import EVENING
 
 
 def test_another_field_changes_what_every_later_turn_brought() -> None:

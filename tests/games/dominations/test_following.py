@@ -22,17 +22,15 @@ from companion.games.dominations.position import start
 from tests.games.dominations.stories import (
     CARDS,
     DOMINATIONS,
-    EVENING,
     FISHING,
     corrected,
     evening,
     has,
-    lines_of,
     passing,
     rich,
     seq_of,
-    tell,
 )
+from tests.games.stories import EVENING, lines_of, tell
 
 RICH = f"{rich(1, 'T20 C20')}\ntile T:RRR at 4,0u\ntile T:CCC at 0,0d\ntile C:AAA at 1,0u"
 MINING = FISHING.replace("fishing", "mining").replace("Pescaria", "Mineração")

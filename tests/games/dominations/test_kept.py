@@ -14,7 +14,8 @@ from companion.games import GAMES
 from companion.store.exchange import read_session
 from companion.store.store import Store
 from companion.table import Table
-from tests.games.dominations.stories import DOMINATIONS, era_over, lines_of
+from tests.games.dominations.stories import DOMINATIONS, era_over
+from tests.games.stories import lines_of
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui"), DOMINATIONS.colours, strict=False)

@@ -10,7 +10,6 @@ from companion.games.dominations.events import Produced
 from tests.games.dominations.stories import (
     CARDS,
     DOMINATIONS,
-    EVENING,
     era_over,
     evening,
     has,
@@ -19,6 +18,7 @@ from tests.games.dominations.stories import (
     refusal,
     rich,
 )
+from tests.games.stories import EVENING
 
 
 def test_a_turn_can_be_told_by_its_amounts_alone() -> None:

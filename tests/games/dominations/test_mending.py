@@ -15,7 +15,8 @@ from companion.games.dominations.events import Chosen, Event
 from companion.games.dominations.made import plain
 from companion.games.dominations.phases import GROWTH
 from tests.games.dominations.mending import TIERS, Mending, mended
-from tests.games.dominations.stories import CARDS, EVENING
+from tests.games.dominations.stories import CARDS
+from tests.games.stories import EVENING
 
 A_FEW = range(int(os.environ.get("COMPANION_SEEDS", "1")))
 MANY = range(100, 140)

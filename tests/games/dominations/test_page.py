@@ -25,10 +25,10 @@ from tests.games.dominations.stories import (
     FISHING,
     LIVESTOCK,
     era_over,
-    lines_of,
     play,
     rich,
 )
+from tests.games.stories import lines_of
 
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)

@@ -10,17 +10,8 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games.dominations.correction import ways
 from companion.games.dominations.position import Position
-from tests.games.dominations.stories import (
-    CARDS,
-    DOMINATIONS,
-    EVENING,
-    evening,
-    has,
-    passing,
-    play,
-    refusal,
-    rich,
-)
+from tests.games.dominations.stories import CARDS, DOMINATIONS, evening, has, passing, play, refusal, rich
+from tests.games.stories import EVENING
 
 FIRST = "\n".join([*["1 produces P1\n1 ends\n2 produces C1\n2 ends"] * 5])
 END = "era effects\n1 assimilates nothing\nera roles\norder 2 1\nera next"

@@ -19,7 +19,8 @@ from companion.games.dominations.judging import reached
 from companion.games.dominations.position import Position, Stage, Unit
 from companion.games.dominations.tree import CAMPFIRE, STEPS, Tree
 from tests.games.dominations.evenings import Evening
-from tests.games.dominations.stories import DOMINATIONS, EVENING, UNASKED
+from tests.games.dominations.stories import DOMINATIONS, UNASKED
+from tests.games.stories import EVENING
 
 PLAYERS = (2, 3, 4)
 A_FEW = range(int(os.environ.get("COMPANION_SEEDS", "3")))

@@ -6,7 +6,8 @@ import pytest
 
 from companion.core import notation
 from companion.core.correction import work_out
-from tests.games.dominations.stories import CARDS, DOMINATIONS, EVENING, FISHING, evening, rich, started
+from tests.games.dominations.stories import CARDS, DOMINATIONS, FISHING, evening, rich, started
+from tests.games.stories import EVENING
 
 
 @pytest.mark.parametrize(

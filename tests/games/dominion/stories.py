@@ -3,51 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
 
-from companion.core import notation
-from companion.core.errors import IllegalEvent
-from companion.core.log import Source, Started
-from companion.core.session import Session, begin
+from companion.core.session import Session
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.game import Dominion
 from companion.games.dominion.piles import KINGDOM_PILES
 from companion.games.dominion.position import Counter, Position
 from companion.games.dominion.words import note
+from tests.games import stories
+from tests.games.stories import begun, refused, start_line
 
 DOMINION = Dominion()
 SEATS = ("Red", "Blue", "Green", "Yellow", "Purple", "Orange")
-EVENING = datetime(2026, 1, 1, 20, tzinfo=UTC)
 FIRST_GAME = "cellar market merchant militia mine moat remodel smithy village workshop"
 
 
 def started(players: int, options: str = "") -> str:
     """The line that starts a game of that many players."""
-    seats = ", ".join(f'"{name}" {name.lower()}' for name in SEATS[:players])
-    return f"start dominion {options} with {seats}".replace("  ", " ")
+    return start_line(DOMINION, SEATS[:players], options)
 
 
 def session_of(start: str, lines: Iterable[str] = ()) -> Session:
-    """The session after these lines, each recorded a second after the one before."""
-    event = notation.parse(DOMINION, start)
-    assert isinstance(event, Started)
-    return tell(begin("story", DOMINION, event.setup, Source.COMMAND, EVENING), lines)
-
-
-def tell(session: Session, lines: Iterable[str]) -> Session:
-    """The session after some more lines."""
-    for line in lines:
-        time = session.entries[-1].time + timedelta(seconds=1)
-        session = session.record(notation.parse(session.game, line), Source.COMMAND, time)
-    return session
+    """The session after these lines."""
+    return begun(DOMINION, start, lines)
 
 
 def lines_of(story: str) -> Iterator[str]:
-    """The lines of a story, its indentation and remarks left out; `/` parts lines too."""
-    for row in story.splitlines():
-        for text in row.partition(" # ")[0].split(" / "):
-            if text.strip():
-                yield text.strip()
+    """The lines of a story; ` / ` parts lines, too."""
+    for line in stories.lines_of(story):
+        yield from filter(None, map(str.strip, f" {line}".split(" / ")))
 
 
 def kingdom_with(cards: Iterable[str]) -> str:
@@ -85,11 +69,7 @@ def counter(position: Position) -> tuple[int, int, int, int]:
 
 def refusal(session: Session, line: str) -> str:
     """Why the line cannot be recorded; an empty text when it can."""
-    try:
-        tell(session, [line])
-    except IllegalEvent as error:
-        return str(error)
-    return ""
+    return refused(session, [line])
 
 
 def notes(position: Position) -> list[str]:

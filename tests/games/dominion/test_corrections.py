@@ -7,17 +7,8 @@ import pytest
 from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.session import Session
-from tests.games.dominion.stories import (
-    DOMINION,
-    EVENING,
-    FIRST_GAME,
-    evening,
-    refusal,
-    session_of,
-    started,
-    tell,
-    turn_of,
-)
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, refusal, session_of, started, turn_of
+from tests.games.stories import EVENING, tell
 
 REASON = "after a correction"
 

@@ -16,9 +16,9 @@ from tests.games.dominion.stories import (
     refusal,
     session_of,
     started,
-    tell,
     turn_of,
 )
+from tests.games.stories import tell
 
 
 def offered(session_lines: str, hand: str, players: int = 3) -> list[str]:

@@ -11,7 +11,8 @@ import pytest
 from companion.cli import main
 from companion.core.errors import NotationError
 from companion.core.session import Session
-from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started
+from tests.games.stories import tell
 
 
 def counted(*decks: str) -> Session:

@@ -12,7 +12,8 @@ from companion.games.dominion.events import WinnersTold
 from companion.games.dominion.history import beginners, why, wishes_of
 from companion.games.dominion.position import Position
 from companion.games.dominion.randomiser import MOST_AGAIN, Need
-from tests.games.dominion.stories import DOMINION, FIRST_GAME, refusal, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, refusal, session_of, started
+from tests.games.stories import tell
 
 FIRST = f"kingdom {FIRST_GAME}"
 COUNTED = ("stop", "1 has estate:3 turns:4", "2 has duchy:3 turns:4", "3 has duchy:2 turns:4")

@@ -6,7 +6,8 @@ import pytest
 
 from companion.games.dominion.piles import set_up
 from companion.games.dominion.position import Phase
-from tests.games.dominion.stories import counter, evening, notes, play, refusal, tell, turn_of
+from tests.games.dominion.stories import counter, evening, notes, play, refusal, turn_of
+from tests.games.stories import tell
 
 
 def test_the_example_of_three_turns() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.dominion.stories import DOMINION, counter, evening, notes, play, refusal, tell, turn_of
+from tests.games.dominion.stories import DOMINION, counter, evening, notes, play, refusal, turn_of
+from tests.games.stories import tell
 
 IN_THE_EXAMPLE = "mining_village courtyard pawn great_hall scout silver silver"
 

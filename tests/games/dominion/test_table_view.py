@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from companion.games.dominion.cards import CARDS
 from companion.games.dominion.counting import MOST_KINDS, MOST_TAPPED, _read, write_held
 from companion.games.dominion.page import page
-from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started
+from tests.games.stories import tell
 
 IDS = tuple(CARDS)
 

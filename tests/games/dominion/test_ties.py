@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from companion.games.dominion.position import Phase
-from tests.games.dominion.stories import DOMINION, evening, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, evening, session_of, started
+from tests.games.stories import tell
 
 DECKS = ("1 has copper:7 estate:3", "2 has copper:7 estate:3")
 UNKNOWN = (

@@ -16,7 +16,6 @@ from companion.games.dominion.piles import piles, set_up
 from companion.games.dominion.position import Phase, Position
 from tests.games.dominion.stories import (
     DOMINION,
-    EVENING,
     FIRST_GAME,
     counter,
     evening,
@@ -24,9 +23,9 @@ from tests.games.dominion.stories import (
     refusal,
     session_of,
     started,
-    tell,
     turn_of,
 )
+from tests.games.stories import EVENING, tell
 
 
 def test_setting_up_by_the_list() -> None:

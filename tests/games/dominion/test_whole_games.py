@@ -9,7 +9,8 @@ import pytest
 from companion.core.log import Source, Withdrawn
 from companion.games.dominion.position import Phase
 from tests.games.dominion.hands import game_of
-from tests.games.dominion.stories import DOMINION, EVENING, session_of, started, tell
+from tests.games.dominion.stories import DOMINION, session_of, started
+from tests.games.stories import EVENING, tell
 
 
 @pytest.mark.parametrize(("players", "seed"), ((2, 1), (2, 2), (3, 3), (4, 4), (4, 5), (5, 6), (6, 7)))

@@ -2,61 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 from typing import Any
 
-from companion.core import notation
-from companion.core.errors import IllegalEvent
-from companion.core.log import Entry, Source, Started
-from companion.core.session import Session, begin
+from companion.core.log import Entry
+from companion.core.session import Session
 from companion.core.tally import Tally
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.kingdom import Kingdom
 from companion.games.kingdomino.notation import parse_kingdom
 from companion.games.kingdomino.position import Position
+from tests.games.stories import begun, lines_of, refused, start_line, stored
 
 KINGDOMINO = Kingdomino()
 SEATS = ("Pink", "Yellow", "Green", "Blue")
-EVENING = datetime(2026, 1, 1, 20, tzinfo=UTC)
 
 
 def started(players: int, options: str = "") -> str:
     """The line that starts a game of that many players."""
-    seats = ", ".join(f'"{name}" {name.lower()}' for name in SEATS[:players])
-    return f"start kingdomino {options} with {seats}".replace("  ", " ")
+    return start_line(KINGDOMINO, SEATS[:players], options)
 
 
 def session_of(start: str, lines: Iterable[str] = ()) -> Session:
-    """The session after these lines, each recorded a second after the one before."""
-    event = notation.parse(KINGDOMINO, start)
-    assert isinstance(event, Started)
-    session = begin("golden", KINGDOMINO, event.setup, Source.COMMAND, EVENING)
-    return tell(session, lines)
-
-
-def tell(session: Session, lines: Iterable[str]) -> Session:
-    """The session after some more lines."""
-    for line in lines:
-        time = session.entries[-1].time + timedelta(seconds=1)
-        session = session.record(notation.parse(session.game, line), Source.COMMAND, time)
-    return session
+    """The session after these lines."""
+    return begun(KINGDOMINO, start, lines)
 
 
 def entries_of(lines: Iterable[str]) -> tuple[Entry, ...]:
     """A log as it would come from a store, nothing checked."""
-    events = (notation.read(KINGDOMINO, line) for line in lines)
-    return tuple(
-        Entry(seq, event, Source.COMMAND, EVENING + timedelta(seconds=seq))
-        for seq, event in enumerate(events, 1)
-    )
-
-
-def lines_of(story: str) -> Iterator[str]:
-    """The lines of a story, its indentation and remarks left out."""
-    for line in story.splitlines():
-        if text := line.partition(" # ")[0].strip():
-            yield text
+    return stored(KINGDOMINO, lines)
 
 
 def play(players: int, story: str = "", options: str = "") -> Position:
@@ -68,11 +42,7 @@ def play(players: int, story: str = "", options: str = "") -> Position:
 def refusal(players: int, story: str, line: str, options: str = "") -> str:
     """Why the last line cannot be recorded; an empty text when it can."""
     session = session_of(started(players, options), lines_of(story))
-    try:
-        tell(session, [line])
-    except IllegalEvent as error:
-        return str(error)
-    return ""
+    return refused(session, [line])
 
 
 def drawn(picture: str, size: int = 5) -> Kingdom:

@@ -10,16 +10,8 @@ from companion.games.kingdomino.notation import parse_position, write_position
 from companion.games.kingdomino.pieces import DOMINOES
 from companion.words import catalogue
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import (
-    KINGDOMINO,
-    drawn,
-    lines_of,
-    play,
-    refusal,
-    session_of,
-    started,
-    tell,
-)
+from tests.games.kingdomino.stories import KINGDOMINO, drawn, play, refusal, session_of, started
+from tests.games.stories import lines_of, tell
 
 TAKEN = "There is a square in that place already."
 LARGER = "There the kingdom would be larger than 5 by 5 squares."

@@ -8,7 +8,8 @@ from companion.core import notation
 from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import EVENING, KINGDOMINO, entries_of, session_of, started, tell
+from tests.games.kingdomino.stories import KINGDOMINO, entries_of, session_of, started
+from tests.games.stories import EVENING, tell
 
 
 def followed(before: str, after: str, later: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 from companion.core.session import Session
 from companion.games.kingdomino.scoring import rank
 from tests.games.kingdomino.golden_games import BONUSES, GAMES, GoldenGame
-from tests.games.kingdomino.stories import KINGDOMINO, entries_of, refusal, session_of, started, tell
+from tests.games.kingdomino.stories import KINGDOMINO, entries_of, refusal, session_of, started
+from tests.games.stories import tell
 
 NAMES = list(GAMES)
 IN_A_ROW = [

@@ -20,7 +20,8 @@ from companion.games.kingdomino.scoring import (
     property_points,
 )
 from tests.games.kingdomino.golden_games import BONUSES, FOLDER, GAMES, GoldenGame, GoldenKingdom, read_games
-from tests.games.kingdomino.stories import KINGDOMINO, entries_of, session_of, started, tell
+from tests.games.kingdomino.stories import KINGDOMINO, entries_of, session_of, started
+from tests.games.stories import tell
 
 each_game = pytest.mark.parametrize("golden", GAMES.values(), ids=list(GAMES))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import KINGDOMINO, lines_of, play, refusal, session_of, started
+from tests.games.kingdomino.stories import KINGDOMINO, play, refusal, session_of, started
+from tests.games.stories import lines_of
 
 NOTHING = ""
 LINE = "line 4 31 39\n"

@@ -19,7 +19,8 @@ from companion.games.kingdomino.kingdom import STEPS, Cell, Kingdom
 from companion.games.kingdomino.notation import parse_position, write_position
 from companion.games.kingdomino.pieces import DOMINOES, Terrain
 from companion.games.kingdomino.position import Phase, Position
-from tests.games.kingdomino.stories import EVENING, KINGDOMINO, drawn, session_of, started
+from tests.games.kingdomino.stories import KINGDOMINO, drawn, session_of, started
+from tests.games.stories import EVENING
 
 SEEDS = st.integers(0, 2**32)
 BONUSES = [" ".join(chosen) for n in range(3) for chosen in combinations(("harmony", "middle_kingdom"), n)]

@@ -6,7 +6,8 @@ import pytest
 
 from companion.games.kingdomino.position import Phase
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import KINGDOMINO, lines_of, play, refusal, session_of, started
+from tests.games.kingdomino.stories import KINGDOMINO, play, refusal, session_of, started
+from tests.games.stories import lines_of
 
 FIRST = """
     line 4 31 39
