@@ -15,7 +15,7 @@ from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.web.pretending import PretendedWatcher
-from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
+from tests.web.serving import MOVES, PIN, Serving, begin, knowing_the_pin, play, serving
 from tests.web.visitor import Visitor
 
 
@@ -48,11 +48,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def player(app: Flask) -> FlaskClient:
-    """Somebody whose device knows the PIN."""
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
-    return client
+    return knowing_the_pin(app)
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 from flask import Flask
+from flask.testing import FlaskClient
 
 from companion.app import _server
 from companion.core.game import Colour, Player, Setup
@@ -59,6 +60,14 @@ def serving(app: Flask, house: House) -> Iterator[Serving]:
         server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
     thread.join(10)
     assert not thread.is_alive()
+
+
+def knowing_the_pin(app: Flask) -> FlaskClient:
+    """Somebody whose device knows the PIN."""
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["pin"] = app.extensions["companion"].pin_mark
+    return client
 
 
 def begin(table: Table, players: int = 2, options: str = "", names: tuple[str, ...] = ()) -> Session:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qs
 
-import pytest
 from flask.testing import FlaskClient
 
 from companion.core.game import Player, Setup
@@ -16,10 +13,7 @@ from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.carcassonne.page import page
 from companion.games.carcassonne.sight import COLOURS
-from companion.store.store import Store
 from companion.table import Table
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.games.carcassonne.stories import evening, play
 from tests.games.stories import lines_of
 
@@ -33,23 +27,6 @@ FARM = """
     3 places none
 """
 """A field of the first two players that borders one complete city."""
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def player(table: Table) -> FlaskClient:
-    """Somebody whose device knows the PIN."""
-    app = create_app(House(table=table, doorkeeper=Doorkeeper("1234"), secret=b"s" * 32))
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
-    return client
 
 
 def buttons(client: FlaskClient, address: str) -> list[str]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,10 +11,7 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.store.store import Store
 from companion.table import Table
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.games.dominations.crawling import refused
 from tests.games.dominations.stories import (
     AGRICULTURE,
@@ -33,23 +28,6 @@ from tests.games.stories import lines_of
 PEOPLE = tuple(
     Player(name, colour) for name, colour in zip(("Ana", "Rui", "Eva"), DOMINATIONS.colours, strict=False)
 )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def player(table: Table) -> FlaskClient:
-    """Somebody whose device knows the PIN."""
-    app = create_app(House(table=table, doorkeeper=Doorkeeper("1234"), secret=b"s" * 32))
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
-    return client
 
 
 ON = r"^\d (passes|ends|assimilates nothing)$|^era |^order "

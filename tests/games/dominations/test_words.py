@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -23,10 +21,7 @@ from companion.games.dominations.page import page
 from companion.games.dominations.position import Line, Position
 from companion.games.dominations.reasons import of_now
 from companion.games.dominations.titles import MARK
-from companion.store.store import Store
 from companion.table import Table
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from companion.words import LANGUAGES, catalogue
 from tests.games.dominations.evenings import Evening
 from tests.games.dominations.stories import (
@@ -186,22 +181,6 @@ def test_every_greyed_card_says_why_it_cannot_be_taken() -> None:
 # ---- the page itself ----
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def reader(table: Table) -> FlaskClient:
-    app = create_app(House(table=table, doorkeeper=Doorkeeper("1234"), secret=b"s" * 32))
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
-    return client
-
-
 def visible(html: str) -> str:
     """What people read of a page, without the notation that stands small beside an entry or is an example."""
     text = re.sub(r"<(script|style|small)\b.*?</\1>", " ", html, flags=re.DOTALL)
@@ -215,41 +194,41 @@ STORY = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_shows_a_place_in_notation(table: Table, reader: FlaskClient, language: str) -> None:
+def test_no_page_shows_a_place_in_notation(table: Table, player: FlaskClient, language: str) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     pages: dict[str, str] = {}
     for line in ("1 adjusts limit T +15", *STORY):
         seq = table.session(id).seq
-        answer = reader.post(
+        answer = player.post(
             f"/s/{id}/record", data={"seq": seq, "event": line, "overrule": "1", "because": "so"}
         )
         if answer.status_code != 303:
-            reader.post(f"/s/{id}/record", data={"seq": seq, "event": line})
+            player.post(f"/s/{id}/record", data={"seq": seq, "event": line})
         for wish in ("", "?look=1", "?do=invent"):
-            pages[line + wish] = reader.get(f"/s/{id}{wish}", headers={"Accept-Language": language}).text
-    pages["log"] = reader.get(f"/s/{id}/log", headers={"Accept-Language": language}).text
+            pages[line + wish] = player.get(f"/s/{id}{wish}", headers={"Accept-Language": language}).text
+    pages["log"] = player.get(f"/s/{id}/log", headers={"Accept-Language": language}).text
 
     assert {name: found for name, html in pages.items() if (found := PLACE.findall(visible(html)))} == {}
 
 
-def test_an_entry_of_the_log_leads_to_its_territory_on_the_map(table: Table, reader: FlaskClient) -> None:
+def test_an_entry_of_the_log_leads_to_its_territory_on_the_map(table: Table, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     for line in ("1 lays T:TTC at 0,0d", "1 adjusts T +2", "1 builds at 0,0d"):
-        reader.post(f"/s/{id}/record", data={"seq": table.session(id).seq, "event": line})
+        player.post(f"/s/{id}/record", data={"seq": table.session(id).seq, "event": line})
 
-    ways = re.findall(r'href="(/s/\w+\?why=e\.\d+)"', reader.get(f"/s/{id}/log").text)
-    shown = reader.get(unescape(ways[0])).text
+    ways = re.findall(r'href="(/s/\w+\?why=e\.\d+)"', player.get(f"/s/{id}/log").text)
+    shown = player.get(unescape(ways[0])).text
     assert len(ways) == 2
     assert re.findall(r'class="lit" data-place="([^"]+)"', shown) == ["0,0d"]
     assert re.findall(r'class="number-of">.*?<text[^>]*>(\d+)<', shown) == ["1"]
 
 
-def test_a_card_that_was_read_out_is_confirmed(table: Table, reader: FlaskClient) -> None:
+def test_a_card_that_was_read_out_is_confirmed(table: Table, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
-    before = reader.get(f"/s/{id}").text
-    reader.post(f"/s/{id}/record", data={"seq": "1", "event": FISHING})
+    before = player.get(f"/s/{id}").text
+    player.post(f"/s/{id}/record", data={"seq": "1", "event": FISHING})
 
-    after = visible(reader.get(f"/s/{id}").text)
+    after = visible(player.get(f"/s/{id}").text)
     assert ('id="read-out"' in before, "“Pescaria” is read out: the table knows it now." in after) == (
         False,
         True,

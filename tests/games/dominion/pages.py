@@ -18,6 +18,7 @@ from companion.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominion.stories import DOMINION, started
+from tests.web.serving import knowing_the_pin
 
 
 @dataclass
@@ -60,10 +61,7 @@ def app_of(table: Table) -> Flask:
 
 
 def page_of(table: Table, players: int = 3, options: str = "", lines: tuple[str, ...] = ()) -> Page:
-    app = app_of(table)
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["pin"] = app.extensions["companion"].pin_mark
+    client = knowing_the_pin(app_of(table))
     begun = notation.parse(DOMINION, started(players, options))
     assert isinstance(begun, Started)
     page = Page(client, table, table.begin(GAMES["dominion"], begun.setup, Source.PAGE).id)

@@ -1,0 +1,28 @@
+"""A real log for each test of a game, and somebody at its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games import GAMES
+from companion.store.store import Store
+from companion.table import Table
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
+from tests.web.serving import knowing_the_pin
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def player(table: Table) -> FlaskClient:
+    return knowing_the_pin(create_app(House(table, Doorkeeper("1234"), b"s" * 32)))
