@@ -148,6 +148,23 @@ def test_people_take_over_and_go_on_with_what_lies_there(show: Show) -> None:
 
 
 @pytest.mark.usefixtures("somebody_looks")
+def test_whoever_takes_a_seat_on_the_virtual_table_plays_a_game_of_their_own(show: Show) -> None:
+    player = create_app(show.house()).test_client()
+    player.post("/unlock", data={"pin": "2468"})
+    id = show.demonstration.session
+    show.go_on(lambda: show.session.seq > 3)
+
+    assert player.post("/virtual/play", data={"on": "0"}).status_code == 303
+    assert show.demonstration.session == ""
+    assert player.post("/virtual/play", data={"on": "1"}).status_code == 303
+    seq = show.session.seq
+    show.go_on(lambda: show.session.seq > seq)
+
+    assert show.session.entries[-1].source in {Source.CAMERA, Source.BUTTON, Source.PAGE}
+    assert [item.id for item in show.table.list(10)] == [id]
+
+
+@pytest.mark.usefixtures("somebody_looks")
 def test_a_hand_that_people_let_go_on_records_for_them_what_no_camera_sees(show: Show) -> None:
     show.go_on(lambda: show.session.seq > 3)
     assert show.rig.virtual is not None

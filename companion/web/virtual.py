@@ -128,9 +128,12 @@ def play() -> Answer:
     """Let the invisible hand play, or take one's seat."""
 
     def change() -> None:
-        if flag("on") and not _has_hand(_session()):
+        demonstration = house().demonstration if _has_hand(_session()) else None
+        if flag("on") and not demonstration:
             raise IllegalEvent(_NO_HAND)
         _table().play(flag("on"))
+        if demonstration and not flag("on"):
+            demonstration.stop()  # what is played from here on is somebody's own
 
     return _tried(change, _NO_SUCH)
 
