@@ -173,11 +173,15 @@ class _Walk:
         if not isinstance(first.event, Started):
             return
         was, now = fold.positions[0], game.start(first.event.setup)
-        following = game.following(was, now)
+        following = game.following(was, now, fold.position)
         events = {step.seq: step.event for step in steps}
         for seq in sorted(events.keys() | counted.keys()):
             before = counted.get(seq, Told(None, was))
-            after = self._told(following, seq, events[seq], now) if seq in events else Told(None, now)
+            after: AnyTold = Told(None, now)
+            if seq in events:
+                after = self._completed(
+                    following, seq, before, self._told(following, seq, events[seq], now), now
+                )
             following.told(seq, before, after)
             was, now = before.position, after.position
 
@@ -192,9 +196,7 @@ class _Walk:
     def _told(self, following: AnyFollowing, seq: int, event: object, position: Any) -> AnyTold:
         """The entry as it can stand; the last way of telling it, where none can."""
         read = event if seq in self._asked else following.read(event)
-        # What was told before a correction that is taken back reads as it did then.
-        as_then = seq in self._returning or seq < (self._back or 0)
-        ways = [event if as_then else read]
+        ways = [event if self._as_then(seq) else read]
         if seq not in self._asked.keys() | self._known:
             ways += [read, *following.ways(read, self._because)]
         for way in ways:
@@ -208,6 +210,22 @@ class _Walk:
             self._changes[seq] = way
         if way not in (event, read):
             self._kept.add(seq)
+        return told
+
+    def _as_then(self, seq: int) -> bool:
+        """What was told before a correction that is taken back, and what comes back with another entry."""
+        return seq in self._returning or seq < (self._back or 0)
+
+    def _completed(
+        self, following: AnyFollowing, seq: int, was: AnyTold, told: AnyTold, position: Any
+    ) -> AnyTold:
+        """The entry with answers to what it asks now; what reads as it did before a correction asks as it did then."""
+        while told.event is not None and not self._as_then(seq):
+            event = following.completed(was, told.event, told.position)
+            again = self._played(event, position) if event != told.event else Told(None, position)
+            if again.event is None:
+                break
+            told, self._changes[seq] = again, event
         return told
 
     def _played(self, event: object, position: Any) -> AnyTold:

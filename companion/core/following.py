@@ -30,6 +30,10 @@ class Following(Protocol[Position, Event]):
         """Ways in which it may still stand, against the rules; the best first."""
         ...
 
+    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:
+        """With the answer to what it asks now and did not ask before, as far as the log knows it."""
+        ...
+
     def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
         """Go on: the entry came to this in either log."""
         ...
@@ -42,6 +46,9 @@ class Unchanged(Generic[Position, Event]):
         self.ways = keep
 
     def read(self, event: Event) -> Event:
+        return event
+
+    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:  # noqa: ARG002
         return event
 
     def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:

@@ -16,7 +16,7 @@ from companion.core.message import plural as _n
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
-    from companion.core.observation import AnySight
+    from companion.core.observation import AnySight, Doubt
 
 NAME_LIMIT = 24
 """Longest name of a player, in characters: it has to be readable from a metre away."""
@@ -210,8 +210,12 @@ class Game(Protocol[Position, Event]):
         """Ways in which a later event may still stand after a correction, against the rules; the best first."""
         ...
 
-    def following(self, was: Position, now: Position) -> Following[Position, Event]:
-        """Goes along with a log and its correction, from the position each of them starts with."""
+    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:
+        """Goes along with a log and its correction, from the position each starts with; the log came to `last`."""
+        ...
+
+    def unanswered(self, event: Event) -> Sequence[Doubt]:
+        """What an entry asks and nobody has answered, each answer with the entry as it reads by it."""
         ...
 
     def known(self, position: Position) -> Sequence[Event]:

@@ -10,7 +10,7 @@ from companion.core.errors import NotationError
 from companion.core.following import Following, Unchanged
 from companion.core.game import Line, Option, Player, Remark
 from companion.core.message import message as _
-from companion.core.observation import AnySight
+from companion.core.observation import AnySight, Doubt
 
 Position = TypeVar("Position")
 Event = TypeVar("Event")
@@ -43,8 +43,11 @@ class Plain(Generic[Position, Event]):
     def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
-    def following(self, was: Position, now: Position) -> Following[Position, Event]:  # noqa: ARG002
+    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:  # noqa: ARG002
         return Unchanged(self.keep)
+
+    def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
+        return ()
 
     def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
         return ()

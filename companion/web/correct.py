@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -71,6 +72,15 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What a corrected entry asks, and the changes that give each answer."""
+
+    deed: Remark
+    text: Message
+    answers: Sequence[tuple[Message | Remark | None, list[str]]]
+
+
+@dataclass(frozen=True)
 class Told:
     """A change in words: what the entry said, and what it would say."""
 
@@ -125,6 +135,7 @@ def preview(id: str) -> Answer:
         difference = house().table.difference(id, asked, say(_AFTER))
     except CompanionError as error:
         return render(session, error.message, status_of(error))
+    changes = {} if isinstance(asked, int) else asked
     told = [_told(difference, change.seq, change.event) for change in difference.differing]
     return render_template(
         "difference.html",
@@ -136,7 +147,8 @@ def preview(id: str) -> Answer:
         before=session.game.page(difference.before.position, {}),
         after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, tell(session, misfit.event)) for misfit in difference.left_out],
-        changes=[] if isinstance(asked, int) else [f"{seq}:{text}" for seq, text in asked.items()],
+        changes=_listed(changes),
+        questions=[] if isinstance(asked, int) else [*_questions(difference, changes)],
     )
 
 
@@ -150,6 +162,20 @@ def accept(id: str) -> Answer:
     except CompanionError as error:
         return render(house().table.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
+
+
+def _listed(changes: Mapping[int, str]) -> list[str]:
+    return [f"{seq}:{text}" for seq, text in changes.items()]
+
+
+def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[Question]:
+    game = difference.after.game
+    for change in difference.changes:
+        for doubt in game.unanswered(change.event) if change.event else ():
+            answers = [
+                (one.text, _listed({**asked, change.seq: game.write(one.events[0])})) for one in doubt.choices
+            ]
+            yield Question(tell(difference.after, change.event), doubt.question, answers)
 
 
 def _ask_setup(session: Session) -> Answer:

@@ -167,6 +167,8 @@ def _role(key: str, row: Mapping[str, Any]) -> Role:
 
 
 ROLES: Mapping[str, Role] = {key: _role(key, row) for key, row in _BOX["roles"].items()}
+Rulings = tuple[tuple[str, str], ...]
+"""Questions that the rulebook leaves open, each with its answer."""
 QUESTIONS: Mapping[str, Question] = {
     Open(row["key"]): Question(number, Open(row["key"]), tuple(row["answers"]), row.get("never", False))
     for number, row in _BOX["rulings"].items()

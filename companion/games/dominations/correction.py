@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.following import Told
-from companion.games.dominations.box import LETTERS
+from companion.core.observation import Choice, Doubt
+from companion.games.dominations.box import LETTERS, QUESTIONS
 from companion.games.dominations.construction import standing
 from companion.games.dominations.events import (
     Achieved,
@@ -33,17 +34,18 @@ from companion.games.dominations.events import (
     Upgraded,
 )
 from companion.games.dominations.lattice import Cell, Point, circle, parse_point
-from companion.games.dominations.made import Made, Thing, plain
+from companion.games.dominations.made import Made, Thing, answers_of, plain
 from companion.games.dominations.moves import apply
 from companion.games.dominations.phases import GROWTH, in_turn
 from companion.games.dominations.position import Ask, City, Need, Position
+from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS, UNSAID, settled, settling
 
 
 class Following:
     """An entry speaks of what earlier ones made; it reads as that is called in the corrected log."""
 
-    def __init__(self, was: Position, now: Position) -> None:
-        self._was, self._now = Made(was), Made(now)
+    def __init__(self, was: Position, now: Position, last: Position) -> None:
+        self._was, self._now, self._ruled = Made(was), Made(now), last.rulings
         self._began: tuple[int | None, int | None] = (None, None)
         """Whose turn the last territory began, and whose it begins now."""
 
@@ -62,6 +64,16 @@ class Following:
 
     def ways(self, event: Event, because: str) -> Sequence[Event]:
         return ways(event, because, self._now.position)
+
+    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:
+        """With the ruling that it asks for now: the table's own, made later, or nobody's."""
+        held = now.held
+        if held is None or held.need.ask is not Ask.RULING or held.event != plain(event):
+            return event
+        if was.position.held and was.position.held.need == held.need:
+            return event
+        ruling = settling(held.need.about, self._ruled.get(held.need.about, UNSAID))
+        return Answered(plain(event), (*answers_of(event), ruling))
 
     def _reading(self, event: Plain) -> Plain:
         read: Callable[..., Plain] | None = _READ.get(type(event))
@@ -207,6 +219,24 @@ _READ: Mapping[type[Plain], Callable[..., Plain]] = {
     Chosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
 }
 """How an event reads that speaks of something; of the others, none names what another entry made."""
+
+
+def unanswered(event: Event) -> Iterator[Doubt]:
+    """The rulings that a corrected entry needs and nobody has made."""
+    words = answers_of(event)
+    for number, word in enumerate(words):
+        question, answer = settled(word) or (None, word)
+        if question and answer == UNSAID:
+            answers = (
+                Choice((_answering(event, number, settling(question, each)),), ANSWER_TEXTS[each])
+                for each in QUESTIONS[question].answers
+            )
+            yield Doubt(QUESTION_TEXTS[question], tuple(answers))
+
+
+def _answering(event: Event, number: int, word: str) -> Event:
+    words = answers_of(event)
+    return Answered(plain(event), (*words[:number], word, *words[number + 1 :]))
 
 
 def ways(event: Event, because: str, position: Position) -> Sequence[Event]:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import LETTERS, LIMITS, Amounts, Domain, Open
+from companion.games.dominations.box import LETTERS, LIMITS, QUESTIONS, Amounts, Domain, Open, Rulings
 from companion.games.dominations.events import Event
 from companion.games.dominations.position import (
     NOBODY,
@@ -23,6 +23,7 @@ from companion.games.dominations.position import (
     Unit,
     with_seat,
 )
+from companion.games.dominations.rulings import settled
 
 TOP = LIMITS[-1]
 """Above this limit, what is lost brings a point."""
@@ -56,8 +57,11 @@ class Draft:
         self.position = position
         self.why_not: list[Message] = []
         """What speaks against the event; people may overrule it with a reason."""
-        self._answers = [*answers]
-        self._marks: set[str] = set()
+        self._answers = [answer for answer in answers if not settled(answer)]
+        self._settled = dict(ruling for answer in answers if (ruling := settled(answer)))
+        self._marks: dict[str, str] = {}
+        self.unanswered: list[Open] = []
+        """Rulings that mattered and that nobody has made."""
 
     def set(self, **changes: Any) -> None:
         self.position = replace(self.position, **changes)
@@ -84,14 +88,23 @@ class Draft:
 
     def rule(self, question: Open) -> str:
         """The table's ruling, asked for when it matters for the first time."""
-        if question not in self.position.rulings:
-            raise Asked(Need(Ask.RULING, NOBODY, question))
-        self._marks.add(question)
-        return self.position.rulings[question]
+        answer = self.position.rulings.get(question) or self._told_along(question)
+        self._marks[question] = answer
+        return answer
 
-    def marked(self) -> tuple[str, ...]:
+    def _told_along(self, question: Open) -> str:
+        if question not in self._settled:
+            raise Asked(Need(Ask.RULING, NOBODY, question))
+        if answer := self._settled[question]:
+            self.set(rulings={**self.position.rulings, question: answer})
+            return answer
+        if question not in self.unanswered:
+            self.unanswered.append(question)
+        return QUESTIONS[question].answers[0]
+
+    def marked(self) -> Rulings:
         """The rulings asked for since this was last called: what the next lines depend on."""
-        marks, self._marks = tuple(sorted(self._marks)), set()
+        marks, self._marks = tuple(sorted(self._marks.items())), {}
         return marks
 
     def domains(self, player: int, count: int, about: str) -> Amounts:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
-from companion.core.observation import AnySight
+from companion.core.observation import AnySight, Doubt
 from companion.core.plain import Plain
 from companion.core.tally import Tally
 
@@ -84,10 +84,15 @@ class Dominations(Plain["Position", "Event"]):
 
         return describe(event, Here(position, tuple(player.name for player in players)))
 
-    def following(self, was: Position, now: Position) -> Following:
+    def following(self, was: Position, now: Position, last: Position) -> Following:
         from companion.games.dominations.correction import Following
 
-        return Following(was, now)
+        return Following(was, now, last)
+
+    def unanswered(self, event: Event) -> Sequence[Doubt]:
+        from companion.games.dominations.correction import unanswered
+
+        return tuple(unanswered(event))
 
     def known(self, position: Position) -> Sequence[Event]:
         from companion.games.dominations.notation import parse_event

@@ -85,3 +85,8 @@ class Made:
 
 def plain(event: Event) -> Plain:
     return event.event if isinstance(event, Answered) else event
+
+
+def answers_of(event: Event) -> tuple[str, ...]:
+    """What it brings along of what it asks."""
+    return event.choices if isinstance(event, Answered) else ()

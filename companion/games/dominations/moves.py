@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
-from companion.games.dominations.box import QUESTIONS, Open
+from companion.games.dominations.box import Open
 from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
@@ -45,7 +45,8 @@ from companion.games.dominations.events import (
     Upgraded,
 )
 from companion.games.dominations.phases import IN_TURN, come_to, leads_to
-from companion.games.dominations.position import Ask, Dropped, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.position import NOBODY, Ask, Dropped, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.rulings import UNSAID, settling
 from companion.games.dominations.tree import CAMPFIRE
 
 OF_THE_TABLE = (Ruled, Taught)
@@ -101,7 +102,9 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
         held = Held(event, answers, asked.need)
         _check_answerable(position, held)
         return replace(position, held=held)
-    return draft.done(event, getattr(event, "because", ""))
+    done = draft.done(event, getattr(event, "because", ""))
+    needs = (Need(Ask.RULING, NOBODY, question) for question in draft.unanswered)
+    return replace(done, left_open=(*done.left_open, *(Held(event, answers, need) for need in needs)))
 
 
 def _answered(base: Position, held: Held, answer: Event) -> Position:
@@ -137,12 +140,14 @@ def _resumed(position: Position, held: Held, told: Event) -> Position:
 def _left_open(position: Position, because: str) -> Position:
     """People went on without an answer: rulings as the rulebook has them, and nothing for the rest."""
     while held := position.held:
-        base = replace(position, held=None, left_open=(*position.left_open, held))
+        base = replace(position, held=None)
+        named = replace(base, left_open=(*position.left_open, held))
         try:
-            position = _gone_on(base, _standing(held, because))
+            # A ruling that was left open is named by what it mattered for.
+            position = _gone_on(base if held.need.ask is Ask.RULING else named, _standing(held, because))
         except IllegalEvent:
             # With what followed from the answers so far, it could not have happened.
-            return base
+            return named
     return position
 
 
@@ -159,7 +164,7 @@ def _gone_on(base: Position, held: Held) -> Position:
         case Ask.CARD:
             return base
         case Ask.RULING:
-            return _answered(base, held, Ruled(held.need.about, QUESTIONS[held.need.about].answers[0]))
+            return _asked_first(base, held.event, (*held.answers, settling(held.need.about, UNSAID)))
         case _:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 

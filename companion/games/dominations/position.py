@@ -19,6 +19,7 @@ from companion.games.dominations.box import (
     TURNS,
     Amounts,
     Domain,
+    Rulings,
 )
 from companion.games.dominations.cards import Cards, Monument, printed
 from companion.games.dominations.effects import Effect, Trigger
@@ -70,8 +71,8 @@ class Line:
     """What a full Reserve could not hold."""
     produced: bool = False
     """Whether it was Produced; everything else was Gained, paid or set by hand."""
-    rulings: tuple[str, ...] = ()
-    """The table's rulings that the number depends on."""
+    rulings: Rulings = ()
+    """The table's rulings that the number depends on, as they were then."""
     where: tuple[str, ...] = ()
     working: str = ""
     objective: bool = False

@@ -25,6 +25,7 @@ def problems(position: Position) -> Iterator[Remark]:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     for key in position.sites:
         yield from _monument(position, key)
+    yield from _without_a_place(position)
     for player in range(position.players):
         yield from _goals(position, player)
     for player in range(position.players):
@@ -75,6 +76,20 @@ def _monument(position: Position, key: str) -> Iterator[Remark]:
         if left(position, key, player) < 0:
             text = _("“%(card)s” has rewarded more Cities than the map shows beside it.", card=title)
             yield Remark(text, player)
+
+
+def _without_a_place(position: Position) -> Iterator[Remark]:
+    """Rulebook 004, "Intercâmbio": whose Field is joined, the map alone can say."""
+    for owner, domain in dict.fromkeys(
+        (city.owner, city.domain) for city in position.cities if not city.cell
+    ):
+        if fields := growing.free_fields(position, domain):
+            text = _(
+                "A City of %(domain)s has no place on the map: nothing that is laid there pays for it. Tap its Field.",
+                domain=DOMAIN_NAMES[domain],
+            )
+            there = (("at", str(fields[0])),) if len(fields) == 1 else ()
+            yield Remark(text, owner, told_at=(*there, ("tier", growing.MAP)))
 
 
 def _pieces(position: Position, player: int) -> Iterator[Remark]:

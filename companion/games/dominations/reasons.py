@@ -21,18 +21,18 @@ def of_now(position: Position, line: Line) -> Message:
     told = sentence(position, line)
     if line.era != position.era:
         told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
-    return ruled(position, line, told)
+    return ruled(line, told)
 
 
-def of_then(position: Position, line: Line) -> Message:
+def of_then(line: Line) -> Message:
     """The reason, its Era and its rulings, beside those of other Eras."""
-    return ruled(position, line, _("%(why)s, in Era %(era)d", why=line.why, era=line.era))
+    return ruled(line, _("%(why)s, in Era %(era)d", why=line.why, era=line.era))
 
 
-def ruled(position: Position, line: Line, told: Message) -> Message:
-    for question in line.rulings:
-        answer = ANSWER_TEXTS[position.ruling(question)]
-        told = _("%(why)s (ruling, %(about)s: %(answer)s)", why=told, about=RULED[question], answer=answer)
+def ruled(line: Line, told: Message) -> Message:
+    for question, answer in line.rulings:
+        words = ANSWER_TEXTS[answer]
+        told = _("%(why)s (ruling, %(about)s: %(answer)s)", why=told, about=RULED[question], answer=words)
     return told
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.errors import IllegalEvent
 from companion.core.game import Option
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.box import QUESTIONS, Open
 
+UNSAID = ""
+"""The answer to a question that nobody has given: the most literal one counts, once."""
 UNASKED = "unasked"
 """The option of a table that wants no questions: the first answer to each of them."""
 
@@ -126,3 +129,24 @@ def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
         {question.key: question.answers[0] for question in QUESTIONS.values()} if UNASKED in options else {}
     )
     return {**never, **rest, **settled}
+
+
+def ruling_told(question: Open, answer: str) -> Message:
+    """A ruling in words, or that nobody has made it."""
+    told = ANSWER_TEXTS[answer] if answer else _("nobody has said")
+    return _("%(about)s: %(answer)s", about=RULED[question], answer=told)
+
+
+def settling(question: str, answer: str) -> str:
+    """The word of an entry that brings a ruling along, or says that nobody made it."""
+    return f"{question}={answer}"
+
+
+def settled(word: str) -> tuple[Open, str] | None:
+    """The ruling that such a word tells; nothing where it is another answer."""
+    question, equals, answer = word.partition("=")
+    if not equals:
+        return None
+    if question not in QUESTIONS or answer not in (*QUESTIONS[Open(question)].answers, UNSAID):
+        raise IllegalEvent(_("“%(word)s” is no ruling of Dominations.", word=word[:40]))
+    return Open(question), answer

@@ -11,7 +11,7 @@ from companion.games.dominations.reasons import of_then
 def tally(position: Position) -> Tally:
     """Everything on the Victory track; rulebook 004: most points win, and a tie goes to whoever is nearer the first."""
     lines = tuple(
-        TallyLine(line.player, of_then(position, line), line.amount, line.working, line.where)
+        TallyLine(line.player, of_then(line), line.amount, line.working, line.where)
         for line in position.lines
         if line.unit is Unit.POINTS
     )

@@ -11,6 +11,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.following import Following, Unchanged
 from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
+from companion.core.observation import Doubt
 from companion.core.tally import Tally
 from companion.games.kingdomino import answers, interchange, notation, tally, together, words
 from companion.games.kingdomino.correction import follow, keep
@@ -107,8 +108,11 @@ class Kingdomino:
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
 
-    def following(self, was: Position, now: Position) -> Following[Position, Event]:  # noqa: ARG002
+    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:  # noqa: ARG002
         return Unchanged(self.keep)
+
+    def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
+        return ()
 
     def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
         return ()

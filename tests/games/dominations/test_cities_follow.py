@@ -68,6 +68,19 @@ def test_a_city_that_was_found_on_the_map_rises_there_or_in_the_ledger() -> None
     ]
 
 
+def test_a_city_that_the_map_does_not_show_is_named_until_it_has_its_place() -> None:
+    story = "1 produces T3\n1 builds T\n1 ends\ntile T:TTT at 0,0d"
+    joined = "2 lays C:CCC at 0,1u\n2 ends"
+
+    unpaid = evening(2, f"{story}\n{joined}")
+    assert has(unpaid.position, 1) == {}
+    assert [str(problem) for problem in unpaid.problems] == [
+        "A City of Trade has no place on the map: nothing that is laid there pays for it. Tap its Field."
+    ]
+    paid = evening(2, f"{story}\n1 has T1 at 0,0d\n{joined}")
+    assert (has(paid.position, 1), paid.problems) == ({"T": 1}, ())
+
+
 def test_a_city_whose_field_is_taken_after_all_stands_in_the_ledger() -> None:
     turns = "1 passes\n1 builds at 0,0d\n2 passes\n2 builds at 1,0u\n1 passes\n2 passes\n2 upgrades at 1,0u"
     session = evening(2, f"{RICH}\n{rich(2, 'C20')}\n{turns}")

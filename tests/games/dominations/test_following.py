@@ -256,7 +256,7 @@ def test_a_locus_follows_the_territories_round_it() -> None:
     circle = [Cell(4, 4, 0), Cell(3, 4, 1), Cell(3, 4, 0), Cell(3, 3, 1), Cell(4, 3, 0), Cell(4, 3, 1)]
     moved = {cell: Cell(cell.i + 2, cell.j, cell.down) for cell in circle}
     was, now = start(2, {}), start(2, {})
-    following = DOMINATIONS.following(was, now)
+    following = DOMINATIONS.following(was, now, was)
     for seq, cell in enumerate(circle):
         tile = Tile(Domain.ART, "TTT")
         was = replace(was, board=was.board.laid(cell, tile))

@@ -10,6 +10,7 @@ from tests.games.dominations.test_without_a_map import LEFT, MONUMENT, OWED, pro
 BLACKS = f"{MONUMENT}{rich(2, 'T9')}\n1 passes\n1 ends\n2 passes\n2 builds T\n2 ends\nrewards lighthouse 2"
 BOTH = f"{BLACKS}\n1 passes\n1 builds T\n1 ends\n2 passes\n2 ends"
 PIECE = "tile T:TTT at 0,0d\npiece lighthouse at 0,1u+0,1d"
+NO_PLACE = "A City of Trade has no place on the map: nothing that is laid there pays for it. Tap its Field."
 TOO_MANY = "“O Farol” has rewarded more Cities than the map shows beside it."
 
 
@@ -35,7 +36,7 @@ def test_a_city_that_the_map_finds_beside_a_monument_is_owed_though_nobody_was_r
     nobody = f"{OWED}\nrewards lighthouse nobody\n{PIECE}"
     beside = f"{nobody}\n1 has T1 at 0,0d"
 
-    assert (problems(2, nobody), problems(2, beside)) == ([], [LEFT])
+    assert (problems(2, nobody), problems(2, beside)) == ([NO_PLACE], [LEFT])
     told = f"{beside}\nrewards lighthouse 1"
     assert (play(2, told).points[0], problems(2, told)) == (play(2, beside).points[0] + 10, [])
 

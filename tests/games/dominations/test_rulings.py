@@ -172,7 +172,9 @@ def test_a_number_that_depends_on_a_ruling_says_so() -> None:
     story = f"{rich(1, 'T20 A20')}\n1 produces T1 A1\nrule overflow per_occasion"
     session = evening(2, story, options="")
 
-    assert [line.rulings for line in session.position.lines if line.unit == "points"] == [("overflow",)]
+    assert [line.rulings for line in session.position.lines if line.unit == "points"] == [
+        (("overflow", "per_occasion"),)
+    ]
     told = "More than 20 in a Reserve, in Era 1 (ruling, several full Reserves: One in all)"
     assert str(session.tally.lines[0].reason) == told
 
