@@ -114,7 +114,12 @@ class Board:
 
     def closed(self, cell: Cell) -> tuple[Point, ...]:
         """The points round which this cell is one of six that are filled."""
-        return tuple(p for p in sorted(cell.corners) if all(near in self.pieces for near in circle(p)))
+        return tuple(point for point in sorted(cell.corners) if self.complete(point))
+
+    def complete(self, point: Point) -> bool:
+        """Whether six lie round a point, and not the Cradle alone."""
+        ring = {*circle(point)}
+        return ring <= self.pieces.keys() and not ring <= CRADLE
 
     def of_cradle(self, point: Point) -> bool:
         return any(cell in CRADLE for cell in circle(point))

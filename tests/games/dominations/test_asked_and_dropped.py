@@ -48,6 +48,10 @@ def test_a_round_monument_at_the_cradle_is_dropped_where_the_cradle_is_no_part_o
 
     assert held is not None
     assert held.need.about == "cradle"
+    middle = f"{story}\nrule cradle part\n1 passes"
+    assert refusal(2, middle, "1 raises gardens at @0,0 nodi C1", options="") == (
+        "A round Monument stands in the middle of a complete Locus."
+    )
     kept, left = (play(2, f"{asked}\nrule cradle {answer}", options="") for answer in ("part", "no_part"))
     assert (len(kept.board.circles), len(kept.dropped), has(kept, 1)) == (1, 0, {})
     assert (len(left.board.circles), len(left.dropped), has(left, 1)) == (0, 1, {"C": 3})
