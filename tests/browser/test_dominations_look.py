@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -76,7 +77,7 @@ def moments(companion: Running) -> Mapping[str, str]:
     for position in evening.play():
         for moment in [name for name, there in MOMENTS.items() if name not in found and there(position)]:
             found[moment] = f"/s/{moment}"
-            text = "\n".join(write_session(evening.session)).replace('"evening"', f'"{moment}"', 1)
+            text = "\n".join(write_session(replace(evening.session, id=moment)))
             for player, name in zip(evening.session.setup.players, LONG_NAMES, strict=True):
                 text = text.replace(
                     f'\\"{player.name}\\" {player.colour}', f'\\"{name}\\" {player.colour}', 1

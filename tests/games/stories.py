@@ -23,11 +23,11 @@ def start_line(game: AnyGame, seats: Sequence[str], options: str = "") -> str:
     return " ".join(f"start {game.key} {options} with {people}".split())
 
 
-def begun(game: AnyGame, start: str, lines: Iterable[str] = (), id: str = "story") -> Session:
+def begun(game: AnyGame, start: str, lines: Iterable[str] = ()) -> Session:
     """The session after these lines, each recorded a second after the one before."""
     event = notation.parse(game, start)
     assert isinstance(event, Started)
-    return tell(begin(id, game, event.setup, Source.COMMAND, EVENING), lines)
+    return tell(begin("story", game, event.setup, Source.COMMAND, EVENING), lines)
 
 
 def tell(session: Session, lines: Iterable[str]) -> Session:

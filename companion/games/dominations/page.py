@@ -125,7 +125,8 @@ def _map_first(position: Position, wish: Wish) -> bool:
         return False
     if growing.laying(position, wish) or wish.get("do") == "invent":
         return growing.tier(position, wish) == growing.MAP
-    return wish.get("do") in ("city", "cradle", "piece", "monument") or "at" in wish
+    standing = wish.get("do") in ("piece", "monument") and "key" in wish
+    return standing or wish.get("do") in ("city", "cradle") or "at" in wish
 
 
 def _shown(position: Position, wish: Wish) -> frozenset[str]:

@@ -130,6 +130,16 @@ def test_a_piece_whose_print_nobody_tells_still_stands() -> None:
     assert finger.tap("Taken, its Nodi are not told yet") == "1 raises harbour at 0,1u+0,1d"
 
 
+def test_which_monument_is_asked_before_the_map_and_its_place_on_it() -> None:
+    position = play(2, f"{CARDS}\n1 lays T:TTT at 0,0d")
+
+    assert [page(position, wish)["map_first"] for wish in ({"do": "monument"}, {"do": "piece"})] == [
+        False,
+        False,
+    ]
+    assert page(position, {"do": "piece", "key": "gardens"})["map_first"]
+
+
 def test_the_cradles_dots_are_told_by_touch() -> None:
     position = play(2)
     finger = Finger(position, {"do": "cradle"})
