@@ -20,7 +20,6 @@ from companion.games.dominations.box import (
 from companion.games.dominations.lattice import Cell, circle, parse_cell, parse_point
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.position import Position
-from companion.games.dominations.rulings import ruling_told, settled
 from companion.games.dominations.titles import title
 
 
@@ -63,9 +62,7 @@ class Here:
         return numbers(board, beside) or _("on the map")
 
     def choice(self, choice: str) -> Message:
-        """An answer: a ruling, one of several Loci, or Domains."""
-        if ruling := settled(choice):
-            return ruling_told(*ruling)
+        """An answer: one of several Loci, or Domains."""
         if choice.startswith("@"):
             board = self.position.board if self.position else Board()
             return _(

@@ -46,7 +46,7 @@ from companion.games.dominations.here import Here, half
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
-from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS
+from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS, ruling_told, settled
 from companion.games.dominations.steps import EraStep, Track
 
 STEPS = {
@@ -131,10 +131,7 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     player = getattr(event, "player", None)
     if isinstance(event, Answered):
         deed = describe(event.event, here)
-        choices = listed(map(here.choice, event.choices))
-        return Remark(
-            _("%(deed)s, choosing %(choice)s", deed=deed.text, choice=choices), player, where=deed.where
-        )
+        return Remark(_answered(deed.text, event.choices, here), player, where=deed.where)
     text = (
         _of_a_turn(event, here)
         or _of_cards(event, here)
@@ -144,6 +141,15 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     if getattr(event, "anew", False):
         text = _("%(deed)s, in a turn of its own", deed=text)
     return Remark(text, player, where=_where(event))
+
+
+def _answered(deed: Message, words: Sequence[str], here: Here) -> Message:
+    """What was done, with the answers and the rulings that it brought along."""
+    if choices := [here.choice(word) for word in words if not settled(word)]:
+        deed = _("%(deed)s, choosing %(choice)s", deed=deed, choice=listed(choices))
+    for ruling in filter(None, map(settled, words)):
+        deed = _("%(deed)s (%(ruling)s)", deed=deed, ruling=ruling_told(*ruling))
+    return deed
 
 
 def _where(event: Plain) -> tuple[str, ...]:

@@ -114,6 +114,7 @@ def test_the_page_asks_before_the_correction_is_accepted(table: Table, player: F
     page = player.get(f"/s/{id}/correct", query_string={"entry": 6, "event": "1 produces T3 C3"}).text
     ways = [unescape(way) for way in re.findall(r'href="(/s/\w+/correct\?[^"]*)">', page)]
     assert SEVERAL in unescape(page)
+    assert "lays a territory: 3 Trade, 3 Crafts (several full Reserves: nobody has said)" in unescape(page)
     assert len(ways) == 2
     answered = player.get(ways[1]).text
     assert SEVERAL not in unescape(answered)
