@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.game import Remark, Turn
 from companion.core.message import Message, listed
 from companion.core.message import message as _
