@@ -19,6 +19,8 @@ ONE_COLOUR = 22.0
 """Levels by which most of a table differs from one square to the next; terrains differ by more."""
 MOST = 0.7
 """Part of what is seen beside each other that has to differ by no more."""
+CLEARLY = 4
+"""Of these steps, so many show a table or a neighbour, and not the edge of what lies before it."""
 CUT = 0.15
 """Squares by which a cropped picture may be too small: whoever crops cuts a little."""
 FEW = 2
@@ -32,12 +34,19 @@ def may_go_on(picture: Pixels, grid: Grid, columns: int, rows: int, cropped: boo
     """
     sides = [[_beyond(picture, grid, *edge) for edge in side] for side in _sides(columns, rows)]
     near = [[seen for seen in side if len(seen) < len(STEPS)] for side in sides]
-    beside = [np.array([seen.mean(axis=0) for seen in side if len(seen)]) for side in near]
+    beside, clearly = _colours(near, 1), _colours(near, CLEARLY)
     seen, unseen = sum(map(len, beside)), sum(len(seen) == 0 for side in near for seen in side)
+    # A table at three sides says nothing of the fourth; of less than is clear, all sides together have to speak.
+    pieces = _differing(beside) or any(_differing([side]) for side in clearly)
     if cropped:
         half = seen >= columns + rows
-        return (half and _differing(beside)) or _cut(picture, grid, columns, rows)
-    return _differing(beside) or unseen > FEW
+        return (half and pieces) or _cut(picture, grid, columns, rows)
+    return pieces or unseen > FEW
+
+
+def _colours(sides: Iterable[Iterable[Floats]], least: int) -> list[Floats]:
+    """Side by side, the colour beyond each outer place of which as much is seen at least."""
+    return [np.array([seen.mean(axis=0) for seen in side if len(seen) >= least]) for side in sides]
 
 
 def _cut(picture: Pixels, grid: Grid, columns: int, rows: int) -> bool:

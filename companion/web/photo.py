@@ -188,7 +188,7 @@ def render(
         message=message,
         trouble=trouble,
         unfamiliar=bool(token) and not kingdoms and (view is None or view.unfamiliar),
-        dragging="corners" in request.args or bool(dragged) or (bool(token) and view is None),
+        dragging=request.args.get("corners") == "1" or bool(dragged) or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,
     )

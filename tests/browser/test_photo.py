@@ -200,6 +200,14 @@ def test_a_corner_is_dragged_from_beside_it_and_seen_closely(
     assert screen
     assert button["y"] + button["height"] <= screen["height"]
 
+    mouse.move(after["x"] + after["width"] / 2 + 12, after["y"] + after["height"] / 2 + 9)
+    mouse.down()
+    mouse.move(after["x"] + after["width"] / 2 - 18, after["y"] + after["height"] / 2 - 11)
+    mouse.up()
+    tablet.follow("#corners button")
+    assert tablet.find("#handles").count() == 0
+    assert tablet.find(".photographed .place").count() == 49
+
 
 @pytest.mark.parametrize(("size", "language"), (("lying", "es"), ("phone", "pt-BR")))
 def test_one_photo_for_two_people_is_told_before_it_is_recorded(

@@ -259,6 +259,8 @@ def test_the_corners_that_the_page_shows_can_be_read_between(ana: Visitor, sessi
 
     assert max(float(x) for x, _y in pairs) == 1200
     assert answer.status == 303
+    read = ana.get(answer.location).text
+    assert ("What is this?" in read or "/record" in read, 'id="handles"' in read) == (True, False)
 
 
 def test_a_photo_is_kept_for_half_an_hour(ana: Visitor, session: Session, clock: Clock) -> None:
