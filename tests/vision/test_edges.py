@@ -46,6 +46,16 @@ def test_parts_of_other_pieces_are_no_table(squares: float) -> None:
     assert [may_go_on(one, grid_of(one, squares), 5, 5, True) for one in (pieces, table)] == [True, False]
 
 
+def test_pieces_beyond_one_side_are_seen_though_a_table_lies_at_the_others() -> None:
+    margin, wide = round(0.4 * SIDE), round(5.8 * SIDE)
+    table = margined(0.4)
+    pieces = table.copy()
+    pieces[margin:-margin, margin + 5 * SIDE :] = SEVEN[SIDE : 6 * SIDE, 6 * SIDE : 6 * SIDE + margin]
+    assert table.shape[:2] == (wide, wide)
+
+    assert [may_go_on(one, grid_of(one, 5.8), 5, 5, True) for one in (pieces, table)] == [True, False]
+
+
 @pytest.mark.parametrize(("squares", "right"), ((5.3, 0.0), (5.4, 0.0), (4.7, 0.15)))
 def test_the_middle_of_a_larger_kingdom_is_never_believed(squares: float, right: float) -> None:
     reads = PhotoReader(our_gallery()).read_table(window(squares, right))
