@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from os import environ
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -86,8 +85,6 @@ def open_rig(
     disturbances: Disturbances | None = None,
 ) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
-    # Before NumPy is loaded: its threads would spin beside the camera's for sums too small to share.
-    environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     time = time or Time()
     virtual = virtual or settings.camera.source == "virtual"
     pins_of = "mock" if virtual else settings.panel.pins

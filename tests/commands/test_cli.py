@@ -34,6 +34,14 @@ def test_it_knows_its_version(companion: Companion) -> None:
     assert (said.code, said.out.split()[0], said.err) == (0, "companion", "")
 
 
+def test_small_sums_are_not_shared_between_threads() -> None:
+    asks = "main(['--version']); print(os.environ['OPENBLAS_NUM_THREADS'])"
+    forgets = "import os; os.environ.pop('OPENBLAS_NUM_THREADS', None); from companion.cli import main"
+    said = in_process_of_its_own(sys.executable, "-c", f"{forgets}; {asks}")
+
+    assert (said.returncode, said.stdout.split()[-1]) == (0, "1")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(companion: Companion, name: str) -> None:
     said = companion(name, "--help")
