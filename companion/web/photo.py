@@ -156,7 +156,8 @@ def render(
     token: str = "",
     dragged: Corners = (),
 ) -> Answer:
-    (session, desk), token = _both(id, number), token or request.args.get("photo", "")[:40]
+    session, desk = _both(id, number)
+    token = token or request.args.get("photo", "")[:40]
     fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
     view, size, trouble = None, (0, 0), None
     around: Corners = ()
@@ -171,7 +172,7 @@ def render(
         token, message, status = "", message or error.message, status_of(error)
     if token and view is None and not kingdoms:
         message = message or (BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
-    page = render_template(
+    return render_template(
         "photo.html",
         session=session,
         game=session.game,
@@ -191,8 +192,7 @@ def render(
         dragging=request.args.get("corners") == "1" or bool(dragged) or (bool(token) and view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,
-    )
-    return page, status
+    ), status
 
 
 def _chosen(kingdoms: Sequence[Any]) -> Any:

@@ -44,7 +44,7 @@ def test_more_of_the_cameras_pixels_say_more() -> None:
 
 
 def test_what_is_a_little_darker_all_over_is_of_the_same_colour() -> None:
-    assert sure(np.ones(3), seen=0.85) > 0.9
+    assert sure(np.ones(3), sharpness=3.0, seen=0.85) > 0.9
 
 
 def test_what_has_none_of_the_colours_is_not_read() -> None:

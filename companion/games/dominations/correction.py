@@ -38,7 +38,7 @@ from companion.games.dominations.made import Made, Thing, answers_of, plain
 from companion.games.dominations.moves import apply
 from companion.games.dominations.phases import GROWTH, in_turn
 from companion.games.dominations.position import Ask, City, Need, Position
-from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS, UNSAID, settled, settling
+from companion.games.dominations.rulings import ANSWER_TEXTS, LEFT_OPEN, QUESTION_TEXTS, settled, settling
 
 
 class Following:
@@ -72,7 +72,7 @@ class Following:
             return event
         if was.position.held and was.position.held.need == held.need:
             return event
-        ruling = settling(held.need.about, self._ruled.get(held.need.about, UNSAID))
+        ruling = settling(held.need.about, self._ruled.get(held.need.about, LEFT_OPEN))
         return Answered(plain(event), (*answers_of(event), ruling))
 
     def _reading(self, event: Plain) -> Plain:
@@ -226,7 +226,7 @@ def unanswered(event: Event) -> Iterator[Doubt]:
     words = answers_of(event)
     for number, word in enumerate(words):
         question, answer = settled(word) or (None, word)
-        if question and answer == UNSAID:
+        if question and answer == LEFT_OPEN:
             answers = (
                 Choice((_answering(event, number, settling(question, each)),), ANSWER_TEXTS[each])
                 for each in QUESTIONS[question].answers

@@ -23,7 +23,7 @@ from companion.games.dominations.position import (
     Unit,
     with_seat,
 )
-from companion.games.dominations.rulings import settled
+from companion.games.dominations.rulings import LEFT_OPEN, settled
 
 TOP = LIMITS[-1]
 """Above this limit, what is lost brings a point."""
@@ -35,10 +35,6 @@ class Asked(Exception):
     def __init__(self, need: Need) -> None:
         super().__init__(need)
         self.need = need
-
-
-LEFT_OPEN = ""
-"""The answer of nobody: what was asked brings nothing."""
 
 
 def check_answer(need: Need, answer: str) -> None:

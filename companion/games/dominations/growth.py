@@ -15,12 +15,13 @@ from companion.games.dominations.board import (
     within_the_circle,
 )
 from companion.games.dominations.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
-from companion.games.dominations.draft import LEFT_OPEN, Draft, added, letters
+from companion.games.dominations.draft import Draft, added, letters
 from companion.games.dominations.effects import Trigger, Unit
 from companion.games.dominations.events import Laid, Produced, Reactivated, TileTold
 from companion.games.dominations.gains import Gift, amount_of, from_producing, split
 from companion.games.dominations.lattice import Cell, Point, circle
 from companion.games.dominations.position import Ask, City, Need, Position, Reminder
+from companion.games.dominations.rulings import LEFT_OPEN
 from companion.games.dominations.simultaneous import give_all
 
 ALONG = "sides"

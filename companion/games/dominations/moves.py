@@ -9,7 +9,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
 from companion.games.dominations.box import Open
-from companion.games.dominations.draft import LEFT_OPEN, Asked, Draft, check_answer
+from companion.games.dominations.draft import Asked, Draft, check_answer
 from companion.games.dominations.events import (
     Achieved,
     Adjusted,
@@ -46,7 +46,7 @@ from companion.games.dominations.events import (
 )
 from companion.games.dominations.phases import IN_TURN, come_to, leads_to
 from companion.games.dominations.position import NOBODY, Ask, Dropped, Held, Need, Position, Stage, with_seat
-from companion.games.dominations.rulings import UNSAID, settling
+from companion.games.dominations.rulings import LEFT_OPEN, settling
 from companion.games.dominations.tree import CAMPFIRE
 
 OF_THE_TABLE = (Ruled, Taught)
@@ -164,7 +164,7 @@ def _gone_on(base: Position, held: Held) -> Position:
         case Ask.CARD:
             return base
         case Ask.RULING:
-            return _asked_first(base, held.event, (*held.answers, settling(held.need.about, UNSAID)))
+            return _asked_first(base, held.event, (*held.answers, settling(held.need.about, LEFT_OPEN)))
         case _:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 

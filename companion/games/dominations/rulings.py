@@ -10,8 +10,8 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.box import QUESTIONS, Open
 
-UNSAID = ""
-"""The answer to a question that nobody has given: the most literal one counts, once."""
+LEFT_OPEN = ""
+"""The answer of nobody: what was asked brings nothing, and of rulings the most literal counts, once."""
 UNASKED = "unasked"
 """The option of a table that wants no questions: the first answer to each of them."""
 
@@ -147,6 +147,6 @@ def settled(word: str) -> tuple[Open, str] | None:
     question, equals, answer = word.partition("=")
     if not equals:
         return None
-    if question not in QUESTIONS or answer not in (*QUESTIONS[Open(question)].answers, UNSAID):
+    if question not in QUESTIONS or answer not in (*QUESTIONS[Open(question)].answers, LEFT_OPEN):
         raise IllegalEvent(_("“%(word)s” is no ruling of Dominations.", word=word[:40]))
     return Open(question), answer
