@@ -37,11 +37,12 @@ def may_go_on(picture: Pixels, grid: Grid, columns: int, rows: int, cropped: boo
     beside, clearly = _colours(near, 1), _colours(near, CLEARLY)
     seen, unseen = sum(map(len, beside)), sum(len(seen) == 0 for side in near for seen in side)
     # A table at three sides says nothing of the fourth; of less than is clear, all sides together have to speak.
-    pieces = _differing(beside) or any(_differing([side]) for side in clearly)
+    if any(_differing([side]) for side in clearly):
+        return True
     if cropped:
         half = seen >= columns + rows
-        return (half and pieces) or _cut(picture, grid, columns, rows)
-    return pieces or unseen > FEW
+        return (half and _differing(beside)) or _cut(picture, grid, columns, rows)
+    return _differing(beside) or unseen > FEW
 
 
 def _colours(sides: Iterable[Iterable[Floats]], least: int) -> list[Floats]:

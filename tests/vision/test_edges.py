@@ -56,6 +56,13 @@ def test_pieces_beyond_one_side_are_seen_though_a_table_lies_at_the_others() -> 
     assert [may_go_on(one, grid_of(one, 5.8), 5, 5, True) for one in (pieces, table)] == [True, False]
 
 
+def test_pieces_beyond_one_side_are_seen_though_nothing_is_at_the_others() -> None:
+    pieces = SEVEN[SIDE : 6 * SIDE, SIDE : 6 * SIDE + round(0.3 * SIDE)]
+    inner = whole(FIVE, 5, 5)
+
+    assert [may_go_on(one, inner, 5, 5, True) for one in (pieces, FIVE)] == [True, False]
+
+
 @pytest.mark.parametrize(("squares", "right"), ((5.3, 0.0), (5.4, 0.0), (4.7, 0.15)))
 def test_the_middle_of_a_larger_kingdom_is_never_believed(squares: float, right: float) -> None:
     reads = PhotoReader(our_gallery()).read_table(window(squares, right))
