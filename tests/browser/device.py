@@ -115,6 +115,27 @@ class Device:
             assert monotonic() < limit, condition
             self.page.wait_for_timeout(20)
 
+    def watch_picture(self, name: str) -> None:
+        """From now on, in every frame and whenever it changes: is that picture still there, does it show something?"""
+        self.page.evaluate(
+            """(name) => {
+                const image = document.getElementById(name);
+                window.gaps = 0;
+                const look = () => {
+                    if (document.getElementById(name) !== image || !image.naturalWidth) window.gaps += 1;
+                };
+                const frame = () => { look(); requestAnimationFrame(frame); };
+                new MutationObserver(look).observe(image, { attributes: true });
+                frame();
+            }""",
+            name,
+        )
+
+    @property
+    def gaps(self) -> int:
+        """How often the watched picture was missing, replaced or empty."""
+        return int(self.page.evaluate("window.gaps"))
+
     def unlock(self) -> None:
         """Type the PIN where the page asks for it; the page leads back to where it was asked."""
         if not urlsplit(self.page.url).path.startswith("/unlock"):

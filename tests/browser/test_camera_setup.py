@@ -192,10 +192,12 @@ def test_everything_is_large_enough_and_has_a_name(
     assert (wide, high <= SIZES[size]["height"]) == (SIZES[size]["width"], True)
 
 
-def test_the_picture_is_live(watched: Serving, device: OpenDevice) -> None:
+def test_the_picture_is_live_without_gaps(watched: Serving, device: OpenDevice) -> None:
     tablet = opened(watched, device, "lying")
-    first = tablet.find("#seen").get_attribute("src")
-    tablet.page.wait_for_timeout(1500)
+    tablet.until("document.getElementById('seen').src.startsWith('blob:')")
+    tablet.watch_picture("seen")
+    for _next in range(3):
+        before = tablet.find("#seen").get_attribute("src")
+        tablet.until(f"document.getElementById('seen').src !== '{before}'")
 
-    assert tablet.find("#seen").get_attribute("src") != first
-    assert tablet.page.evaluate("document.getElementById('seen').naturalWidth") == FRAME[0]
+    assert (tablet.gaps, tablet.page.evaluate("document.getElementById('seen').naturalWidth")) == (0, FRAME[0])

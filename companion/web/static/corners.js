@@ -1,4 +1,6 @@
 // The camera's page: its picture stays fresh, and the corners of the table are dragged, tapped or nudged into place.
+import { swap } from "./picture.js";
+
 const PICTURE_MS = 250;
 const WORDS_MS = 700;
 const SOON_MS = 300; // what was just sent is done by then
@@ -42,12 +44,8 @@ async function look() {
 }
 
 async function show(blob) {
-  const address = URL.createObjectURL(blob);
-  const old = by("seen").src;
-  by("seen").src = address;
-  await by("seen").decode().catch(() => {});
-  by("close").setAttribute("href", address);
-  if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+  await swap(by("seen"), blob);
+  by("close").setAttribute("href", by("seen").src);
 }
 
 async function read() {

@@ -1,5 +1,6 @@
 // Under a camera: the picture stays live, buttons of the panel can be held, what a button did is told for a moment.
 import { again, trouble } from "./page.js";
+import { swap } from "./picture.js";
 
 const PACE_MS = 250; // between two pictures
 const AGAIN_MS = 2000; // after none came
@@ -20,20 +21,8 @@ async function refresh(image, last) {
   if (answer.status === 404) return GONE;
   if (!answer.ok) throw new Error(answer.statusText);
   const mark = answer.headers.get("ETag");
-  if (mark !== last) await swap(image, URL.createObjectURL(await answer.blob()));
+  if (mark !== last) await swap(image, await answer.blob());
   return mark;
-}
-
-// A picture is loaded and decoded beside the page first, and the one before is let go last: there is always one to see.
-async function swap(image, address) {
-  const next = new Image();
-  next.src = address;
-  await next.decode();
-  const before = image.src;
-  if (!image.complete) await image.decode().catch(() => {});
-  image.src = address;
-  await image.decode().catch(() => {});
-  if (before.startsWith("blob:")) URL.revokeObjectURL(before);
 }
 
 async function follow(image) {
