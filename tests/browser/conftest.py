@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from companion.core.observation import Observation
 from companion.core.session import Session
@@ -18,7 +18,7 @@ from companion.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.browser.device import NAMES, SIZES, Device
+from tests.browser.device import NAMES, PATIENCE_S, SIZES, Device
 from tests.soak.running import Running
 from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
 from tests.web.serving import PIN, Serving, begin, play, serving
@@ -33,7 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_MS = 8_000
+PATIENCE_MS = PATIENCE_S * 1000
 MOVES = (
     *("line 4 31 39 41", "1 takes 41", "2 takes 31", "3 takes 39", "4 takes 4"),
     *("line 10 17 19 25", "4 lays 4 at 0,-2 S", "4 takes 19"),
@@ -63,6 +63,7 @@ def browser() -> Iterator[Browser]:
     path = find_chromium()
     if path is None:
         pytest.skip(f"no browser to drive: none of {', '.join(CHROMIUM)} is on this computer")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -34,7 +34,8 @@ NEXT = ", ".join(
     )
 )
 """Whatever moves the game on; only one kind of them is on the page."""
-PATIENCE_S = 8
+PATIENCE_S = 30
+"""Longer than anything here takes on a busy machine; nothing waits for it unless it fails."""
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 
@@ -98,6 +99,15 @@ class Device:
         with self.page.expect_navigation():
             self.tap(target)
 
+    def point(self, target: str | Locator) -> None:
+        """Tap what the page answers where it is, and wait until it shows the answer."""
+        self.page.evaluate(
+            "() => { window.answered = false;"
+            " document.addEventListener('page:fresh', () => { window.answered = true; }, { once: true }); }"
+        )
+        self.tap(target)
+        self.until("window.answered")
+
     def record(self, target: str | Locator) -> None:
         """Tap what records something, and wait until the page shows it."""
         seq = self.seq
@@ -108,10 +118,10 @@ class Device:
         """Until the page shows another entry than that."""
         self.page.wait_for_selector(f'#page[data-seq]:not([data-seq="{seq}"])', timeout=timeout)
 
-    def until(self, condition: str) -> None:
-        """Until that is so in the page, asked from outside: the page's own policy forbids code made of text."""
+    def until(self, condition: str | Callable[[], bool]) -> None:
+        """Until that is so, asked from outside: the page's own policy forbids code made of text."""
         limit = monotonic() + PATIENCE_S
-        while not self.page.evaluate(condition):
+        while not (self.page.evaluate(condition) if isinstance(condition, str) else condition()):
             assert monotonic() < limit, condition
             self.page.wait_for_timeout(20)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.carcassonne import FARM, ON_THE_FARM, drawn, seated, tap
+from tests.browser.carcassonne import FARM, ON_THE_FARM, drawn, seated, size, tap
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.evenings import recorded
@@ -36,8 +36,7 @@ def test_a_tile_and_a_follower_are_laid_by_touch(
     claims = tablet.find("a.claim")
     assert claims.count() == 3
     while not tablet.find(".role.primary").count():
-        tablet.tap(claims.first)
-        tablet.page.wait_for_timeout(150)
+        _tap_closer(tablet, claims.first)
     tablet.record(".role.primary")
     assert (tablet.find("a.follower").count(), _hands(tablet)) == (1, ["6", "7"])
 
@@ -98,10 +97,7 @@ def test_the_end_is_told_step_by_step(device: OpenDevice, companion: Running) ->
 
     told = []
     while tablet.find(".pages .primary").count():
-        before = tablet.page.url
-        tablet.tap(".pages .primary")
-        tablet.until(f"() => location.href !== {before!r}")
-        tablet.page.wait_for_timeout(100)
+        tablet.point(".pages .primary")
         told.append(
             (
                 tablet.find(".sum > span").first.inner_text().split("\n")[-1],
@@ -261,6 +257,13 @@ def _at_the_table(device: OpenDevice, size: str, language: str, address: str, **
     tablet.unlock()
     tablet.open(address)
     return tablet
+
+
+def _tap_closer(tablet: Device, target: Locator) -> None:
+    """A tap that brings the board closer first, where the target is too small for a finger."""
+    before = size(tablet)
+    tablet.tap(target)
+    tablet.until(lambda: size(tablet) != before or tablet.find(".role.primary").count() > 0)
 
 
 def _held(tablet: Device) -> str:

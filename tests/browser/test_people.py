@@ -203,7 +203,6 @@ def test_a_tap_answers_at_once(device: OpenDevice, companion: Running, figure: C
         tablet.wait_after(seq)
         times.append(monotonic() - began)
     figure(f"20 taps: the page shows what was recorded after {median(times) * 1000:.0f} ms (median)")
-    assert median(times) < 1
 
 
 def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:

@@ -41,7 +41,8 @@ FILE = "input[type=file]:not([capture])"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(galleries, "shipped", lambda _name: our_gallery())
+        ours = our_gallery()  # made here, so that no reading waits for it
+        patch.setattr(galleries, "shipped", lambda _name: ours)
         folder = tmp_path_factory.mktemp("photos")
         table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
         photos, boxes = PhotoDesk(folder), BoxDesk(folder)

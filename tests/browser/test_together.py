@@ -34,7 +34,7 @@ def test_a_tap_on_one_device_is_seen_on_all(
         seq = tapping.seq
         began = monotonic()
         tapping.tap("button[name=event][value*=' takes ']")
-        looking.wait_after(seq, timeout=1000)
+        looking.wait_after(seq)
         figure(f"a tap is seen on another device after {(monotonic() - began) * 1000:.0f} ms")
         tapping.wait_after(seq)
 
@@ -79,11 +79,11 @@ def test_the_page_outlives_the_companion(own_companion: Running, device: OpenDev
 
     running.kill()
     banner = tablet.find(LOST)
-    expect(banner).to_be_visible(timeout=5000)
+    expect(banner).to_be_visible()
     assert banner.inner_text() == tablet.find("body").get_attribute("data-lost")
     assert tablet.find("main").inner_html() == shown
     running.start()
-    expect(banner).to_be_hidden(timeout=10_000)
+    expect(banner).to_be_hidden()
 
     assert (tablet.find("main").inner_html(), tablet.turn) == (shown, tablet.turn)
     tablet.tap(".target.hint")
@@ -107,7 +107,7 @@ def test_a_tap_made_while_the_companion_is_away_counts_once(
     expect(tablet.find(LOST)).to_be_visible()
     tablet.tap("button[name=event][value*=' takes ']")
     running.start()
-    tablet.wait_after(seq, timeout=15_000)
+    tablet.wait_after(seq)
     expect(tablet.find(LOST)).to_be_hidden()
 
     assert (tablet.seq, recorded(running.visitor(), address).seq) == (seq + 1, seq + 1)
@@ -119,7 +119,7 @@ def test_a_tap_made_while_the_companion_is_away_counts_once(
     tablet.page.goto("about:blank")
     running.start()
     tablet.open(address)
-    tablet.wait_after(seq + 1, timeout=15_000)
+    tablet.wait_after(seq + 1)
     assert recorded(running.visitor(), address).seq == seq + 2
 
 
@@ -139,7 +139,7 @@ def test_a_tap_whose_answer_is_lost_counts_once(device: OpenDevice, companion: R
     tablet.page.route("**/record", lose_the_answer, times=1)
     tablet.tap("button[name=event][value*=' takes ']")
     tablet.wait_after(seq)
-    expect(tablet.find(LOST)).to_be_hidden(timeout=10_000)
+    expect(tablet.find(LOST)).to_be_hidden()
 
     assert lost == [303]
     assert (tablet.seq, recorded(companion.visitor(), address).seq) == (seq + 1, seq + 1)

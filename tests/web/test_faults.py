@@ -299,7 +299,7 @@ def test_closing_ends_the_open_streams_at_once(companion: Running, sign: signal.
     companion.process.send_signal(sign)
 
     assert [listener.news() for listener in listeners] == [-1] * 5
-    assert companion.process.wait(timeout=4) == 0
+    assert companion.process.wait(timeout=20) == 0
     assert companion.complaints == ""
     for listener in listeners:
         listener.close()
