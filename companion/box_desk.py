@@ -182,7 +182,13 @@ class BoxDesk:
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
         from companion.vision.boxes import Boxes
 
-        self._workbench.do(lambda: Boxes(self._data).change(name, done))
+        boxes = Boxes(self._data)
+
+        def change(box: Box) -> Box:
+            boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
+            return done(box)
+
+        self._workbench.do(lambda: boxes.change(name, change))
 
     def _open(self, name: str) -> Box:
         from companion.vision.boxes import Boxes

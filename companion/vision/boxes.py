@@ -122,7 +122,8 @@ class Boxes:
     def remove(self, name: str) -> None:
         """Forget a box and all its drawings."""
         try:
-            self._file(name).unlink(missing_ok=True)
+            with _CHANGING, _alone(self.folder):
+                self._file(name).unlink(missing_ok=True)
         except OSError as error:
             raise _not_kept(error) from error
 
@@ -136,9 +137,13 @@ class Boxes:
 
     def use(self, first: str, name: str) -> None:
         """Read photos by this box from now on."""
+        self.check(first, name)
+        _keep(self.folder / f"{first}.used", name.encode("ascii"))
+
+    def check(self, first: str, name: str) -> None:
+        """BoxError where there is no such box: a household always has its first one, be it empty."""
         if name != first and name not in self.names:
             raise BoxError(_("There is no such box any more."))
-        _keep(self.folder / f"{first}.used", name.encode("ascii"))
 
     def stamp(self, name: str) -> int:
         """Another number whenever a box was changed, here or by a command."""

@@ -247,6 +247,19 @@ def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
     assert (Boxes(folder).used("kingdomino"), Boxes(folder).names) == ("kingdomino", [])
 
 
+def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Path) -> None:
+    """Another device still shows it."""
+    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+    page = teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1")
+    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
+
+    renamed = ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
+    learnt = ana.post("/box/learn", {"box": "box-1", "photo": hidden(page, "photo")})
+
+    assert [renamed.notices, learnt.notices] == [["There is no such box any more."]] * 2
+    assert Boxes(folder).names == []
+
+
 def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
     (folder / "boxes").mkdir()
     (folder / "boxes" / "kingdomino.npz").write_bytes(b"no box")
