@@ -125,9 +125,9 @@ class Table:
         self._owner.shutdown()
         self._store.close()
 
-    def list(self, limit: int, offset: int = 0) -> Sequence[Listed]:
-        """Sessions people had a part in, the newest first."""
-        return self._store.list(limit, offset, played=True)
+    def list(self, limit: int, offset: int = 0, game: str = "") -> Sequence[Listed]:
+        """Sessions people had a part in, the newest first; those of one game, if it is named."""
+        return self._store.list(limit, offset, played=True, game=game)
 
     def export(self, id: str) -> str:
         """The session as a file that can be imported again."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from companion.core.errors import IllegalEvent
 from companion.core.following import Following
@@ -136,6 +137,15 @@ Position = TypeVar("Position")
 Event = TypeVar("Event")
 
 
+@dataclass(frozen=True)
+class Earlier(Generic[Position, Event]):
+    """A game that this household has played, as far as it came."""
+
+    position: Position
+    told: Sequence[tuple[datetime, Event]]
+    """Every event that counts, and when it was said: a correction says it anew."""
+
+
 class Game(Protocol[Position, Event]):
     """The protocol each game folder fulfils; positions and events are frozen values of the game's own."""
 
@@ -218,8 +228,8 @@ class Game(Protocol[Position, Event]):
         """What an entry asks and nobody has answered, each answer with the entry as it reads by it."""
         ...
 
-    def known(self, position: Position) -> Sequence[Event]:
-        """What this table told about its box, and the next game of this household begins with."""
+    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
+        """What a game begins with, as this household told it in earlier ones, the newest first."""
         ...
 
     def write(self, event: Event) -> str:

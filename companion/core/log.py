@@ -20,6 +20,8 @@ class Source(StrEnum):
     BUTTON = "button"
     DEMO = "demo"
     COMMAND = "command"
+    HOUSE = "house"
+    """What earlier games of this household told: the game begins with it."""
 
 
 @dataclass(frozen=True)
@@ -124,12 +126,14 @@ def without_effect(entries: Sequence[Entry]) -> frozenset[int]:
 
 
 def undoable(entries: Sequence[Entry]) -> int | None:
-    """The entry that undo would take back: the last that counts, a correction included, never the start."""
+    """The entry that undo would take back: the last that counts, a correction included, never what a game begins with."""
     gone = withdrawn(entries)
     for entry in reversed(entries):
-        if isinstance(entry.event, (Withdrawn, Restored, Started)) or entry.seq in gone:
+        steps_back = isinstance(entry.event, (Withdrawn, Restored))
+        if steps_back or entry.seq in gone:
             continue
-        return entry.seq
+        begins = isinstance(entry.event, Started) or entry.source is Source.HOUSE
+        return None if begins else entry.seq
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.core.errors import NotationError
 from companion.core.following import Following, Unchanged
-from companion.core.game import Line, Option, Player, Remark
+from companion.core.game import Earlier, Line, Option, Player, Remark
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Doubt
 
@@ -49,7 +49,7 @@ class Plain(Generic[Position, Event]):
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()
 
-    def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
+    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
-from companion.core.game import AnyGame, Option, Remark, Setup, Turn
+from companion.core.game import AnyGame, Earlier, Option, Remark, Setup, Turn
 from companion.core.log import (
     Change,
     Corrected,
@@ -23,6 +23,7 @@ from companion.core.log import (
     Withdrawn,
     check_refers,
     effective,
+    without_effect,
 )
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -111,6 +112,16 @@ class Session:
     @property
     def position(self) -> Any:
         return self.fold.position
+
+    @property
+    def earlier(self) -> Earlier[Any, Any]:
+        """This game as the next ones of the household remember it."""
+        gone = without_effect(self.entries)
+        said = {entry.seq: entry.time for entry in self.entries}
+        for entry in self.entries:
+            if isinstance(entry.event, Corrected) and entry.seq not in gone:
+                said.update((change.seq, entry.time) for change in entry.event.changes)
+        return Earlier(self.position, [(said[step.seq], step.event) for step in self.fold.steps])
 
     @property
     def seq(self) -> int:

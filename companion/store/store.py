@@ -123,10 +123,13 @@ class Store:
                 _("Session %(id)s cannot be read by this version; it is kept as it is.", id=id)
             ) from error
 
-    def list(self, limit: int = 50, offset: int = 0, played: bool = False) -> Sequence[Listed]:
-        """Sessions, the newest first; `played` leaves out demonstrations that nobody took over."""
+    def list(
+        self, limit: int = 50, offset: int = 0, played: bool = False, game: str = ""
+    ) -> Sequence[Listed]:
+        """Sessions, the newest first; `played` leaves out demonstrations that nobody took over, `game` all others."""
         by_people = exists().where(entries.c.session == sessions.c.id, entries.c.source != Source.DEMO.value)
         newest = select(sessions).where(by_people if played else true())
+        newest = newest.where(sessions.c.game == game if game else true())
         newest = newest.order_by(sessions.c.created.desc(), sessions.c.id).limit(limit).offset(offset)
         first = case((entries.c.seq == 1, entries.c.source))
         with reading(self._engine) as connection:

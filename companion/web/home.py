@@ -34,6 +34,8 @@ blueprint = Blueprint("home", __name__)
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
 PAGE_LENGTH = 20
+MOST_EARLIER = 8
+"""Games that are asked for what a household knows: several may be going on, each with news of its own."""
 MOST_KNOWN = 200
 """Entries that a game begins with, at most."""
 
@@ -92,14 +94,14 @@ def start(key: str) -> Answer:
 
 
 def _hand_down(session: Session) -> None:
-    """What people told about their box in the last game of its kind is not asked again."""
+    """What people told about their box in earlier games of its kind is not asked again."""
     table, game = house().table, session.game
-    listed = (item for item in table.list(PAGE_LENGTH) if item.game == game.key and item.id != session.id)
-    earlier = next((found for item in listed if (found := _opened(item.id))), None)
-    lines = [game.write(event) for event in game.known(earlier.position)] if earlier else []
+    listed = [item.id for item in table.list(MOST_EARLIER + 1, game=game.key) if item.id != session.id]
+    earlier = [found.earlier for id in listed if (found := _opened(id))]
+    lines = [game.write(event) for event in game.known(earlier)]
     if lines:
         with suppress(CompanionError):  # a game can be played without
-            table.record_all(session.id, session.seq, lines[:MOST_KNOWN], Source.PAGE)
+            table.record_all(session.id, session.seq, lines[:MOST_KNOWN], Source.HOUSE)
 
 
 def _watch(session: Session) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Doubt
 from companion.core.plain import Plain
@@ -94,11 +94,10 @@ class Dominations(Plain["Position", "Event"]):
 
         return tuple(unanswered(event))
 
-    def known(self, position: Position) -> Sequence[Event]:
-        from companion.games.dominations.notation import parse_event
-        from companion.games.dominations.prospects import known_cards
+    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
+        from companion.games.dominations.teaching import known_cards
 
-        return [parse_event(line) for line in known_cards(position)]
+        return known_cards(told for one in earlier for told in one.told)
 
     def write(self, event: Event) -> str:
         from companion.games.dominations.notation import write_event

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from companion.games.dominations.box import CITY_LEVELS, LAPS, ROLES, Domain
 from companion.games.dominations.gains import cost_of
 from companion.games.dominations.position import Position
-from companion.games.dominations.teaching import write_card
 
 
 @dataclass(frozen=True)
@@ -80,12 +79,3 @@ def unused(position: Position, player: int) -> tuple[str, ...]:
 def on_track(value: int, track: str) -> tuple[int, int]:
     """The laps behind a marker, and the place where it stands: 50 Influence and 100 points are a lap."""
     return divmod(value, LAPS[track])
-
-
-def known_cards(position: Position) -> Iterator[str]:
-    """Every card this table has read out, each as the line that teaches it to another table."""
-    shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
-    for shelf in shelves:
-        for key, card in shelf.items():
-            if key in position.taught:
-                yield write_card(card)

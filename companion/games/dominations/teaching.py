@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
+from operator import itemgetter
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
@@ -22,7 +24,7 @@ from companion.games.dominations.cards import (
     parse_cost,
     side_of,
 )
-from companion.games.dominations.events import Taught
+from companion.games.dominations.events import Event, Taught
 from companion.games.dominations.goals import parse_goal
 
 TITLE_LIMIT = 32
@@ -125,3 +127,9 @@ def _write_cost(name: str, cost: Cost | None) -> Iterable[str]:
 def _write_side(side: Side) -> Iterable[str]:
     yield from (str(side.points), str(side.influence))
     yield from (quote(str(effect)) for effect in side.effects)
+
+
+def known_cards(told: Iterable[tuple[datetime, Event]]) -> tuple[Taught, ...]:
+    """Every card that was read out, as it was read last."""
+    read = sorted(((time, event) for time, event in told if isinstance(event, Taught)), key=itemgetter(0))
+    return tuple({event.card.key: event for _time, event in read}.values())

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.abilities import Preparation
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Earlier, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
@@ -86,8 +86,8 @@ class Dominion(Plain[Position, Event]):
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
 
-    def known(self, position: Position) -> Sequence[Event]:
-        return tuple(known(position))
+    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
+        return tuple(known(earlier[0].position)) if earlier else ()
 
     def write(self, event: Event) -> str:
         return notation.write_event(event)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.following import Following, Unchanged
-from companion.core.game import Colour, Line, Option, Player, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.observation import Doubt
 from companion.core.tally import Tally
@@ -114,7 +114,7 @@ class Kingdomino:
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()
 
-    def known(self, position: Position) -> Sequence[Event]:  # noqa: ARG002
+    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
     def write(self, event: Event) -> str:

@@ -156,22 +156,6 @@ def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table,
     assert table.session(id).position.monument("twice").reward == "TS"
 
 
-def test_cards_that_were_read_out_are_known_in_the_next_game(table: Table, player: FlaskClient) -> None:
-    first = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
-    for line in CARDS.splitlines():
-        assert record(player, f"/s/{first}", table.session(first).seq, line) == 303
-    form = {"name0": "Ana", "colour0": "white", "name1": "Rui", "colour1": "black"}
-    for _game in range(2):
-        second = player.post("/new/dominations", data=form).location.rpartition("/")[2]
-
-    position = table.session(second).position
-    assert position.taught == table.session(first).position.taught
-    assert position.cards == table.session(first).position.cards
-    kingdomino = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
-    other = player.post("/new/kingdomino", data=kingdomino).location.rpartition("/")[2]
-    assert table.session(other).seq == 1
-
-
 def test_open_questions_are_folded_away_until_one_is_settled(player: FlaskClient) -> None:
     fresh = player.get("/new/dominations").text
     settled = player.get("/new/dominations?option_overflow_per_occasion=on").text

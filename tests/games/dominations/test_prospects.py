@@ -1,4 +1,4 @@
-"""What can be paid, what is still unused, how far goals are, and cards that another table need not teach again."""
+"""What can be paid, what is still unused, and how far goals are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from companion.games.dominations.judging import progress
 from companion.games.dominations.prospects import (
     advance_prices,
     city_prices,
-    known_cards,
     level_prices,
     mastery_prices,
     on_track,
@@ -59,14 +58,6 @@ def test_goals_show_how_far_they_are() -> None:
     assert far("influence 30") == [(8, 30)]
     assert far("cities 1:2 2:1") == [(1, 3)]
     assert far("nodi T8 P5") == [(0, 8), (0, 5)]
-
-
-def test_a_card_is_taught_once_for_all_tables() -> None:
-    first = play(2, f"{FISHING}\n{LIGHTHOUSE}")
-    second = evening(3, "\n".join(known_cards(first)))
-
-    assert second.position.taught == first.taught == {"fishing", "lighthouse"}
-    assert second.position.cards == first.cards
 
 
 def test_more_territories_than_the_box_has_are_pointed_out() -> None:

@@ -22,7 +22,7 @@ COUNTED = ("stop", "1 has estate:3 turns:4", "2 has duchy:3 turns:4", "3 has duc
 def told(lines: tuple[str, ...], players: int = 3) -> list[str]:
     """What the next game begins with."""
     session = session_of(started(players), lines)
-    return [DOMINION.write(event) for event in DOMINION.known(session.position)]
+    return [DOMINION.write(event) for event in DOMINION.known([session.earlier])]
 
 
 def after(lines: tuple[str, ...], players: int = 3, seats: str = "") -> Position:
