@@ -9,6 +9,7 @@ from companion.core.message import message as _
 from companion.games.dominations.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain, Open
 from companion.games.dominations.cards import GOALS, Card, Mastery, Monument, Objective
 from companion.games.dominations.draft import Draft
+from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.goals import moved
 from companion.games.dominations.planting import need_card
@@ -47,6 +48,10 @@ def teach(draft: Draft, card: Card) -> None:
     if isinstance(card, Objective) and card.key in position.cards.objectives:
         _move_marks(draft, position.cards.objectives[card.key], card)
     draft.set(cards=position.cards.taught(card), taught=position.taught | {card.key})
+    for player in range(len(position.seats)):
+        for owned, effect in draft.position.effects(player, Trigger.LIMIT):
+            if owned.key == card.key and effect.known:
+                draft.raise_limit(player, Domain(effect.about), effect.amount)
 
 
 def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:

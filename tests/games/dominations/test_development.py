@@ -117,6 +117,13 @@ def test_a_card_read_out_again_counts_from_then_on() -> None:
     assert has(play(2, story), 1) == {"C": 9 - 3 + 1 + 3}
 
 
+def test_a_limit_read_out_again_counts_from_then_on() -> None:
+    cistern = 'mastery cistern "Cisterna" T 3 basic 0 0 "limit T: 10"'
+    story = f"{cistern}\n{rich(1, 'T5')}\n1 passes\n1 develops cistern\n{cistern.replace('10', '15')}"
+
+    assert play(2, story).seats[0].limits[Domain.TRADE] == 15
+
+
 def test_one_name_is_one_card() -> None:
     assert (
         refusal(2, FISHING, 'objective fishing "Outra" "a" "b" "c" "d" "e"')
