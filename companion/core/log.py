@@ -126,7 +126,7 @@ def without_effect(entries: Sequence[Entry]) -> frozenset[int]:
 
 
 def undoable(entries: Sequence[Entry]) -> int | None:
-    """The entry that undo would take back: the last that counts, a correction included, never what a game begins with."""
+    """The entry that undo would take back: the last that counts, a correction too, never what a game begins with."""
     gone = withdrawn(entries)
     for entry in reversed(entries):
         steps_back = isinstance(entry.event, (Withdrawn, Restored))

@@ -165,6 +165,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
         pieces="pieces" in wishes,
         limit=PHOTO_LIMIT,
+        longest=desk.longest,
         camera=house().watcher is not None and house().aimer is not None,
     )
     return page, status

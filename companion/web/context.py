@@ -98,6 +98,11 @@ class BoxDesk(Protocol):
         """The box that photos are read by."""
         ...
 
+    @property
+    def longest(self) -> int:
+        """Pixels of the longer side of a photo that are looked at."""
+        ...
+
     def view(self, name: str, lesson: str, token: str) -> Any:
         """What the game's template draws of a box."""
         ...

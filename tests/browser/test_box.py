@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.plane import Pixels
 from companion.box_desk import BoxDesk
 from companion.games import GAMES
 from companion.games.kingdomino.lessons import LESSONS
 from companion.store.store import Store
 from companion.table import Table
+from companion.vision import enrolling
+from companion.vision.enrolling import Block, block
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.browser.conftest import OpenDevice
@@ -72,3 +75,26 @@ def test_backs_are_told_where_squares_should_lie(
 
     assert tablet.find(".notice").count() == 1
     assert tablet.find("form[action$='/learn']").count() == 0
+
+
+def test_a_photo_comes_as_large_as_it_is_looked_at(
+    device: OpenDevice, house: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pieces that a camera above the table sees are small in it."""
+    seen = []
+
+    def look(picture: Pixels, columns: int, rows: int) -> Block:
+        seen.append(picture.shape)
+        return block(picture, columns, rows)
+
+    monkeypatch.setattr(enrolling, "block", look)
+    (tmp_path / "above.jpg").write_bytes(file_of(np.full((2592, 4608, 3), 90, np.uint8)))
+    tablet = device("lying", "en", at=house)
+    tablet.forgives = ("status of 422",)  # it shows nothing
+    tablet.unlock()
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box")
+
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, tmp_path / "above.jpg")
+
+    assert seen == [(2250, enrolling.WORKED_ON, 3)]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import cv2
 import numpy as np
@@ -19,7 +18,6 @@ from companion.games.kingdomino.lessons import LESSONS, Lesson
 from companion.store.store import Store
 from companion.table import Table
 from companion.vision.boxes import Boxes
-from companion.watch.state import Aimer, Watcher
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import damaged_box, drawn, file_of, half, photo
@@ -278,41 +276,6 @@ def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> No
     late = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert late.notices == ["This photo is not here any more: take it again."]
-
-
-class Above:
-    """A camera above the table, and who sets it up."""
-
-    def __init__(self) -> None:
-        self.sees = np.zeros((900, 1600, 3), np.uint8)
-        self.attended = 0
-
-    def picture(self, _stage: str) -> tuple[int, bytes]:
-        return 1, file_of(self.sees)
-
-    def attend(self) -> None:
-        self.attended += 1
-
-
-def test_the_camera_above_the_table_says_how_well_it_sees(house: Serving) -> None:
-    camera = Above()
-    inside = replace(house.house, watcher=cast(Watcher, camera), aimer=cast(Aimer, camera))
-    words = []
-    with serving(create_app(inside), inside) as served:
-        ana = served.unlocked()
-        for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
-            camera.sees = np.asarray(seen, np.uint8)
-            words.append(ana.get(f"/box/now?lesson={LESSONS[0].key}").text.split(": ")[1])
-        page = ana.post("/box/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"})
-        learned(ana, ana.get(page.location))
-        after = ana.get("/box").text
-
-    assert words == [
-        "No block of 2 by 5 squares is seen",
-        "It is out of focus",
-        "Sharp, and nothing is reflected",
-    ]
-    assert (camera.attended, "1 of 11 photos" in after) == (4, True)
 
 
 def test_only_who_has_the_pin(house: Serving) -> None:

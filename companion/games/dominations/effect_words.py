@@ -59,7 +59,7 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
     Measure.BASIC: _("basic Mastery"),
     Measure.ADVANCED: _("turned Mastery"),
     Measure.LEFT: _("Knowledge left"),
-    Measure.LIMIT: _("step of the limit"),
+    Measure.LIMIT: _("point of the limit"),
     Measure.ROLE: _("Role"),
     Measure.UNKNOWN: _("of what nobody told"),
 }

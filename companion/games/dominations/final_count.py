@@ -57,8 +57,8 @@ def _kind(position: Position, line: Line) -> str:
 
 
 def _card(why: Message) -> str:
-    """The card a reason names, or is."""
-    return str(why.values.get("card", why))
+    """The card or the Monument a reason names, or is."""
+    return str(why.values.get("card") or why.values.get("monument") or why)
 
 
 def _reasons(position: Position, lines: list[Line]) -> Iterator[FinalLine]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.dominations.box import CITY_LEVELS, LAPS, ROLES, Domain

@@ -1,5 +1,5 @@
 // A photo is made smaller before it is sent, says that it is being read, and its corners can be dragged.
-const LONGEST = 2400; // pixels: enough for seven squares, and quick over a weak network
+const LONGEST = 2400; // pixels: enough for seven squares, and quick over a weak network; a form may ask for more
 const QUALITY = 0.9;
 const NEAR_PX = 44; // how far beside a handle a finger still takes hold of it
 const RING_PX = 26;
@@ -11,10 +11,10 @@ const by = (id) => document.getElementById(id);
 
 // ---- taking ----
 
-async function smaller(file) {
+async function smaller(file, longest) {
   try {
     const picture = await createImageBitmap(file);
-    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+    const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -29,7 +29,7 @@ async function take(form, input) {
   const [file] = input.files;
   if (!file) return;
   form.querySelector(".working").hidden = false;
-  const sent = await smaller(file);
+  const sent = await smaller(file, Number(form.dataset.longest ?? LONGEST));
   if (sent.size > Number(form.dataset.limit)) {
     form.querySelector(".working span").textContent = form.dataset.larger;
     form.querySelector("progress").hidden = true;

@@ -119,7 +119,7 @@ def test_a_card_read_out_again_counts_from_then_on() -> None:
 
 def test_a_limit_read_out_again_counts_from_then_on() -> None:
     cistern = 'mastery cistern "Cisterna" T 3 basic 0 0 "limit T: 10"'
-    story = f"{cistern}\n{rich(1, 'T5')}\n1 passes\n1 develops cistern\n{cistern.replace('10', '15')}"
+    story = f"{cistern}\n1 adjusts T +5\n1 passes\n1 develops cistern\n{cistern.replace('10', '15')}"
 
     assert play(2, story).seats[0].limits[Domain.TRADE] == 15
 

@@ -45,7 +45,9 @@ def test_the_next_game_knows_all_cards_and_other_games_none(table: Table, player
 
 def test_many_evenings_of_other_games_between_do_not_matter(table: Table, player: FlaskClient) -> None:
     tell(table, begun(player), FISHING)
-    seats = Setup((Player("Ana", GAMES["kingdomino"].colours[0]), Player("Rui", GAMES["kingdomino"].colours[1])))
+    seats = Setup(
+        (Player("Ana", GAMES["kingdomino"].colours[0]), Player("Rui", GAMES["kingdomino"].colours[1]))
+    )
     for _evening in range(40):
         table.begin(GAMES["kingdomino"], seats, Source.PAGE)
 

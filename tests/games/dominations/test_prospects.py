@@ -13,7 +13,7 @@ from companion.games.dominations.prospects import (
     on_track,
     unused,
 )
-from tests.games.dominations.stories import CARDS, FISHING, LIGHTHOUSE, evening, play, rich
+from tests.games.dominations.stories import CARDS, evening, play, rich
 
 
 def test_prices_show_what_reductions_leave() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.dominations.final_count import final_table
 from companion.games.dominations.page import page
 from tests.games.dominations.crawling import offers
 from tests.games.dominations.stories import evening, passing, play, refusal, rich
@@ -22,6 +23,12 @@ def test_a_city_that_was_rewarded_is_not_rewarded_when_another_one_is_built() ->
     assert play(2, f"{BOTH}\nrewards lighthouse 1").points == (before[0] + 10, before[1])
     second = f"{BOTH}\nrewards lighthouse 1\n{rich(2, 'S9')}\n1 passes\n1 ends\n2 passes\n2 builds S"
     assert play(2, f"{second}\nrewards lighthouse 2").points == (before[0] + 10, before[1] + 10)
+
+
+def test_a_reward_counts_among_the_monuments_of_the_final_table() -> None:
+    table = final_table(play(2, BLACKS), {})
+
+    assert [row.points[1] for row in table if row.why.text == "Monuments"] == [10]
 
 
 def test_the_page_offers_who_was_not_rewarded_and_says_who_was() -> None:

@@ -1,0 +1,53 @@
+"""A box taught by the camera above the table, which says how well it sees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+
+from companion.games.kingdomino.lessons import LESSONS
+from companion.watch.state import Aimer, Watcher
+from companion.web import create_app
+from tests.vision.kingdoms import file_of
+from tests.web.serving import Serving, serving
+from tests.web.test_box import clock, folder, house, learned, taken
+
+__all__ = ["clock", "folder", "house"]
+
+
+class Above:
+    """A camera above the table, and who sets it up."""
+
+    def __init__(self) -> None:
+        self.sees = np.zeros((900, 1600, 3), np.uint8)
+        self.attended = 0
+
+    def picture(self, _stage: str) -> tuple[int, bytes]:
+        return 1, file_of(self.sees)
+
+    def attend(self) -> None:
+        self.attended += 1
+
+
+def test_the_camera_above_the_table_says_how_well_it_sees(house: Serving) -> None:
+    camera = Above()
+    inside = replace(house.house, watcher=cast(Watcher, camera), aimer=cast(Aimer, camera))
+    words = []
+    with serving(create_app(inside), inside) as served:
+        ana = served.unlocked()
+        for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
+            camera.sees = np.asarray(seen, np.uint8)
+            words.append(ana.get(f"/box/now?lesson={LESSONS[0].key}").text.split(": ")[1])
+        page = ana.post("/box/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"})
+        learned(ana, ana.get(page.location))
+        after = ana.get("/box").text
+
+    assert words == [
+        "No block of 2 by 5 squares is seen",
+        "It is out of focus",
+        "Sharp, and nothing is reflected",
+    ]
+    assert (camera.attended, "1 of 11 photos" in after) == (4, True)
