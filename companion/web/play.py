@@ -26,6 +26,8 @@ from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, wat
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
 REASON_LIMIT = 200
+WRITTEN = "say"
+"""How the names of fields begin in which people write something themselves, to be shown again with the page."""
 ROOM = re.compile(r"[a-z]{1,12}")
 """A part of the table that somebody stays in while they tap there."""
 
@@ -195,8 +197,9 @@ def show_again(id: str) -> Answer:
 
 
 def wishes() -> dict[str, str]:
-    """What the person points at, from the address; no wish needs a letter or digit beyond ASCII."""
-    return {key: value[:100] for key, value in request.args.items() if value.isascii()}
+    """What the person points at, from the address; only what they write has letters beyond ASCII."""
+    written = {key: value[:REASON_LIMIT] for key, value in request.args.items() if key.startswith(WRITTEN)}
+    return {key: value[:100] for key, value in request.args.items() if value.isascii()} | written
 
 
 def _demonstrating(session: Session) -> bool:

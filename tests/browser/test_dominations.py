@@ -88,15 +88,42 @@ def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: 
     tablet.tap("a.choice-of.primary[href*='key=new']")
     for name, value in (("domain", "A"), ("b1t", "turn start"), ("b1n", "2"), ("b1u", "A"), ("bp", "1")):
         tablet.page.select_option(f"select[name={name}]", value)
+    tablet.page.fill("input[name=say]", 'Ópera "bufa"')
     tablet.follow("form.card-form[method=get] > button")
-    tablet.page.fill("input[name=with]:not([type=hidden])", "Ópera")
     tablet.record(".card-form button.primary")
 
     cards = recorded(visitor, address).position.cards.masteries.values()
-    told = [(c.value, c.basic.points, str(c.basic.effects[0])) for c in cards if c.title == "Ópera"]
+    told = [(c.value, c.basic.points, str(c.basic.effects[0])) for c in cards if c.title == 'Ópera "bufa"']
     assert told == [(3, 1, "turn start: 2 A")]
     tablet.follow("#read-out + .group a")
-    assert tablet.find(".hand h2").inner_text() == "Ópera"
+    assert tablet.find(".hand h2").inner_text() == 'Ópera "bufa"'
+
+
+def test_what_nothing_can_count_is_said_in_words_by_touch(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked")
+    tablet = at_the_table(device, "phone", "en", address)
+
+    tablet.open(f"{address}?do=card&kind=mastery&key=new")
+    assert not tablet.find("input[name=sayb1]").is_visible()
+    chosen = {"domain": "T", "b1t": "era end", "b1n": "1", "b1u": "points", "b1m": "city", "b1d": "T"}
+    for name, value in chosen.items():
+        tablet.page.select_option(f"select[name={name}]", value)
+    tablet.page.fill("input[name=say]", "Mercados")
+    tablet.follow("form.card-form[method=get] > button")
+    assert "nothing can count “of the Domain: Trade” there" in tablet.find(".notice.warning").inner_text()
+    assert tablet.page.input_value("select[name=b1d]") == "T"
+
+    tablet.follow(".notice.warning + a.button")
+    assert tablet.find("input[name=sayb1]").is_visible()
+    tablet.page.fill("input[name=sayb1]", "1 point for each City of Trade")
+    tablet.follow("form.card-form[method=get] > button")
+    tablet.record(".card-form button.primary")
+
+    cards = recorded(visitor, address).position.cards.masteries.values()
+    assert [str(card.basic.effects[0]) for card in cards if card.title == "Mercados"] == [
+        'era end: "1 point for each City of Trade"'
+    ]
 
 
 def test_the_end_of_an_era_is_led_step_by_step(device: OpenDevice, companion: Running) -> None:
@@ -281,7 +308,8 @@ def test_a_card_that_says_the_same_is_confirmed_where_people_look(
     address = seated(companion.unlocked(), 2, "unasked", lines=("1 produces C3",))
     tablet = at_the_table(device, "phone", "pt-BR", address)
 
-    tablet.open(f"{address}?do=card&kind=mastery&key=pottery&ready=1")
+    tablet.open(f"{address}?do=card&kind=mastery&key=pottery")
+    tablet.follow("form.card-form[method=get] > button")
     tablet.record(".card-form button.primary")
 
     box = tablet.find("#read-out").bounding_box()

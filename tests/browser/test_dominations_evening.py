@@ -88,8 +88,8 @@ class Evening:
         device.open(f"{self.address}?do=card&kind=mastery&key=new")
         for name, value in (("domain", "R"), ("b1t", "nodus"), ("b1x", "R"), ("b1n", "1"), ("b1u", "points")):
             device.page.select_option(f"select[name={name}]", value)
+        device.page.fill("input[name=say]", "Peregrinação")
         device.follow("form.card-form[method=get] > button")
-        device.page.fill("input[name=with]:not([type=hidden])", "Peregrinação")
         device.record(".card-form button.primary")
         device.open(self.address)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -23,18 +24,22 @@ from companion.games.dominations.effect_words import (
     TRIGGER_TEXTS,
     UNIT_TEXTS,
 )
-from companion.games.dominations.effects import MOST, Measure, Trigger, Unit
-from companion.games.dominations.goals import Kind
+from companion.games.dominations.effects import MOST, TEXT_LIMIT, Measure, Trigger, Unit
+from companion.games.dominations.goals import GOAL_LIMIT, Kind
 
 EFFECTS = range(1, MOST_EFFECTS + 1)
 LEVELS = range(1, MOST_LEVELS + 1)
 REWARDS = range(1, len(LETTERS) + 1)
 PARTS = range(1, len(LETTERS) + 1)
 """What a goal asks for; nothing has more of them than there are Domains."""
-IN_DOMAINS = "defghi"
-"""The Domains in which a part of a goal may be."""
+IN_DOMAINS = "defgh"
+"""The Domains in which a part of a goal may be; where none is told, it may be in all six."""
 WORDS = "words"
 """The answer for what fits no choice: people write it."""
+SAY = "say"
+"""The field of the title; what people write of an effect or of a goal has its name behind that."""
+UNTOUCHED: Mapping[str, str] = {"e": "1", "q": "1", "p": "0", "i": "0"}
+"""What says nothing yet in the fields whose names end so; in every other, nothing does."""
 
 Options = tuple[tuple[str, Message], ...]
 NOTHING: Options = (("", Message("–")),)
@@ -58,9 +63,12 @@ MEASURES: Options = (
     *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
 )
 KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
-BARE = ("trade", "limit")
-ABOUT = ("produce", "nodus", "limit")
-MAY_BE_ABOUT = (*ABOUT, "trade")
+OF_WHAT: Mapping[str, tuple[str, ...]] = {
+    Kind.CITIES: ("1", "2", "3"),
+    Kind.NODI: tuple(LETTERS),
+    Kind.MASTERIES: tuple(map(str, VALUES)),
+}
+"""Of what a goal may ask for so many: a level, a Domain, a value."""
 
 
 @dataclass(frozen=True)
@@ -71,15 +79,37 @@ class Field:
     label: Message
     options: Options
     value: str
+    most: int = 0
+    """How many characters people write there; none where they choose."""
+
+    @property
+    def untouched(self) -> str:
+        return self.options[0][0] if self.options else ""
+
+    @property
+    def chosen(self) -> bool:
+        return self.value != self.untouched
+
+    @property
+    def says(self) -> Message:
+        """What was chosen, by the name of the choice."""
+        value = dict(self.options).get(self.value, said(self.value))
+        return Message("%(label)s: %(value)s", {"label": self.label, "value": value})
 
 
 @dataclass(frozen=True)
 class Section:
-    """Choices that belong together; those that most cards do without are folded away."""
+    """Choices that belong together; those that most cards do without are folded away until one is made."""
 
     name: Message
     fields: tuple[Field, ...]
-    folded: bool = False
+    seldom: bool = False
+    part: str = ""
+    """The effect or the goal that its fields tell, and that people may say in words."""
+
+    @property
+    def folded(self) -> bool:
+        return self.seldom and not any(field.chosen for field in self.fields)
 
 
 def sections(kind: str, told: Wish, monuments: Options) -> tuple[Section, ...]:
@@ -93,10 +123,10 @@ def sections(kind: str, told: Wish, monuments: Options) -> tuple[Section, ...]:
             return tuple(_goal_form(told, f"o{n}", n, monuments) for n in range(1, GOALS + 1))
 
 
-def _offered(told: Wish, names: Sequence[str], least: int) -> int:
-    """How many of what these fields begin are offered: one more than were told."""
-    last = max((number for number, name in enumerate(names, 1) if told.get(name)), default=0)
-    return min(len(names), max(least, last + 1))
+def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
+    """How many of what these fields tell are offered: one more than were told."""
+    chosen = (number for number, row in enumerate(rows, 1) if any(is_chosen(told, name) for name in row))
+    return min(len(rows), max(least, max(chosen, default=0) + 1))
 
 
 def _mastery_form(told: Wish) -> Iterator[Section]:
@@ -120,19 +150,18 @@ def _mastery_form(told: Wish) -> Iterator[Section]:
             else ()
         )
         printed = (*turned, *_printed(told, side))
-        folded = side == "a" and not is_told(told, "a")
-        yield Section(name, (*printed, *_effect_form(told, f"{side}1")), folded)
+        yield Section(name, (*printed, *_effect_form(told, f"{side}1")), side == "a", f"{side}1")
         yield from _more_effects(told, side, 2)
 
 
 def _more_effects(told: Wish, side: str, least: int) -> Iterator[Section]:
-    for number in range(2, _offered(told, [f"{side}{n}t" for n in EFFECTS], least) + 1):
-        fields = tuple(_effect_form(told, f"{side}{number}"))
-        yield Section(_("One more effect"), fields, not told.get(f"{side}{number}t"))
+    for number in range(2, _offered(told, _effects_of(side), least) + 1):
+        name = f"{side}{number}"
+        yield Section(_("One more effect"), tuple(_effect_form(told, name)), True, name)
 
 
 def _monument_form(told: Wish) -> Iterator[Section]:
-    rewards = _offered(told, [f"r{n}" for n in REWARDS], 2)
+    rewards = _offered(told, [[f"r{n}"] for n in REWARDS], 2)
     shapes = ((Shape.LOZENGE.value, _("a lozenge")), (Shape.CIRCLE.value, _("round")))
     yield Section(
         _("The piece"),
@@ -145,15 +174,14 @@ def _monument_form(told: Wish) -> Iterator[Section]:
             _field(told, "rp", _("with points"), NUMBERS),
         ),
     )
-    for number in range(1, _offered(told, [f"l{n}d" for n in LEVELS], 5) + 1):
+    for number in range(1, _offered(told, [_level_fields(f"l{n}") for n in LEVELS], 5) + 1):
         level = f"l{number}"
         cost = (
             _field(told, f"{level}d", _("Costs"), NOTHING + DOMAINS),
             _field(told, f"{level}n", _("how much"), COSTS),
         )
         fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}1"))
-        folded = number > 1 and not told.get(f"{level}d")
-        yield Section(_("Level %(level)d", level=number), fields, folded)
+        yield Section(_("Level %(level)d", level=number), fields, number > 1, f"{level}1")
         yield from _more_effects(told, level, 1)
 
 
@@ -167,15 +195,15 @@ def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> Sectio
         *monuments,
     )
     fields = [_field(told, f"{name}k", _("It asks for"), KINDS)]
-    for part in range(1, _offered(told, [f"{name}n{n}" for n in PARTS], 3) + 1):
+    for part in range(1, _offered(told, _parts_of(name), 3) + 1):
         fields.append(_field(told, f"{name}n{part}", _("how many"), (*NOTHING, *SOME, *MORE)))
         fields.append(_field(told, f"{name}w{part}", _("of what"), what))
         asked = [f"{name}{x}{part}" for x in IN_DOMAINS]
-        for domain in asked[: _offered(told, asked, 2)]:
+        for domain in asked[: _offered(told, [[each] for each in asked], 2)]:
             label = _("in") if domain == asked[0] else _("or in")
             fields.append(_field(told, domain, label, NOTHING + DOMAINS))
-    untold = not told.get(f"{name}n1") and told.get(f"{name}k") != Kind.TEXT
-    return Section(_("Goal %(goal)d", goal=number), tuple(fields), number > 1 and untold)
+    fields.append(_written(told, name, GOAL_LIMIT))
+    return Section(_("Goal %(goal)d", goal=number), tuple(fields), number > 1, name)
 
 
 MORE: Options = tuple((str(n), said(str(n))) for n in range(35, 101, 5))
@@ -198,6 +226,11 @@ def _effect_form(told: Wish, name: str) -> Iterator[Field]:
     yield _field(told, f"{name}m", _("for each"), MEASURES)
     yield _field(told, f"{name}d", _("of the Domain"), NOTHING + DOMAINS)
     yield _field(told, f"{name}q", _("this many of them at a time"), SOME[:9])
+    yield _written(told, name, TEXT_LIMIT)
+
+
+def _written(told: Wish, name: str, most: int) -> Field:
+    return Field(SAY + name, _("in words"), (), told.get(SAY + name, ""), most)
 
 
 def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, Message]]) -> Field:
@@ -207,6 +240,57 @@ def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, M
     if value not in dict(found) and (value == UNKNOWN or (value.isdecimal() and len(value) < 3)):
         found = (*found, (value, said(value)))
     return Field(name, label, found, value if value in dict(found) else found[0][0])
+
+
+def shown(form: Iterable[Section]) -> Wish:
+    """The answers as the form shows them."""
+    return {field.name: field.value for section in form for field in section.fields}
+
+
+def effect_fields(name: str) -> list[str]:
+    """What tells one effect."""
+    return [*(f"{name}{field}" for field in "txenumdq"), SAY + name]
+
+
+def _effects_of(side: str) -> list[list[str]]:
+    return [effect_fields(f"{side}{number}") for number in EFFECTS]
+
+
+def _level_fields(level: str) -> list[str]:
+    return [*(f"{level}{field}" for field in "dnpi"), *chain.from_iterable(_effects_of(level))]
+
+
+def _parts_of(goal: str) -> list[list[str]]:
+    return [[f"{goal}{field}{part}" for field in ("n", "w", *IN_DOMAINS)] for part in PARTS]
+
+
+def is_chosen(told: Wish, name: str) -> bool:
+    return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
+
+
+def closed(kind: str, told: Wish) -> Wish:
+    """The answers without gaps: what was told second comes first where nothing does."""
+    found = {name: value.strip() for name, value in told.items()}
+    for rows in _rows(kind):
+        kept = [row for row in rows if any(is_chosen(found, name) for name in row)]
+        values = [[found.get(name, "") for name in row] for row in kept]
+        found |= dict.fromkeys((name for row in rows for name in row), "")
+        for row, moved in zip(rows, values, strict=False):
+            found |= zip(row, moved, strict=True)
+    return found
+
+
+def _rows(kind: str) -> Iterator[list[list[str]]]:
+    """What may be told several times over: the fields of each time."""
+    match kind:
+        case "objective":
+            for goal in (f"o{n}" for n in range(1, GOALS + 1)):
+                yield from ([[f"{goal}{x}{part}"] for x in IN_DOMAINS] for part in PARTS)
+                yield _parts_of(goal)
+        case _:
+            yield [[f"r{n}"] for n in REWARDS]
+            for side in ("b", "a", *(f"l{n}" for n in LEVELS)):
+                yield _effects_of(side)
 
 
 def is_told(told: Wish, side: str) -> bool:

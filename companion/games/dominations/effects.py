@@ -21,7 +21,8 @@ A question mark stands for what nobody knows yet. What holds one is shown like w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.core.errors import NotationError
@@ -30,7 +31,7 @@ from companion.core.notation import quote, unquote
 from companion.games.dominations.box import LETTERS, UNKNOWN, VESTIGIUM
 
 TEXT_LIMIT = 160
-"""Longest text of an effect."""
+"""Most characters of an effect, or of its words as people wrote them."""
 MOST = 30
 """No card gives more of anything for one reason."""
 
@@ -86,9 +87,9 @@ class Measure(StrEnum):
 
 
 PAID_FOR = ("mastery", "advance", "city", "monument")
-_BARE = frozenset({Trigger.PAY, Trigger.TRADE, Trigger.LIMIT})
+BARE = frozenset({Trigger.PAY, Trigger.TRADE, Trigger.LIMIT})
 """Their amounts need no unit."""
-_ABOUT = {
+ABOUT: Mapping[str, tuple[bool, bool | None]] = {
     Trigger.PRODUCE: (True, True),
     Trigger.NODUS: (False, True),
     Trigger.TRADE: (False, None),
@@ -102,7 +103,8 @@ _UNITS: dict[Trigger, frozenset[str]] = {
 }
 _ANY_UNIT = frozenset({*LETTERS, Unit.INFLUENCE, Unit.POINTS, Unit.VESTIGIUM, UNKNOWN})
 _OF_A_CITY = frozenset({Trigger.CITY, Trigger.BUILD, Trigger.UPGRADE, Trigger.ACTIVATE})
-_WITH_DOMAIN = frozenset({Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT})
+WITH_DOMAIN = frozenset({Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT})
+"""What is counted in one Domain; Nodi alone may be counted in all of them."""
 
 _TRIGGERS = "|".join(trigger.value for trigger in Trigger)
 _MEASURES = "|".join(re.escape(m.value) for m in sorted(Measure, key=len, reverse=True))
@@ -161,8 +163,6 @@ def _joined(*parts: object) -> str:
 
 def parse_effect(text: str) -> Effect:
     """The effect that a line of the small language says, or what is wrong with it."""
-    if len(text) > TEXT_LIMIT:
-        raise NotationError(_("An effect has %(limit)d characters at most.", limit=TEXT_LIMIT))
     head, colon, tail = text.partition(":")
     found = _HEAD.fullmatch(head.strip())
     if not colon or not found:
@@ -172,7 +172,8 @@ def parse_effect(text: str) -> Effect:
     effect = _head(found, text)
     tail = tail.strip()
     if tail.startswith('"'):
-        return _with_text(effect, tail)
+        return replace(effect, text=readable(unquote(tail)))
+    _check_length(text)
     parts = _TAIL.fullmatch(tail)
     if not parts:
         raise NotationError(
@@ -186,7 +187,7 @@ def parse_effect(text: str) -> Effect:
 
 def _head(found: re.Match[str], text: str) -> Effect:
     trigger, target, every, about = Trigger(found[1]), found[2] or "", found[3], found[4] or ""
-    counts, needs = _ABOUT.get(trigger, (False, False))
+    counts, needs = ABOUT.get(trigger, (False, False))
     if bool(every) != counts or (needs is True and not about) or (needs is False and about):
         raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
     if bool(target) != (trigger is Trigger.PAY) or every == "0":
@@ -194,11 +195,18 @@ def _head(found: re.Match[str], text: str) -> Effect:
     return Effect(trigger, about=about, every=int(every or 1), target=target)
 
 
-def _with_text(effect: Effect, quoted: str) -> Effect:
-    text = unquote(quoted).strip()
+def readable(words: str) -> str:
+    """The words of an effect, when they can be kept."""
+    text = words.strip()
+    _check_length(text)
     if not text or not text.isprintable():
         raise NotationError(_("The words of an effect have to be there, and readable."))
-    return Effect(effect.trigger, about=effect.about, every=effect.every, target=effect.target, text=text)
+    return text
+
+
+def _check_length(text: str) -> None:
+    if len(text) > TEXT_LIMIT:
+        raise NotationError(_("An effect has %(limit)d characters at most.", limit=TEXT_LIMIT))
 
 
 def _with_amount(effect: Effect, parts: re.Match[str]) -> Effect:
@@ -222,7 +230,7 @@ def _checked(effect: Effect, text: str) -> Effect:
             _("The amount of “%(text)s” is not from 1 to %(most)d.", text=text[:80], most=MOST)
         )
     allowed = _UNITS.get(effect.trigger, _ANY_UNIT | ({Unit.CITY} if effect.trigger in _OF_A_CITY else set()))
-    if effect.trigger in _BARE:
+    if effect.trigger in BARE:
         allowed = frozenset({""})
     if effect.unit not in allowed:
         raise NotationError(
@@ -233,7 +241,7 @@ def _checked(effect: Effect, text: str) -> Effect:
         )
     if effect.measure and effect.trigger in (Trigger.TRADE, Trigger.LIMIT):
         raise NotationError(_("A rate or a limit does not grow by anything: “%(text)s”.", text=text[:80]))
-    measured = effect.measure in _WITH_DOMAIN
+    measured = effect.measure in WITH_DOMAIN
     if (effect.of and not measured) or (measured and not effect.of and effect.measure is not Measure.NODUS):
         raise NotationError(_("“%(text)s” does not say by what the amount grows.", text=text[:80]))
     return effect

@@ -81,7 +81,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "tier": growing.tier(position, wish),
         "shown": _shown(position, wish),
         "legend": legend(_titles(position, doing)),
-        "blank": dict.fromkeys(WISHES),
+        "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
         "example": EXAMPLE,
     }
 

@@ -1,46 +1,32 @@
 """Reading out a card: a form of choices that becomes the card's line, so that nobody writes the small language.
 
-The answers come with the address: `kind` and `key` say which card, `ready` that all was chosen, and the fields of
-`card_fields.py` what it says. What people write themselves, the title and words that fit no choice, is joined to the
-line when it is recorded.
+The answers come with the address, the title and words that fit no choice as well: `kind` and `key` say which card,
+`ready` that all was told, and the fields of `card_fields.py` what it says. So whatever keeps a card from being read
+out, nothing that was told of it is lost.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT
-from companion.games.dominations import card_fields, effect_words, told_cards
+from companion.games.dominations import card_fields, card_words, fitting, told_cards
 from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, Domain
-from companion.games.dominations.card_fields import Section
-from companion.games.dominations.cards import Card, Mastery, Monument, Objective, Side, checked
-from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads, said
-from companion.games.dominations.effects import Effect
-from companion.games.dominations.goals import Goal
+from companion.games.dominations.card_fields import SAY, Section
+from companion.games.dominations.cards import Card, Mastery, checked
+from companion.games.dominations.choices import Choice, Group, Hand, Wish, group, leads, said
+from companion.games.dominations.fitting import Trouble
 from companion.games.dominations.position import Ask, Position
-from companion.games.dominations.teaching import TITLE_LIMIT, write_card
-from companion.games.dominations.titles import Unmarked
+from companion.games.dominations.teaching import TITLE_LIMIT, readable_title, write_card
+from companion.games.dominations.titles import Unmarked, same_title
 
 KINDS = ("mastery", "monument", "objective")
 NEW = "new"
-TITLE = "§0"
-_WRITTEN = re.compile(r"§[01]")
-"""Where something that people write goes into the line."""
-
-
-@dataclass(frozen=True)
-class Blank:
-    """Something that people write, and what of the line comes before it."""
-
-    before: str
-    label: Message
-    value: Message
-    most: int
+FILLED, READY, OTHER = "filled", "ready", "other"
+"""Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +36,24 @@ class FormView:
     kind: str
     key: str
     title: Message | None
+    called: Message
+    """What stands where people write the title."""
+    longest: int
     sections: tuple[Section, ...]
-    told: tuple[Message, ...]
-    """What it says, in words, for the table to compare with the card."""
-    blanks: tuple[Blank, ...]
-    rest: str
-    """The end of the line."""
-    trouble: Message | None
     asked: bool
     """Whether something waits for this card."""
+    told: tuple[Message, ...] = ()
+    """What it says, in words, for the table to compare with the card."""
+    line: str = ""
+    """What is recorded when it says the same; nothing as long as it says nothing yet."""
+    troubles: tuple[Trouble, ...] = ()
+    twin: str = ""
+    """A known card of the same title: whether it is that one has to be said first."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The wishes of this form, for links that lead away from it."""
+        return (SAY, FILLED, READY, OTHER, *card_fields.shown(self.sections))
 
 
 def form(position: Position, wish: Wish) -> FormView | None:
@@ -66,50 +61,54 @@ def form(position: Position, wish: Wish) -> FormView | None:
     kind, key, asked = _which(position, wish)
     if not kind or not key:
         return None
-    known = _known(position, key)
-    fields = wish if "filled" in wish else {**wish, **(told_cards.answers(known) if known else {})}
-    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
+    known, monuments = (
+        _known(position, key),
+        tuple((each, position.title(each)) for each in position.cards.monuments),
+    )
     title = position.title(key) if known else None
-    if known and "filled" not in wish and told_cards.loses(kind, known, monuments):
+    if known and FILLED not in wish and told_cards.loses(kind, known, monuments):
         return _by_its_line(position, kind, known, asked)
-    card, trouble = (
-        _card(kind, key if known else _free(position), fields) if "ready" in wish else (None, None)
+    fields = (
+        card_fields.closed(kind, wish) if FILLED in wish else (told_cards.answers(known) if known else {})
     )
-    pieces = _WRITTEN.split(write_card(card)) if card else []
-    words = (title, *map(said, _words(known))) if known else ()
-    blanks = tuple(map(_blank, range(len(pieces) - 1), pieces, (*words, *[None] * len(pieces))))
-    return FormView(
-        kind,
-        key,
-        title,
-        card_fields.sections(kind, fields, monuments),
-        _told(card, position.title) if card else (),
-        blanks,
-        pieces[-1] if pieces else "",
-        trouble,
-        asked,
-    )
+    sections = card_fields.sections(kind, fields, monuments)
+    if FILLED not in wish or READY not in wish:
+        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
+    called = said(fields.get(SAY, ""))
+    found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
+    twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
+    if twin:
+        return replace(found, twin=twin)
+    return _read(position, found, key if known or asked else _free(position))
+
+
+def _read(position: Position, found: FormView, key: str) -> FormView:
+    """The form with what the card says as it was told, or with what keeps it from being read out."""
+    try:
+        card = told_cards.card(found.kind, card_fields.shown(found.sections))
+        if troubles := tuple(fitting.troubles(found.sections, card)):
+            return replace(found, troubles=troubles)
+        card = replace(checked(card), key=key, title=readable_title(str(found.called)))
+    except CompanionError as error:
+        return replace(found, troubles=(Trouble(error.message),))
+    return replace(found, told=_told(position, card), line=write_card(card))
+
+
+def _told(position: Position, card: Card) -> tuple[Message, ...]:
+    return tuple(card_words.told(card, position.title))
 
 
 def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
     """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
-    trouble = _("The form cannot tell all that this card says: put its line right instead.")
-    line = Blank("", _("Its line"), said(write_card(known)), LINE_LIMIT)
-    told = _told(known, position.title)
-    return FormView(kind, known.key, position.title(known.key), (), told, (line,), "", trouble, asked)
+    trouble = Trouble(_("The form cannot tell all that this card says: put its line right instead."))
+    title, told, line = position.title(known.key), _told(position, known), write_card(known)
+    return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
 
 
-def _words(known: Card) -> Iterator[str]:
-    """What a known card says in words, in the order of its line."""
-    match known:
-        case Mastery(basic=basic, advanced=advanced):
-            sides = [basic, advanced or Side()]
-        case Monument(levels=levels):
-            sides = [level.side for level in levels]
-        case Objective(goals=goals):
-            yield from (goal.text for goal in goals if not goal.known)
-            return
-    yield from (effect.text for side in sides for effect in side.effects if effect.text)
+def _twin(position: Position, kind: str, key: str, title: str) -> str:
+    """Another card of the same title, in whatever language; nothing where there is none."""
+    cards = (card for card in _shelf(position, kind) if card.key != key)
+    return next((card.key for card in cards if same_title(title, card.key, card.title)), "")
 
 
 def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
@@ -146,62 +145,6 @@ def _free(position: Position) -> str:
         if _known(position, f"own_{letters}") is None:
             return f"own_{letters}"
         number += 1
-
-
-def _card(kind: str, key: str, fields: Wish) -> tuple[Card | None, Message | None]:
-    """The card as it was told, or what is wrong with it."""
-    try:
-        card = replace(told_cards.card(kind, fields), key=key, title=TITLE)
-        return checked(card), None
-    except CompanionError as error:
-        return None, error.message
-
-
-def _blank(number: int, before: str, known: Message | None) -> Blank:
-    if number == 0:
-        return Blank(before, _("Its title"), Unmarked("", title=known), TITLE_LIMIT)
-    return Blank(before, _("What the card says"), known or NAME, 100)
-
-
-def _told(card: Card, title: Callable[[str], Message | str]) -> tuple[Message, ...]:
-    match card:
-        case Mastery(basic=basic, advanced=advanced):
-            other = _side(advanced) if advanced else ()
-            return (*_corner(card), *_side(basic), *((_("Turned over:"), *other) if other else ()))
-        case Monument(levels=levels):
-            found: list[Message] = []
-            for number, level in enumerate(levels, 1):
-                found += [_("Level %(level)d", level=number), *_side(level.side)]
-            return tuple(found)
-        case Objective(goals=goals):
-            return tuple(_goal(goal, title) for goal in goals)
-
-
-def _corner(card: Mastery) -> Iterator[Message]:
-    """What is printed in its corners: a card read out in the wrong Domain is found out here."""
-    if card.cost.known and card.domain in LETTERS:
-        name = DOMAIN_NAMES[Domain(card.domain)]
-        yield _("%(domain)s of value %(value)d", domain=name, value=card.value)
-
-
-def _side(side: Side) -> tuple[Message, ...]:
-    printed = []
-    if side.points:
-        printed.append(_("%(count)d points", count=side.points))
-    if side.influence:
-        printed.append(_("%(count)d Influence", count=side.influence))
-    return (*printed, *map(_effect, side.effects))
-
-
-def _goal(goal: Goal, title: Callable[[str], Message | str]) -> Message:
-    to_write = goal.text == told_cards.TO_WRITE
-    return effect_words.GOAL_TEXTS[goal.kind] if to_write else effect_words.goal_text(goal, title)
-
-
-def _effect(effect: Effect) -> Message:
-    if effect.text:
-        return _("%(when)s: by hand, in words", when=effect_words.when(effect))
-    return effect_words.effect_text(effect)
 
 
 def titles(position: Position, wish: Wish) -> Hand:

@@ -55,7 +55,11 @@ def parse_card(text: str) -> Taught | None:
 
 
 def _title(quoted: str) -> str:
-    title = unquote(quoted).strip()
+    return readable_title(unquote(quoted))
+
+
+def readable_title(text: str) -> str:
+    title = text.strip()
     if not title or len(title) > TITLE_LIMIT or not title.isprintable():
         raise NotationError(
             _("A card's title has from 1 to %(limit)d readable characters.", limit=TITLE_LIMIT)

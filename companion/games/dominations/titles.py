@@ -75,6 +75,15 @@ def title(key: str, printed: str, taught: bool) -> Message:
     return Message("%(text)s", {"text": printed}) if taught else Title(printed, key=key)
 
 
+def same_title(told: str, key: str, printed: str) -> bool:
+    """Whether people mean that card, by what is printed on it or by our own translation, however they write it."""
+    return _plainly(told) in map(_plainly, (printed, *_own().get(key, {}).values()))
+
+
+def _plainly(title: str) -> str:
+    return "".join(title.split()).casefold()
+
+
 def legend(about: Iterable[Message]) -> Legend:
     return Legend(_NO_SOURCE.text, about=tuple(about))
 

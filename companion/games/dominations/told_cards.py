@@ -1,25 +1,33 @@
-"""A card as its form was answered, and a known card as answers of the form."""
+"""A card as its form was answered, and a known card as answers of the form.
+
+What the small languages have no place for, the card does not say: `fitting.py` compares it with its answers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, NotationError
+from companion.core.message import message as _
+from companion.core.notation import quote
 from companion.games.dominations.box import LETTERS, UNKNOWN, VALUES
 from companion.games.dominations.card_fields import (
-    BARE,
     EFFECTS,
     IN_DOMAINS,
     KINDS,
     LEVELS,
-    MAY_BE_ABOUT,
+    OF_WHAT,
     PARTS,
     REWARDS,
-    TRIGGERS,
+    SAY,
+    UNTOUCHED,
     WORDS,
     Options,
+    effect_fields,
+    is_chosen,
     is_told,
     sections,
+    shown,
 )
 from companion.games.dominations.cards import (
     GOALS,
@@ -33,15 +41,23 @@ from companion.games.dominations.cards import (
     Side,
 )
 from companion.games.dominations.choices import Wish
-from companion.games.dominations.effects import Effect, Measure, parse_effect
+from companion.games.dominations.effects import (
+    ABOUT,
+    BARE,
+    WITH_DOMAIN,
+    Effect,
+    Trigger,
+    parse_effect,
+    readable,
+)
 from companion.games.dominations.goals import Goal, Kind, parse_goal
 
-TO_WRITE = "§1"
-"""Instead of words that people still have to write."""
+UNFIT = Effect(Trigger.NOW, text=UNKNOWN)
+"""Instead of an effect that the small language cannot say as it was told."""
 
 
 def card(kind: str, told: Wish) -> Card:
-    """The card that was told, without its name; NotationError says what does not fit."""
+    """The card that was told, without its name and its title, as far as it can be said."""
     match kind:
         case "mastery":
             needs, advance = _cost(told, "nd", "nn"), _cost(told, "ad", "an")
@@ -72,10 +88,19 @@ def _letter(told: Wish, name: str) -> str:
 
 
 def _levels(told: Wish) -> Iterator[Level]:
-    for name in (f"l{number}" for number in LEVELS):
-        cost, side = _cost(told, f"{name}d", f"{name}n"), _side(told, name)
-        if cost or side != Side():
-            yield Level(cost or Cost(UNKNOWN, 0), side)
+    names = [f"l{number}" for number in LEVELS]
+    levels = [(_cost(told, f"{name}d", f"{name}n"), _side(told, name)) for name in names]
+    said = [number for number, (cost, side) in enumerate(levels) if cost or side != Side()]
+    for number, cost, side in ((number, *levels[number]) for number in said):
+        if number and number - 1 not in said:
+            raise NotationError(
+                _(
+                    "Level %(level)d is told, and level %(before)d says nothing: tell them in their order.",
+                    level=number + 1,
+                    before=number,
+                )
+            )
+        yield Level(cost or Cost(UNKNOWN, 0), side)
 
 
 def _side(told: Wish, side: str) -> Side:
@@ -84,31 +109,54 @@ def _side(told: Wish, side: str) -> Side:
 
 
 def _effects(told: Wish, side: str) -> Iterator[Effect]:
-    for name in (f"{side}{number}" for number in EFFECTS):
-        if told.get(f"{name}t") in dict(TRIGGERS) and told[f"{name}t"]:
-            yield parse_effect(_effect(told, name))
+    for number in EFFECTS:
+        if any(is_chosen(told, field) for field in effect_fields(f"{side}{number}")):
+            yield _effect(told, f"{side}{number}")
 
 
-def _effect(told: Wish, name: str) -> str:
-    """One effect in the small language; words are still to be written."""
-    trigger, about, unit = told[f"{name}t"], told.get(f"{name}x", ""), told.get(f"{name}u", "")
-    head = [trigger]
-    if trigger == "produce":
-        head.append(told.get(f"{name}e", "1"))
-    if trigger in MAY_BE_ABOUT or trigger.startswith("pay"):
-        head.append(about)
-    if unit == WORDS:
-        return f'{_joined(head)}: "{TO_WRITE}"'
-    bare = trigger in BARE or trigger.startswith("pay")
-    measure = told.get(f"{name}m", "")
-    of = (
-        told.get(f"{name}d", "")
-        if measure in (Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT)
-        else ""
-    )
-    count = told.get(f"{name}q", "1")
-    per = ["per", count if count != "1" else "", measure, of] if measure else []
-    return f"{_joined(head)}: {_joined([told.get(f'{name}n', ''), '' if bare else unit, *per])}"
+def _effect(told: Wish, name: str) -> Effect:
+    head = f"{_joined(head_of(told, name))}:"
+    if told.get(f"{name}u") == WORDS and (words := told.get(f"{SAY}{name}")):
+        tail = quote(readable(words))
+    else:
+        tail = _joined(_amount(told, name))
+    try:
+        return parse_effect(f"{head} {tail}")
+    except NotationError:
+        return UNFIT
+
+
+def head_of(told: Wish, name: str) -> tuple[str, str, str]:
+    """When an effect happens: its trigger, for how much and about which Domain, where that makes a difference."""
+    counts, needs = about(told, name)
+    every = (told.get(f"{name}e") or UNTOUCHED["e"]) if counts else ""
+    return told.get(f"{name}t", ""), every, "" if needs is False else told.get(f"{name}x", "")
+
+
+def about(told: Wish, name: str) -> tuple[bool, bool | None]:
+    """Whether the trigger of an effect is of every so many, and whether it needs a Domain; None when it may."""
+    return ABOUT.get(_trigger(told, name), (False, False))
+
+
+def is_bare(told: Wish, name: str) -> bool:
+    """Whether an effect's amount needs no unit."""
+    return _trigger(told, name) in BARE
+
+
+def _trigger(told: Wish, name: str) -> str:
+    """The trigger alone, without what becomes cheaper."""
+    trigger = told.get(f"{name}t", "")
+    return trigger if trigger in set(Trigger) else trigger.partition(" ")[0]
+
+
+def _amount(told: Wish, name: str) -> Iterator[str]:
+    """How much is given of what, and for each of what."""
+    yield told.get(f"{name}n", "")
+    yield "" if is_bare(told, name) else told.get(f"{name}u", "")
+    if measure := told.get(f"{name}m"):
+        count = told.get(f"{name}q") or UNTOUCHED["q"]
+        yield from ("per", count if count != UNTOUCHED["q"] else "", measure)
+        yield told.get(f"{name}d", "") if measure in WITH_DOMAIN else ""
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -118,20 +166,21 @@ def _joined(parts: Iterable[str]) -> str:
 def _goal(told: Wish, name: str) -> Goal:
     kind, words = told.get(f"{name}k", KINDS[0][0]), []
     if kind == Kind.TEXT:
-        return parse_goal(TO_WRITE)
+        return parse_goal(told.get(f"{SAY}{name}") or UNKNOWN)
     for part in PARTS:
         what, count = told.get(f"{name}w{part}", ""), _number(told, f"{name}n{part}")
+        of = what if what in OF_WHAT.get(kind, ()) else UNKNOWN
         domains = "".join(dict.fromkeys(_letter(told, f"{name}{x}{part}") for x in IN_DOMAINS))
-        if count and kind in ("cities", "masteries"):
-            words.append(f"{what or '?'}:{count}")
-            words += [domains or LETTERS] if kind == "masteries" else []
-        elif count and kind == "nodi":
-            words.append(f"{what or '?'}{count}")
-        elif kind == "control" and len(what) > 1:
+        if count and kind in (Kind.CITIES, Kind.MASTERIES):
+            words.append(f"{of}:{count}")
+            words += [domains or LETTERS] if kind == Kind.MASTERIES else []
+        elif count and kind == Kind.NODI:
+            words.append(f"{of}{count}")
+        elif kind == Kind.CONTROL and len(what) > 1:
             words.append(what)
         elif count and part == 1:
             words.append(str(count))
-    return parse_goal(_joined([kind if kind in dict(KINDS) else KINDS[0][0], *(words or ["?"])]))
+    return parse_goal(_joined([kind if kind in dict(KINDS) else KINDS[0][0], *(words or [UNKNOWN])]))
 
 
 def _cost(told: Wish, domain: str, amount: str) -> Cost | None:
@@ -184,6 +233,7 @@ def _told_side(side: Side, name: str) -> dict[str, str]:
     told = {f"{name}p": str(side.points), f"{name}i": str(side.influence)}
     for number, effect in enumerate(side.effects, 1):
         told |= {f"{name}{number}{key}": value for key, value in _told_effect(effect)}
+        told |= {f"{SAY}{name}{number}": effect.text} if effect.text else {}
     return told
 
 
@@ -200,6 +250,8 @@ def _told_effect(effect: Effect) -> Iterator[tuple[str, str]]:
 
 def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
     yield f"{name}k", goal.kind.value
+    if not goal.known:
+        yield f"{SAY}{name}", goal.text
     for part, each in enumerate(goal.parts, 1):
         yield f"{name}n{part}", str(each.count)
         yield f"{name}w{part}", each.key
@@ -210,9 +262,8 @@ def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
 def loses(kind: str, found: Card, monuments: Options) -> bool:
     """Whether the form would drop anything of a known card that is read again."""
     told = answers(found)
-    shown = {field.name: field.value for part in sections(kind, told, monuments) for field in part.fields}
     try:
-        return answers(card(kind, shown)) != told
+        return answers(card(kind, shown(sections(kind, told, monuments)))) != told
     except CompanionError:
         # Then the form says itself what is wrong.
         return False

@@ -49,6 +49,13 @@ def test_every_line_is_written_as_it_was_read(line: str) -> None:
     assert str(parse_effect(line)) == line
 
 
+@pytest.mark.parametrize("words", ('"' * 160, "\\" * 160, 'ganhe "2" por \\ cidade'))
+def test_words_may_hold_quotes_and_backslashes(words: str) -> None:
+    effect = Effect(Trigger.NOW, text=words)
+
+    assert parse_effect(str(effect)) == effect
+
+
 def test_a_line_says_trigger_amount_unit_and_measure() -> None:
     assert parse_effect("era end: 2 points per 3 city level") == Effect(
         Trigger.ERA_END, 2, "points", measure=Measure.CITY_LEVEL, per=3
@@ -92,6 +99,7 @@ def test_what_holds_a_question_mark_or_words_is_not_known() -> None:
         ("now: 2 points per 0 city", "is not from 1 to 30"),
         ('now: ""', "have to be there"),
         ("now: 2 points " + "x" * 160, "160 characters at most"),
+        (f'now: "{"x" * 161}"', "160 characters at most"),
     ),
 )
 def test_a_wrong_line_is_refused_with_what_to_do(line: str, expected: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from html import unescape
+from html import escape, unescape
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -120,26 +121,85 @@ def test_the_governor_orders_everybody_by_tapping_them(table: Table, player: Fla
 def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(table: Table, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     form = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=A&value=6&bp=2&b1t=turn+start&b1n=1&b1u=A"
-    page = player.get(f"/s/{id}?{form}&b2t=era+end&b2u=words").text
-    assert "At the start of the turn: 1 Art" in page
-    before, *rest = re.findall(r'type="hidden" name="(?:event|with)" value="(.*?)"', page)
-    line = [before, "São João", rest[0], "move your marker", rest[1]]
-    told = {"seq": "1", "event": unescape(line[0]), "with": [unescape(part) for part in line[1:]]}
-    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+    words = {"say": 'São "João" \\o/', "sayb2": 'move your "marker"', "b2t": "era end", "b2u": "words"}
+    address = f"/s/{id}?{form}&{urlencode(words)}"
+    assert "At the start of the turn: 1 Art" in player.get(address).text
+    (line,) = buttons(player, address)
+    assert record(player, f"/s/{id}", 1, line) == 303
 
     card = table.session(id).position.cards.masteries["own_a"]
-    assert (card.title, card.value, card.basic.points) == ("São João", 6, 2)
-    assert [str(effect) for effect in card.basic.effects] == [
+    assert (card.title, card.value, card.basic.points) == ('São "João" \\o/', 6, 2)
+    assert [effect.text or str(effect) for effect in card.basic.effects] == [
         "turn start: 1 A",
-        'era end: "move your marker"',
+        'move your "marker"',
     ]
 
 
 def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
-    page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start").text
+    page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start&say=Hoje").text
 
-    assert "is no amount" in page
+    assert "The basic side: “gives, of” is still to be told." in page
+    assert 'name="say" value="Hoje"' in page
+
+
+def test_a_card_that_is_refused_stays_in_its_form(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    turned = (
+        FISHING,
+        "1 adjusts C +5",
+        "1 passes",
+        "1 develops fishing nodi C1",
+        "1 ends",
+        "2 passes",
+        "2 ends",
+    )
+    for line in (*turned, "3 passes", "3 ends", "1 passes", "1 advances fishing"):
+        assert record(player, f"/s/{id}", table.session(id).seq, line) == 303, line
+    form = {"do": "card", "kind": "mastery", "key": "fishing", "filled": "1", "ready": "1", "domain": "C"}
+    told = {
+        **form,
+        "value": "3",
+        "say": "Pescaria à linha",
+        "b1t": "era end",
+        "b1u": "words",
+        "sayb1": "põe “um”",
+    }
+    asked = player.get(f"/s/{id}?{urlencode(told)}").text
+    (action,) = re.findall(r'<form method="post" action="([^"]*)" class="card-form">', asked)
+    event = {"seq": table.session(id).seq, "event": buttons(player, f"/s/{id}?{urlencode(told)}")[0]}
+    answer = player.post(unescape(action), data=event)
+
+    assert (answer.status_code, "This Mastery is turned over in a Tree" in answer.text) == (422, True)
+    assert 'name="say" value="Pescaria à linha"' in answer.text
+    assert 'name="sayb1" value="põe “um”"' in answer.text
+    way_back = re.search(r'href="(\?[^"]*)" aria-label="Back"', answer.text)
+    assert way_back
+    assert "say" not in way_back[1]
+
+
+def test_a_line_that_is_refused_stays_where_it_was_written(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
+    assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
+    address = f"/s/{id}/record?do=card&kind=monument&key=twice"
+    answer = player.post(address, data={"seq": table.session(id).seq, "event": f"{line} level"})
+
+    assert answer.status_code == 400
+    assert f'value="{escape(f"{line} level")}"' in answer.text.replace("&#34;", "&quot;")
+
+
+def test_a_card_of_a_known_title_is_asked_about_before_it_is_new(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
+    told = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=C&value=3&say=PESCARIA"
+    page = player.get(f"/s/{id}?{told}").text
+    assert "The table knows a card called “PESCARIA”. Is it that card?" in page
+    assert buttons(player, f"/s/{id}?{told}") == []
+    leads = [unescape(to) for to in re.findall(r'href="(\?do=card[^"]*(?:key=fishing|other=1)[^"]*)"', page)]
+    assert [buttons(player, f"/s/{id}{to}") for to in leads] == [
+        ['mastery fishing "PESCARIA" C 3 basic 0 0'],
+        ['mastery own_a "PESCARIA" C 3 basic 0 0'],
+    ]
 
 
 def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table, player: FlaskClient) -> None:
@@ -147,12 +207,10 @@ def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table,
     line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
     assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
     page = player.get(f"/s/{id}?do=card&kind=monument&key=twice").text
-    written = re.findall(r'name="(?:event|with)" value="(.*?)"', page)
-    assert [unescape(part) for part in written] == ["", line, ""]
+    assert buttons(player, f"/s/{id}?do=card&kind=monument&key=twice") == [line]
     assert "Read it to the table" not in page
 
-    told = {"seq": str(table.session(id).seq), "event": "", "with": [line.replace("TT", "TS"), ""]}
-    assert player.post(f"/s/{id}/record", data=told).status_code == 303
+    assert record(player, f"/s/{id}", table.session(id).seq, line.replace("TT", "TS")) == 303
     assert table.session(id).position.monument("twice").reward == "TS"
 
 

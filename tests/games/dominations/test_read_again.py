@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dominations import told_cards
+from companion.games.dominations.card_fields import shown
 from companion.games.dominations.cards import Card, printed
 from companion.games.dominations.choices import Wish, said
 from companion.games.dominations.reading_out import FormView, form
@@ -35,29 +36,26 @@ def again(line: str, **answers: str) -> tuple[FormView, Wish]:
     wish = {"do": "card", "kind": kind, "key": key, **answers}
     found = form(play(2, f"{CARDS}\n{line}"), wish)
     assert found
-    shown = {field.name: field.value for section in found.sections for field in section.fields}
-    return found, {**wish, **shown, "filled": "1", "ready": "1"}
-
-
-def line_of(found: FormView) -> str:
-    """What is recorded when people write what stands in the blanks already."""
-    return "".join(f"{blank.before}{blank.value}" for blank in found.blanks) + found.rest
+    told = {"say": line.split('"')[1], **shown(found.sections)}
+    return found, {**wish, **told, "filled": "1", "ready": "1"}
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_card_that_is_read_again_untouched_says_what_it_said(line: str) -> None:
-    found, shown = again(line)
-    read, _shown = again(line, **shown)
+    found, told = again(line)
+    read, _told = again(line, **told) if found.sections else (found, told)
 
-    assert line_of(read if found.sections else found) == line
+    assert read.line == line
 
 
 def test_what_the_form_cannot_tell_is_put_right_in_the_cards_line() -> None:
     line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
-    found, _shown = again(line)
+    found, _told = again(line)
 
-    assert (found.sections, [str(blank.value) for blank in found.blanks]) == ((), [line])
-    assert str(found.trouble) == "The form cannot tell all that this card says: put its line right instead."
+    assert (found.sections, found.line) == ((), line)
+    assert [str(trouble.text) for trouble in found.troubles] == [
+        "The form cannot tell all that this card says: put its line right instead."
+    ]
 
 
 def test_of_every_card_of_the_box_the_form_tells_all_that_is_known() -> None:
@@ -75,13 +73,13 @@ def test_of_every_card_of_the_box_the_form_tells_all_that_is_known() -> None:
 
 def test_a_goal_names_a_monument_by_touch_and_words_are_written() -> None:
     line = 'objective own "Nossa" "control 1" "control 1" "control 1" "influence 1" "apart 2"'
-    _found, shown = again(line)
+    _found, told = again(line)
 
-    read, _shown = again(line, **{**shown, "o2w1": "lighthouse", "o3k": "text"})
+    by_touch = {"o2w1": "lighthouse", "o2n1": "", "o3k": "text", "o3n1": "", "sayo3": 'be "kind"'}
+    read, _told = again(line, **{**told, **by_touch})
 
     assert [str(told) for told in read.told[1:3]] == [
         "Monuments controlled: O Farol",
-        "Counted by yourselves",
+        '“be "kind"”, by hand',
     ]
-    assert [str(blank.label) for blank in read.blanks] == ["Its title", "What the card says"]
-    assert line_of(read).endswith('"control 1" "control lighthouse" "" "influence 1" "apart 2"')
+    assert read.line.endswith(r'"control 1" "control lighthouse" "be \"kind\"" "influence 1" "apart 2"')
