@@ -49,6 +49,8 @@ class FormView:
     troubles: tuple[Trouble, ...] = ()
     twin: str = ""
     """A known card of the same title: whether it is that one has to be said first."""
+    in_play: bool = False
+    """Whether it was read before, and has given somebody something since."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,7 +93,13 @@ def _read(position: Position, found: FormView, key: str) -> FormView:
         card = replace(checked(card), key=key, title=readable_title(str(found.called)))
     except CompanionError as error:
         return replace(found, troubles=(Trouble(error.message),))
-    return replace(found, told=_told(position, card), line=write_card(card))
+    return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
+
+
+def _in_play(position: Position, key: str) -> bool:
+    site = position.sites.get(key)
+    has = any(seat.objective == key or seat.tree.find(key) for seat in position.seats)
+    return key in position.taught and (has or bool(site and site.taken))
 
 
 def _told(position: Position, card: Card) -> tuple[Message, ...]:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from html import unescape
+from urllib.parse import urlencode
 
+import pytest
+from flask.testing import FlaskClient
+
+from companion.core.game import Player, Setup
+from companion.core.log import Source
+from companion.games import GAMES
 from companion.games.dominations import told_cards
 from companion.games.dominations.card_fields import shown
 from companion.games.dominations.cards import Card, printed
 from companion.games.dominations.choices import Wish, said
 from companion.games.dominations.reading_out import FormView, form
-from tests.games.dominations.stories import CARDS, play
+from companion.table import Table
+from tests.games.dominations.stories import CARDS, DOMINATIONS, play
+
+PEOPLE = tuple(
+    Player(name, colour) for name, colour in zip(("Ana", "Rui"), DOMINATIONS.colours, strict=False)
+)
 
 LINES = (
     'mastery per "Por" T 3 basic 0 0 "now: 1 points per 2 nodus" "turn start: 1 T per 12 city level"',
@@ -46,6 +59,29 @@ def test_a_card_that_is_read_again_untouched_says_what_it_said(line: str) -> Non
     read, _told = again(line, **told) if found.sections else (found, told)
 
     assert read.line == line
+
+
+def test_a_card_in_play_may_have_been_misread(table: Table, player: FlaskClient) -> None:
+    """Then it is its first reading that is put right, and what it gave since is counted again."""
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    bards = 'mastery bards "Bardos" A 3 basic 0 1'
+    for line in (bards, "1 adjusts A +3", "1 passes"):
+        table.record(id, table.session(id).seq, line, Source.PAGE)
+    address = f"/s/{id}?{urlencode({**again(bards)[1], 'key': 'bards', 'bp': '5'})}"
+    before = player.get(address).text
+    table.record(id, table.session(id).seq, "1 develops bards", Source.PAGE)
+    page = player.get(address).text
+    form = page[page.index(f'action="/s/{id}/correct"') :]
+    asked = {
+        name: unescape(value) for name, value in re.findall(r'name="(entry|event)" value="([^"]*)"', form)[:2]
+    }
+    difference = player.get(f"/s/{id}/correct", query_string=asked).text
+
+    assert f'action="/s/{id}/correct"' not in before
+    assert asked == {"entry": "2", "event": bards.replace("0 1", "5 1")}
+    changes = [unescape(value) for value in re.findall(r'name="change" value="([^"]*)"', difference)]
+    player.post(f"/s/{id}/correct", data={"seq": table.session(id).seq, "change": changes})
+    assert table.session(id).position.points[0] == 5
 
 
 def test_what_the_form_cannot_tell_is_put_right_in_the_cards_line() -> None:
