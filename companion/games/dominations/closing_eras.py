@@ -18,8 +18,8 @@ from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
-from companion.games.dominations.position import NOBODY, Comparison, Position, Stage
-from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.position import NOBODY, Position, Stage
+from companion.games.dominations.roles import ROLE_NAMES, Comparison
 from companion.games.dominations.steps import EraStep
 
 STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
@@ -96,9 +96,8 @@ def _after(position: Position) -> Position | None:
 def _views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
     for found in compared:
         tied = found.tied if len(found.tied) > 1 else ()
-        winner = found.winner if found.winner != NOBODY else None
         domain = ROLES[found.role].domain.value
-        yield ComparisonView(found.role, ROLE_NAMES[found.role], domain, found.values, winner, tied)
+        yield ComparisonView(found.role, ROLE_NAMES[found.role], domain, found.values, found.winner, tied)
 
 
 def _leading(position: Position) -> tuple[ComparisonView, ...]:

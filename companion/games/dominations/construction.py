@@ -91,7 +91,7 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     if city.level > 1 and draft.rule(Open.CITY_INFLUENCE) == "replaced":
         influence -= CITY_LEVELS[city.level - 1].influence
     why = _("City of level %(level)d", level=city.level)
-    draft.influence(player, influence, why, where=city.where, rulings=draft.marked())
+    draft.influence(player, influence, why, where=city.where)
     draft.raise_limit(player, city.domain, level.limit)
     give(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 

@@ -26,8 +26,8 @@ from companion.games.dominations.events import Assimilated, Ordered
 from companion.games.dominations.gains import Gift, amount_of, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Comparison, Position, Seat, Stage, Unit
-from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Seat, Stage, Unit
+from companion.games.dominations.roles import ROLE_NAMES, Comparison
 from companion.games.dominations.simultaneous import give, give_all
 from companion.games.dominations.steps import EraStep
 
@@ -166,14 +166,14 @@ def _determine_roles(draft: Draft) -> None:
         draft.change(player, roles=())
     compared = comparisons(draft.position, bonus)
     won = {comparison.role: comparison.winner for comparison in compared}
-    for key, player in won.items():
-        if player != NOBODY:
-            _receive(draft, player, ROLES[key], last)
-    if draft.position.ruling(Open.ROLES_COUNTED) == "new":
-        for player in draft.position.order:
-            times = [*won.values()].count(player)
-            give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
-    governor = NOBODY if last else won["governor"]
+    for key, winner in won.items():
+        if winner is not None:
+            _receive(draft, winner, ROLES[key], last)
+    paid = {player: [*draft.position.effects(player, Trigger.ROLE)] for player in draft.position.order}
+    if any(paid.values()) and draft.rule(Open.ROLES_COUNTED) == "new":
+        for player, dues in paid.items():
+            give(draft, player, dues, times=[*won.values()].count(player))
+    governor = won["governor"] if not last and won["governor"] is not None else NOBODY
     draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
 
 
@@ -217,7 +217,7 @@ def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
         if two_governed and draft.rule(Open.GOVERNOR_OF_TWO) == "nothing":
             points = 0
     name = ROLE_NAMES[role.key]
-    draft.points(player, points, name, rulings=draft.marked())
+    draft.points(player, points, name)
     if last:
         return
     draft.change(player, roles=(*draft.seat(player).roles, role.key))
@@ -273,7 +273,6 @@ def count_objectives(draft: Draft) -> None:
 
     Whatever is told once the game is over may be what a goal asks for: they are counted again after it.
     """
-    draft.marked()
     draft.set(lines=tuple(line for line in draft.position.lines if not line.objective))
     for player in draft.position.order:
         strict = reached(draft.position, player, masteries_only=True)
@@ -281,4 +280,4 @@ def count_objectives(draft: Draft) -> None:
         if strict != goals and draft.rule(Open.NODI) == "masteries":
             goals = strict
         points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, Unit.POINTS, points, why, objective=True, rulings=draft.marked())
+        draft.line(player, Unit.POINTS, points, why, objective=True)

@@ -23,9 +23,10 @@ from companion.games.dominations.box import (
 )
 from companion.games.dominations.cards import Cards, Monument, printed
 from companion.games.dominations.effects import Effect, Trigger
-from companion.games.dominations.events import Event, Plain
+from companion.games.dominations.events import Event, Plain, Ruled
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.placing import Place
+from companion.games.dominations.roles import Comparison
 from companion.games.dominations.titles import title
 from companion.games.dominations.tree import CAMPFIRE, Planted, Tree
 
@@ -126,6 +127,8 @@ class Dropped:
 
     event: Plain
     reason: Message
+    by: Ruled | None = None
+    """The ruling by which it could not, where it was one."""
 
 
 @dataclass(frozen=True)
@@ -176,23 +179,6 @@ class Seat:
     redrawn: bool = False
     produced: Amounts = field(default_factory=lambda: _each(0))
     """What the player has produced in this turn."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How it was determined who takes a Role."""
-
-    role: str
-    values: tuple[int, ...]
-    """What each player had left, with what cards added."""
-    winner: int = NOBODY
-
-    @property
-    def tied(self) -> tuple[int, ...]:
-        """Who had as much as the winner: between them, the Initiative decided."""
-        if self.winner == NOBODY:
-            return ()
-        return tuple(player for player, n in enumerate(self.values) if n == self.values[self.winner])
 
 
 @dataclass(frozen=True)

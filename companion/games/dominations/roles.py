@@ -1,8 +1,9 @@
-"""What the Roles are called."""
+"""What the Roles are called, and how it was determined who takes one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -15,3 +16,20 @@ ROLE_NAMES: Mapping[str, Message] = {
     "inventor": _("Inventor"),
     "worker": _("Worker"),
 }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How it was determined who takes a Role."""
+
+    role: str
+    values: tuple[int, ...]
+    """What each player had left, with what cards added."""
+    winner: int | None = None
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """Who had as much as the winner: between them, the Initiative decided."""
+        if self.winner is None:
+            return ()
+        return tuple(player for player, n in enumerate(self.values) if n == self.values[self.winner])

@@ -24,7 +24,8 @@ def test_a_ruling_is_recorded_though_what_asked_for_it_cannot_happen_by_it() -> 
     assert (position.rulings["no_tile"], position.held, position.stage) == ("lay", None, "growth")
     assert [dropped.event for dropped in position.dropped] == [Passed(0)]
     assert problems("1 passes\nrule no_tile lay") == [
-        "lays no territory: it does not count. This table ruled that a territory has to be laid."
+        "lays no territory: it does not count by a ruling (no territory to lay: No, one has to be drawn)."
+        " This table ruled that a territory has to be laid."
     ]
     # The turn goes on with what the table allows.
     assert has(play(2, "1 passes\nrule no_tile lay\n1 produces T1", options=""), 1) == {"T": 1}
