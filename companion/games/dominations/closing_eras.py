@@ -11,6 +11,7 @@ from companion.core.message import message as _
 from companion.games.dominations import deciding, effect_words, seats
 from companion.games.dominations.box import ERAS, ROLES, assimilable
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
+from companion.games.dominations.comparing import so_far
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.eras import leader
 from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
@@ -19,7 +20,7 @@ from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
 from companion.games.dominations.position import NOBODY, Position, Stage
-from companion.games.dominations.roles import ROLE_NAMES, Comparison
+from companion.games.dominations.roles import ROLE_NAMES, Added, Comparison
 from companion.games.dominations.steps import EraStep
 
 STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
@@ -53,6 +54,14 @@ class ComparisonView:
     winner: int | None
     tied: tuple[int, ...]
     """Those between whom the Initiative decides; nobody where there is no tie."""
+    added: tuple[Added, ...] = ()
+    """What of the values cards add."""
+    open: tuple[Added, ...] = ()
+    """What nobody has said yet, and decides who is first."""
+
+    def left(self, player: int) -> int:
+        """What the board itself shows."""
+        return self.values[player] - sum(one.amount for one in self.added if one.player == player)
 
 
 @dataclass(frozen=True)
@@ -68,16 +77,16 @@ class Wizard:
 
 
 def wizard(position: Position, wish: Wish) -> Wizard | None:
-    """None while turns are played."""
-    if position.stage not in {*STEPS, *LAST_STEPS} or position.held:
+    """None while turns are played, and while something else than the Roles waits for an answer."""
+    if position.stage not in {*STEPS, *LAST_STEPS} or (position.held and position.stage is not Stage.ROLES):
         return None
     steps = LAST_STEPS if position.era == ERAS else STEPS
     here = steps.index(position.stage)
     names = tuple(StepName(STEP_NAMES[step], n < here, n == here) for n, step in enumerate(steps))
-    after = _after(position)
-    compared = after.compared if after and position.stage is Stage.ROLES else position.compared
+    after = None if position.held else _after(position)
+    compared = so_far(position) if position.stage is Stage.ROLES else position.compared
     brings = tuple(seats.difference(position, after)) if after else ()
-    return Wizard(names, _hand(position, wish), tuple(_views(compared)), brings, _leading(position))
+    return Wizard(names, _hand(position, wish), tuple(views(compared)), brings, _leading(position))
 
 
 def _after(position: Position) -> Position | None:
@@ -93,11 +102,12 @@ def _after(position: Position) -> Position | None:
     return None if after.held else after
 
 
-def _views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
+def views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
     for found in compared:
-        tied = found.tied if len(found.tied) > 1 else ()
-        domain = ROLES[found.role].domain.value
-        yield ComparisonView(found.role, ROLE_NAMES[found.role], domain, found.values, found.winner, tied)
+        tied = found.tied if len(found.tied) > 1 and not found.open else ()
+        winner = None if found.open else found.winner
+        name, domain = ROLE_NAMES[found.role], ROLES[found.role].domain.value
+        yield ComparisonView(found.role, name, domain, found.values, winner, tied, found.added, found.open)
 
 
 def _leading(position: Position) -> tuple[ComparisonView, ...]:
@@ -111,6 +121,8 @@ def _leading(position: Position) -> tuple[ComparisonView, ...]:
 
 
 def _hand(position: Position, wish: Wish) -> Hand:
+    if position.held:
+        return deciding.asked(position, position.held, wish)
     match position.stage:
         case Stage.EFFECTS:
             return _effects(position)

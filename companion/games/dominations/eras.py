@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.box import (
@@ -12,22 +10,20 @@ from companion.games.dominations.box import (
     OBJECTIVE_POINTS,
     ROLES,
     TURNS,
-    VESTIGIUM,
-    Amounts,
-    Domain,
     Open,
     Role,
     assimilable,
 )
+from companion.games.dominations.comparing import comparisons
 from companion.games.dominations.development import meets, take_from_rack, turnable
 from companion.games.dominations.draft import Draft
-from companion.games.dominations.effects import Effect, Trigger
+from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Assimilated, Ordered
-from companion.games.dominations.gains import Gift, amount_of, split
+from companion.games.dominations.gains import Gift, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
 from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Seat, Stage, Unit
-from companion.games.dominations.roles import ROLE_NAMES, Comparison
+from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.simultaneous import give, give_all
 from companion.games.dominations.steps import EraStep
 
@@ -161,10 +157,9 @@ def _take_over(draft: Draft, event: Assimilated) -> None:
 def _determine_roles(draft: Draft) -> None:
     """Rulebook 004, "Determine Papéis": for each Domain, whoever has most Knowledge left."""
     last = draft.position.era == ERAS
-    bonus = {player: _compared(draft, player) for player in draft.position.order}
+    compared = comparisons(draft)
     for player in draft.position.order:
         draft.change(player, roles=())
-    compared = comparisons(draft.position, bonus)
     won = {comparison.role: comparison.winner for comparison in compared}
     for key, winner in won.items():
         if winner is not None:
@@ -175,36 +170,6 @@ def _determine_roles(draft: Draft) -> None:
             give(draft, player, dues, times=[*won.values()].count(player))
     governor = won["governor"] if not last and won["governor"] is not None else NOBODY
     draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
-
-
-def comparisons(position: Position, bonus: Mapping[int, Amounts]) -> tuple[Comparison, ...]:
-    """Who would take each Role, and by what."""
-    return tuple(_compare(position, role, bonus) for role in ROLES.values())
-
-
-def _compare(position: Position, role: Role, bonus: Mapping[int, Amounts]) -> Comparison:
-    left = [seat.knowledge[role.domain] for seat in position.seats]
-    values = tuple(n + bonus.get(player, {}).get(role.domain, 0) for player, n in enumerate(left))
-    if not any(left):
-        return Comparison(role.key, values)
-    return Comparison(role.key, values, position.first(dict(enumerate(values))))
-
-
-def _compared(draft: Draft, player: int) -> Amounts:
-    """What cards add to a player's Knowledge when Roles are determined."""
-    found: dict[Domain, int] = {}
-    for card, effect in split(draft, player, draft.position.effects(player, Trigger.COMPARE)):
-        for domain in _compared_domains(draft, player, card.key, effect):
-            found[domain] = found.get(domain, 0) + amount_of(draft.position, player, effect)
-    return found
-
-
-def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tuple[Domain, ...]:
-    if effect.unit != VESTIGIUM:
-        return (Domain(effect.unit),)
-    if draft.rule(Open.COMPARISON) == "every":
-        return tuple(Domain)
-    return tuple(draft.domains(player, 1, key))
 
 
 def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.games.dominations.box import Domain
 
 ROLE_NAMES: Mapping[str, Message] = {
     "governor": _("Governor"),
@@ -19,6 +20,17 @@ ROLE_NAMES: Mapping[str, Message] = {
 
 
 @dataclass(frozen=True)
+class Added:
+    """What a card adds to somebody's Knowledge when Roles are determined."""
+
+    player: int
+    amount: int
+    why: Message
+    domain: Domain | None = None
+    """None where nobody has said it."""
+
+
+@dataclass(frozen=True)
 class Comparison:
     """How it was determined who takes a Role."""
 
@@ -26,6 +38,10 @@ class Comparison:
     values: tuple[int, ...]
     """What each player had left, with what cards added."""
     winner: int | None = None
+    added: tuple[Added, ...] = ()
+    """What of the values is added by cards."""
+    open: tuple[Added, ...] = ()
+    """What may be added here, and by which somebody else would take the Role."""
 
     @property
     def tied(self) -> tuple[int, ...]:
