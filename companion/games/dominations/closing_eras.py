@@ -13,7 +13,7 @@ from companion.games.dominations.box import ERAS, ROLES, assimilable
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.comparing import so_far
 from companion.games.dominations.effects import Trigger
-from companion.games.dominations.eras import leader
+from companion.games.dominations.eras import leader, table_orders
 from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
 from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
@@ -25,6 +25,7 @@ from companion.games.dominations.steps import EraStep
 
 STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
 LAST_STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.OBJECTIVES)
+COMPARED = (Stage.ROLES, Stage.NEXT)
 STEP_NAMES = {
     Stage.EFFECTS: _("Effects at the end of the Era"),
     Stage.ASSIMILATION: _("Influence"),
@@ -77,8 +78,8 @@ class Wizard:
 
 
 def wizard(position: Position, wish: Wish) -> Wizard | None:
-    """None while turns are played, and while something else than the Roles waits for an answer."""
-    if position.stage not in {*STEPS, *LAST_STEPS} or (position.held and position.stage is not Stage.ROLES):
+    """None while turns are played, and while something waits for an answer that no comparison speaks of."""
+    if position.stage not in {*STEPS, *LAST_STEPS} or (position.held and position.stage not in COMPARED):
         return None
     steps = LAST_STEPS if position.era == ERAS else STEPS
     here = steps.index(position.stage)
@@ -92,7 +93,7 @@ def wizard(position: Position, wish: Wish) -> Wizard | None:
 def _after(position: Position) -> Position | None:
     """The table after the step, where nothing has to be asked first."""
     stage = position.stage
-    if stage is Stage.NEXT and position.governor != NOBODY:
+    if stage is Stage.NEXT and (position.governor != NOBODY or table_orders(position)):
         return None
     event = Assimilated(leader(position)) if stage is Stage.ASSIMILATION else StepTaken(EraStep(stage.value))
     try:
@@ -221,8 +222,10 @@ def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str,
 
 
 def _next(position: Position, wish: Wish) -> Hand:
-    if position.governor != NOBODY and wish.get("do") != "role":
+    if (position.governor != NOBODY or table_orders(position)) and wish.get("do") != "role":
         title = _("The Governor determines the order")
+        if position.governor == NOBODY:
+            title = _("Nobody is Governor: choose the order")
         ordered = deciding.order(position, wish, title, None, back=False)
         return Hand(ordered.title, (*ordered.groups, *_roles(position)), ordered.notes, ordered.back)
     if wish.get("do") == "role" and wish.get("key") in ROLES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.box import (
@@ -22,7 +24,7 @@ from companion.games.dominations.events import Assimilated, Ordered
 from companion.games.dominations.gains import Gift, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Seat, Stage, Unit
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Need, Position, Seat, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.simultaneous import give, give_all
 from companion.games.dominations.steps import EraStep
@@ -168,8 +170,7 @@ def _determine_roles(draft: Draft) -> None:
     if any(paid.values()) and draft.rule(Open.ROLES_COUNTED) == "new":
         for player, dues in paid.items():
             give(draft, player, dues, times=[*won.values()].count(player))
-    governor = won["governor"] if not last and won["governor"] is not None else NOBODY
-    draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
+    draft.set(compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
 
 
 def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
@@ -200,12 +201,11 @@ def order(draft: Draft, event: Ordered) -> None:
         position = draft.position
     if position.stage is Stage.NEXT:
         # A Governor who has ordered may think again until the Era begins.
-        governed = any("governor" in seat.roles for seat in position.seats)
-        if not governed and draft.rule(Open.NO_GOVERNOR) == "keep":
+        if not position.governed and draft.rule(Open.NO_GOVERNOR) == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))
     elif position.begun:
         draft.object_to(_("Only the Governor changes the order, before an Era begins."))
-    draft.set(order=event.order, governor=NOBODY)
+    draft.set(order=event.order, ordered=position.stage is Stage.NEXT)
     if not position.begun:
         draft.set(player=event.order[0])
 
@@ -214,6 +214,8 @@ def _next_era(draft: Draft) -> None:
     """Rulebook 004, "Antes de iniciar a próxima era"."""
     if draft.position.governor != NOBODY:
         draft.object_to(_("The Governor determines the order first."))
+    if not (draft.position.governed or draft.position.ordered) and draft.rule(Open.NO_GOVERNOR) == "choose":
+        _let_the_table_order(draft)
     for player, seat in enumerate(draft.position.seats):
         for domain, amount in seat.knowledge.items():
             if amount:
@@ -221,6 +223,7 @@ def _next_era(draft: Draft) -> None:
         draft.change(player, knowledge=Seat().knowledge, redrawn=False)
     draft.set(
         era=draft.position.era + 1,
+        ordered=False,
         turns=(0,) * draft.position.players,
         put_off=frozenset(),
         player=draft.position.order[0],
@@ -231,6 +234,18 @@ def _next_era(draft: Draft) -> None:
     for player in draft.position.order:
         give(draft, player, draft.position.effects(player, Trigger.ERA_START))
     _begin_turn(draft)
+
+
+def _let_the_table_order(draft: Draft) -> None:
+    orders = ("".join(str(n + 1) for n in each) for each in permutations(range(draft.position.players)))
+    if chosen := draft.choose(Need(Ask.ORDER, NOBODY, "order", tuple(orders))):
+        draft.set(order=tuple(int(number) - 1 for number in chosen))
+
+
+def table_orders(position: Position) -> bool:
+    """Whether the table has still to choose the order of the next Era, as nobody is Governor."""
+    due = position.stage is Stage.NEXT and not (position.governed or position.ordered)
+    return due and position.ruling(Open.NO_GOVERNOR) == "choose"
 
 
 def count_objectives(draft: Draft) -> None:

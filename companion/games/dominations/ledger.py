@@ -12,7 +12,7 @@ from companion.games.dominations.draft import Draft
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.goals import moved
 from companion.games.dominations.planting import need_card
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site
+from companion.games.dominations.position import OF_A_TURN, Position, Site
 from companion.games.dominations.steps import Track
 
 
@@ -143,7 +143,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
     if event.player is not None:
         draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
     if event.role == "governor":
-        draft.set(governor=NOBODY if event.player is None else event.player)
+        draft.set(ordered=False)
 
 
 def achieve(draft: Draft, event: Achieved) -> None:

@@ -84,7 +84,7 @@ def apply(position: Position, event: Event) -> Position:
         return _told(position, event)
     base = replace(position, held=None)
     held = position.held
-    if isinstance(event, Chosen):
+    if _choice(held.need, event):
         _check_asked(held.need, event)
         return _asked_first(*_going_on(base, held, event))
     if isinstance(event, MEANWHILE):
@@ -129,8 +129,8 @@ def _worked(position: Position, event: Plain, answers: tuple[str, ...]) -> Draft
 
 def _going_on(base: Position, held: Held, answer: Event) -> tuple[Position, Plain, tuple[str, ...]]:
     """A held event with one answer more."""
-    if isinstance(answer, Chosen):
-        return base, held.event, (*held.answers, answer.choice)
+    if choice := _choice(held.need, answer):
+        return base, held.event, (*held.answers, choice)
     return _told(base, answer), held.event, held.answers
 
 
@@ -191,12 +191,20 @@ def _gone_on(base: Position, held: Held) -> Position:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 
 
-def _check_asked(need: Need, event: Chosen) -> None:
-    if need.ask in (Ask.RULING, Ask.CARD):
-        raise IllegalEvent(_("The whole table is asked something else first."))
-    if event.player != need.player:
-        raise IllegalEvent(_("Another player is asked."))
-    check_answer(need, event.choice)
+def _choice(need: Need, event: Event) -> str:
+    """What an event answers; an empty text where it is no answer of this kind."""
+    if isinstance(event, Ordered) and need.ask is Ask.ORDER:
+        return "".join(str(player + 1) for player in event.order)
+    return event.choice if isinstance(event, Chosen) else ""
+
+
+def _check_asked(need: Need, event: Event) -> None:
+    if isinstance(event, Chosen):
+        if need.ask in (Ask.RULING, Ask.CARD, Ask.ORDER):
+            raise IllegalEvent(_("The whole table is asked something else first."))
+        if event.player != need.player:
+            raise IllegalEvent(_("Another player is asked."))
+    check_answer(need, _choice(need, event))
 
 
 def _players_of(event: Event) -> Iterable[int]:

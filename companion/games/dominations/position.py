@@ -96,6 +96,7 @@ class Ask(StrEnum):
     DOMAINS = "domains"
     LOCUS = "locus"
     CARD = "card"
+    ORDER = "order"
 
 
 @dataclass(frozen=True)
@@ -204,8 +205,8 @@ class Position:
     stage: Stage = Stage.GROWTH
     again: bool = False
     """Whether the territory of this turn is laid, and the Worker may add one."""
-    governor: int = NOBODY
-    """Who orders the Initiative before the next Era."""
+    ordered: bool = False
+    """Whether somebody has said the order of the next Era."""
     compared: tuple[Comparison, ...] = ()
     """How the Roles of this Era's end were determined, until the next one begins."""
     lines: tuple[Line, ...] = ()
@@ -238,6 +239,17 @@ class Position:
         return (
             self.era > 1 or any(self.turns) or self.player != self.order[0] or self.stage is not Stage.GROWTH
         )
+
+    @property
+    def governed(self) -> bool:
+        return any("governor" in seat.roles for seat in self.seats)
+
+    @property
+    def governor(self) -> int:
+        """Who orders the Initiative before the next Era; NOBODY where that is done, or nobody's office."""
+        if self.stage is not Stage.NEXT or self.ordered:
+            return NOBODY
+        return next((n for n, seat in enumerate(self.seats) if "governor" in seat.roles), NOBODY)
 
     @property
     def points(self) -> tuple[int, ...]:

@@ -19,7 +19,8 @@ from tests.games.dominations.test_rulings import BEACON, THIRD
 from tests.games.stories import lines_of
 
 TIE = "In a tie, the Initiative decides:"
-LAST = f"rule no_tile pass\n{THIRD}\n1 adjusts P +1\n2 adjusts P +1\nera effects\n1 assimilates nothing"
+RULED = "rule no_tile pass\nrule no_governor keep"
+LAST = f"{RULED}\n{THIRD}\n1 adjusts P +1\n2 adjusts P +1\nera effects\n1 assimilates nothing"
 
 
 def with_card(card: str, left: str) -> str:
