@@ -9,7 +9,7 @@ from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import deciding, effect_words, seats
-from companion.games.dominations.box import ERAS, ROLES, assimilable
+from companion.games.dominations.box import ERAS, ROLES, Open, assimilable
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.comparing import so_far
 from companion.games.dominations.effects import Trigger
@@ -151,18 +151,25 @@ def _step(position: Position, text: Message) -> tuple[Group, ...]:
 
 
 def _effects(position: Position) -> Hand:
-    due = [
-        (player, position.title(card.key), effect)
-        for player in position.order
-        for card, effect in position.effects(player, Trigger.ERA_END)
-    ]
-    told = (
-        Choice(_("%(card)s – %(text)s", card=title, text=effect_words.what(effect)), player=player)
-        for player, title, effect in due
-    )
-    notes = () if due else (_("No card does anything at the end of an Era."),)
-    step = _step(position, _("Apply them") if due else _("Go on"))
-    return Hand(_("Effects at the end of the Era"), (*group(told), *step), notes)
+    """What cards do now: those that pay for Roles as well, unless the table ruled that they do it later."""
+    found = [*_choices(position, Trigger.ERA_END)]
+    if position.rulings.get(Open.ROLES_COUNTED) != "new":
+        found = [*_choices(position, Trigger.ROLE), *found]
+    notes = () if found else (_("No card does anything at the end of an Era."),)
+    step = _step(position, _("Apply them") if found else _("Go on"))
+    return Hand(_("Effects at the end of the Era"), (*group(found), *step), notes)
+
+
+def _choices(position: Position, trigger: Trigger) -> Iterator[Choice]:
+    """What is due at a trigger, by player and card."""
+    for player in position.order:
+        for card, effect in position.effects(player, trigger):
+            text = effect_words.what(effect)
+            if trigger is Trigger.ROLE:
+                roles = len(position.seats[player].roles)
+                text = _("%(what)s for each Role held: %(count)d", what=text, count=roles)
+            told = _("%(card)s – %(text)s", card=position.title(card.key), text=text)
+            yield Choice(told, player=player)
 
 
 def _assimilation(position: Position, wish: Wish) -> Hand:
