@@ -20,6 +20,7 @@ from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
 from companion.games.dominations.position import NOBODY, Position, Stage
+from companion.games.dominations.righting import left_behind
 from companion.games.dominations.roles import ROLE_NAMES, Added, Comparison
 from companion.games.dominations.steps import EraStep
 
@@ -130,7 +131,7 @@ def _hand(position: Position, wish: Wish) -> Hand:
         case Stage.ASSIMILATION:
             return _assimilation(position, wish)
         case Stage.ROLES:
-            return Hand(_("Who takes which Role?"), _step(position, _("Take the Roles")), (_most_left(),))
+            return _taking_roles(position)
         case Stage.NEXT:
             return _next(position, wish)
     return Hand(
@@ -140,8 +141,21 @@ def _hand(position: Position, wish: Wish) -> Hand:
     )
 
 
-def _most_left() -> Message:
-    return _("Whoever has most Knowledge left takes the Role.")
+def _taking_roles(position: Position) -> Hand:
+    """What cards say in words about it is read before, as nobody else counts it."""
+    triggers = [Trigger.COMPARE, *([Trigger.ROLE] if position.ruling(Open.ROLES_COUNTED) == "new" else [])]
+    words = (
+        Choice(
+            _("%(card)s – %(text)s", card=position.title(card.key), text=effect_words.effect_text(effect)),
+            player=player,
+        )
+        for player in position.order
+        for card, effect in position.effects(player, *triggers)
+        if not effect.known
+    )
+    note = _("Whoever has most Knowledge left takes the Role.")
+    groups = group(words, _("By hand: then say who has the Role"))
+    return Hand(_("Who takes which Role?"), (*groups, *_step(position, _("Take the Roles"))), (note,))
 
 
 def _step(position: Position, text: Message) -> tuple[Group, ...]:
@@ -234,7 +248,8 @@ def _next(position: Position, wish: Wish) -> Hand:
         if position.governor == NOBODY:
             title = _("Nobody is Governor: choose the order")
         ordered = deciding.order(position, wish, title, None, back=False)
-        return Hand(ordered.title, (*ordered.groups, *_roles(position)), ordered.notes, ordered.back)
+        groups = (*left_behind(position), *ordered.groups, *_roles(position))
+        return Hand(ordered.title, groups, ordered.notes, ordered.back)
     if wish.get("do") == "role" and wish.get("key") in ROLES:
         return _role(position, wish["key"])
     hands = (
@@ -243,7 +258,8 @@ def _next(position: Position, wish: Wish) -> Hand:
     )
     notes = (_("All Knowledge goes back to 0, Influence stays."),)
     step = _step(position, _("Begin the next Era"))
-    return Hand(_("The next Era"), (*step, *group(hands), *_roles(position)), notes)
+    groups = (*left_behind(position), *step, *group(hands), *_roles(position))
+    return Hand(_("The next Era"), groups, notes)
 
 
 def _roles(position: Position) -> tuple[Group, ...]:
@@ -265,5 +281,5 @@ def _role(position: Position, key: str) -> Hand:
         Choice(NAME, player=n, line=write_event(RoleTold(n, key))) for n in range(position.players)
     )
     nobody = Choice(_("Nobody"), line=write_event(RoleTold(None, key)))
-    note = _("Its points are not moved: put them right under Check.")
+    note = _("Points and Influence do not move with it: then a tap sets each of them right.")
     return Hand(ROLE_NAMES[key], (Group(people, None, "people"), Group((nobody,))), (note,), leads())

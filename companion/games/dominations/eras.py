@@ -170,13 +170,17 @@ def _determine_roles(draft: Draft) -> None:
     if any(paid.values()) and draft.rule(Open.ROLES_COUNTED) == "new":
         for player, dues in paid.items():
             give(draft, player, dues, times=[*won.values()].count(player))
-    draft.set(compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
+    draft.set(compared=compared, determined=len(draft.position.lines))
+    draft.set(stage=Stage.OBJECTIVES if last else Stage.NEXT)
+
+
+def points_of(position: Position, role: Role) -> int:
+    """What a Role brings before the last Era."""
+    return role.points_of_two if position.players == 2 else role.points
 
 
 def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
-    points = role.points
-    if draft.position.players == 2:
-        points = role.points_of_two
+    points = points_of(draft.position, role)
     if last:
         points = FINAL_ROLE_POINTS
         two_governed = draft.position.players == 2 and role.points_of_two == 0

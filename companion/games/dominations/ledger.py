@@ -84,9 +84,12 @@ def redraw(draft: Draft, event: Redrawn) -> None:
     draft.change(event.player, redrawn=True)
 
 
+BY_HAND = _("Set right by hand")
+
+
 def adjust(draft: Draft, event: Adjusted) -> None:
     """The numbers on the boards are right; the difference is a line like any other."""
-    why = _("Set right by hand")
+    why = BY_HAND
     player, seat = event.player, draft.seat(event.player)
     match event.track:
         case Track.POINTS:

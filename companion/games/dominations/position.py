@@ -209,6 +209,8 @@ class Position:
     """Whether somebody has said the order of the next Era."""
     compared: tuple[Comparison, ...] = ()
     """How the Roles of this Era's end were determined, until the next one begins."""
+    determined: int = 0
+    """How many numbers had changed when that was done."""
     lines: tuple[Line, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     unpaid: frozenset[str] = frozenset()
