@@ -12,6 +12,7 @@ from companion.games.dominations.cards import Shape
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target, target_at
 from companion.games.dominations.events import MonumentTold, Rewarded
+from companion.games.dominations.growth import ruled_out
 from companion.games.dominations.lattice import Cell, Point, parse_point
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Lozenge, Place
@@ -72,7 +73,8 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     name, pieces = _("It stands here"), position.board.pieces
     if position.monument(key).shape is Shape.CIRCLE:
         for point in sorted({corner for cell in pieces for corner in cell.corners}):
-            if position.board.complete(point) and point not in position.board.circles:
+            free = position.board.complete(point) and point not in position.board.circles
+            if free and not ruled_out(position, point):
                 yield target_at(point, name, leads(do=do, key=key, at=str(point)))
         return
     one = growing.cell_of(wish.get("at", ""))

@@ -9,21 +9,24 @@ from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import deciding, effect_words, seats
-from companion.games.dominations.box import ERAS, ROLES, assimilable
+from companion.games.dominations.box import ERAS, ROLES, Open, assimilable
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Wish, group, leads
+from companion.games.dominations.comparing import so_far
 from companion.games.dominations.effects import Trigger
-from companion.games.dominations.eras import leader
+from companion.games.dominations.eras import leader, table_orders
 from companion.games.dominations.events import Assimilated, RoleTold, StepTaken
 from companion.games.dominations.moves import apply
 from companion.games.dominations.notation import write_event
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.planted import planted
-from companion.games.dominations.position import NOBODY, Comparison, Position, Stage
-from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.position import NOBODY, Position, Stage
+from companion.games.dominations.righting import left_behind
+from companion.games.dominations.roles import ROLE_NAMES, Added, Comparison
 from companion.games.dominations.steps import EraStep
 
 STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.NEXT)
 LAST_STEPS = (Stage.EFFECTS, Stage.ASSIMILATION, Stage.ROLES, Stage.OBJECTIVES)
+COMPARED = (Stage.ROLES, Stage.NEXT)
 STEP_NAMES = {
     Stage.EFFECTS: _("Effects at the end of the Era"),
     Stage.ASSIMILATION: _("Influence"),
@@ -53,6 +56,14 @@ class ComparisonView:
     winner: int | None
     tied: tuple[int, ...]
     """Those between whom the Initiative decides; nobody where there is no tie."""
+    added: tuple[Added, ...] = ()
+    """What of the values cards add."""
+    open: tuple[Added, ...] = ()
+    """What nobody has said yet, and decides who is first."""
+
+    def left(self, player: int) -> int:
+        """What the board itself shows."""
+        return self.values[player] - sum(one.amount for one in self.added if one.player == player)
 
 
 @dataclass(frozen=True)
@@ -68,22 +79,22 @@ class Wizard:
 
 
 def wizard(position: Position, wish: Wish) -> Wizard | None:
-    """None while turns are played."""
-    if position.stage not in {*STEPS, *LAST_STEPS} or position.held:
+    """None while turns are played, and while something waits for an answer that no comparison speaks of."""
+    if position.stage not in {*STEPS, *LAST_STEPS} or (position.held and position.stage not in COMPARED):
         return None
     steps = LAST_STEPS if position.era == ERAS else STEPS
     here = steps.index(position.stage)
     names = tuple(StepName(STEP_NAMES[step], n < here, n == here) for n, step in enumerate(steps))
-    after = _after(position)
-    compared = after.compared if after and position.stage is Stage.ROLES else position.compared
+    after = None if position.held else _after(position)
+    compared = so_far(position) if position.stage is Stage.ROLES else position.compared
     brings = tuple(seats.difference(position, after)) if after else ()
-    return Wizard(names, _hand(position, wish), tuple(_views(compared)), brings, _leading(position))
+    return Wizard(names, _hand(position, wish), tuple(views(compared)), brings, _leading(position))
 
 
 def _after(position: Position) -> Position | None:
     """The table after the step, where nothing has to be asked first."""
     stage = position.stage
-    if stage is Stage.NEXT and position.governor != NOBODY:
+    if stage is Stage.NEXT and (position.governor != NOBODY or table_orders(position)):
         return None
     event = Assimilated(leader(position)) if stage is Stage.ASSIMILATION else StepTaken(EraStep(stage.value))
     try:
@@ -93,12 +104,12 @@ def _after(position: Position) -> Position | None:
     return None if after.held else after
 
 
-def _views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
+def views(compared: tuple[Comparison, ...]) -> Iterator[ComparisonView]:
     for found in compared:
-        tied = found.tied if len(found.tied) > 1 else ()
-        winner = found.winner if found.winner != NOBODY else None
-        domain = ROLES[found.role].domain.value
-        yield ComparisonView(found.role, ROLE_NAMES[found.role], domain, found.values, winner, tied)
+        tied = found.tied if len(found.tied) > 1 and not found.open else ()
+        winner = None if found.open else found.winner
+        name, domain = ROLE_NAMES[found.role], ROLES[found.role].domain.value
+        yield ComparisonView(found.role, name, domain, found.values, winner, tied, found.added, found.open)
 
 
 def _leading(position: Position) -> tuple[ComparisonView, ...]:
@@ -112,13 +123,15 @@ def _leading(position: Position) -> tuple[ComparisonView, ...]:
 
 
 def _hand(position: Position, wish: Wish) -> Hand:
+    if position.held:
+        return deciding.asked(position, position.held, wish)
     match position.stage:
         case Stage.EFFECTS:
             return _effects(position)
         case Stage.ASSIMILATION:
             return _assimilation(position, wish)
         case Stage.ROLES:
-            return Hand(_("Who takes which Role?"), _step(position, _("Take the Roles")), (_most_left(),))
+            return _taking_roles(position)
         case Stage.NEXT:
             return _next(position, wish)
     return Hand(
@@ -128,8 +141,21 @@ def _hand(position: Position, wish: Wish) -> Hand:
     )
 
 
-def _most_left() -> Message:
-    return _("Whoever has most Knowledge left takes the Role.")
+def _taking_roles(position: Position) -> Hand:
+    """What cards say in words about it is read before, as nobody else counts it."""
+    triggers = [Trigger.COMPARE, *([Trigger.ROLE] if position.ruling(Open.ROLES_COUNTED) == "new" else [])]
+    words = (
+        Choice(
+            _("%(card)s – %(text)s", card=position.title(card.key), text=effect_words.effect_text(effect)),
+            player=player,
+        )
+        for player in position.order
+        for card, effect in position.effects(player, *triggers)
+        if not effect.known
+    )
+    note = _("Whoever has most Knowledge left takes the Role.")
+    groups = group(words, _("By hand: then say who has the Role"))
+    return Hand(_("Who takes which Role?"), (*groups, *_step(position, _("Take the Roles"))), (note,))
 
 
 def _step(position: Position, text: Message) -> tuple[Group, ...]:
@@ -139,18 +165,25 @@ def _step(position: Position, text: Message) -> tuple[Group, ...]:
 
 
 def _effects(position: Position) -> Hand:
-    due = [
-        (player, position.title(card.key), effect)
-        for player in position.order
-        for card, effect in position.effects(player, Trigger.ERA_END)
-    ]
-    told = (
-        Choice(_("%(card)s – %(text)s", card=title, text=effect_words.what(effect)), player=player)
-        for player, title, effect in due
-    )
-    notes = () if due else (_("No card does anything at the end of an Era."),)
-    step = _step(position, _("Apply them") if due else _("Go on"))
-    return Hand(_("Effects at the end of the Era"), (*group(told), *step), notes)
+    """What cards do now: those that pay for Roles as well, unless the table ruled that they do it later."""
+    found = [*_choices(position, Trigger.ERA_END)]
+    if position.rulings.get(Open.ROLES_COUNTED) != "new":
+        found = [*_choices(position, Trigger.ROLE), *found]
+    notes = () if found else (_("No card does anything at the end of an Era."),)
+    step = _step(position, _("Apply them") if found else _("Go on"))
+    return Hand(_("Effects at the end of the Era"), (*group(found), *step), notes)
+
+
+def _choices(position: Position, trigger: Trigger) -> Iterator[Choice]:
+    """What is due at a trigger, by player and card."""
+    for player in position.order:
+        for card, effect in position.effects(player, trigger):
+            text = effect_words.what(effect)
+            if trigger is Trigger.ROLE:
+                roles = len(position.seats[player].roles)
+                text = _("%(what)s for each Role held: %(count)d", what=text, count=roles)
+            told = _("%(card)s – %(text)s", card=position.title(card.key), text=text)
+            yield Choice(told, player=player)
 
 
 def _assimilation(position: Position, wish: Wish) -> Hand:
@@ -210,10 +243,13 @@ def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str,
 
 
 def _next(position: Position, wish: Wish) -> Hand:
-    if position.governor != NOBODY and wish.get("do") != "role":
+    if (position.governor != NOBODY or table_orders(position)) and wish.get("do") != "role":
         title = _("The Governor determines the order")
+        if position.governor == NOBODY:
+            title = _("Nobody is Governor: choose the order")
         ordered = deciding.order(position, wish, title, None, back=False)
-        return Hand(ordered.title, (*ordered.groups, *_roles(position)), ordered.notes, ordered.back)
+        groups = (*left_behind(position), *ordered.groups, *_roles(position))
+        return Hand(ordered.title, groups, ordered.notes, ordered.back)
     if wish.get("do") == "role" and wish.get("key") in ROLES:
         return _role(position, wish["key"])
     hands = (
@@ -222,7 +258,8 @@ def _next(position: Position, wish: Wish) -> Hand:
     )
     notes = (_("All Knowledge goes back to 0, Influence stays."),)
     step = _step(position, _("Begin the next Era"))
-    return Hand(_("The next Era"), (*step, *group(hands), *_roles(position)), notes)
+    groups = (*left_behind(position), *step, *group(hands), *_roles(position))
+    return Hand(_("The next Era"), groups, notes)
 
 
 def _roles(position: Position) -> tuple[Group, ...]:
@@ -244,5 +281,5 @@ def _role(position: Position, key: str) -> Hand:
         Choice(NAME, player=n, line=write_event(RoleTold(n, key))) for n in range(position.players)
     )
     nobody = Choice(_("Nobody"), line=write_event(RoleTold(None, key)))
-    note = _("Its points are not moved: put them right under Check.")
+    note = _("Points and Influence do not move with it: then a tap sets each of them right.")
     return Hand(ROLE_NAMES[key], (Group(people, None, "people"), Group((nobody,))), (note,), leads())

@@ -13,6 +13,7 @@ from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Built, CityTold, Contributed, MonumentTold, Upgraded
 from companion.games.dominations.gains import charge
+from companion.games.dominations.growth import counts_as_locus
 from companion.games.dominations.lattice import Cell, Point, around
 from companion.games.dominations.placing import Lozenge, Place
 from companion.games.dominations.planting import need_card, plant
@@ -91,7 +92,7 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     if city.level > 1 and draft.rule(Open.CITY_INFLUENCE) == "replaced":
         influence -= CITY_LEVELS[city.level - 1].influence
     why = _("City of level %(level)d", level=city.level)
-    draft.influence(player, influence, why, where=city.where, rulings=draft.marked())
+    draft.influence(player, influence, why, where=city.where)
     draft.raise_limit(player, city.domain, level.limit)
     give(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 
@@ -189,8 +190,6 @@ def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
 
 
 def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -> Board:
-    if not board.complete(point) or point in board.circles:
-        raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
-    if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
+    if not board.complete(point) or point in board.circles or not counts_as_locus(draft, point):
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)

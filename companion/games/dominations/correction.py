@@ -8,8 +8,9 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.following import Told
 from companion.core.observation import Choice, Doubt
-from companion.games.dominations.box import LETTERS, QUESTIONS
+from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.construction import standing
+from companion.games.dominations.draft import as_many
 from companion.games.dominations.events import (
     Achieved,
     Advanced,
@@ -37,7 +38,7 @@ from companion.games.dominations.lattice import Cell, Point, circle, parse_point
 from companion.games.dominations.made import Made, Thing, answers_of, plain
 from companion.games.dominations.moves import apply
 from companion.games.dominations.phases import GROWTH, in_turn
-from companion.games.dominations.position import Ask, City, Need, Position
+from companion.games.dominations.position import Ask, City, Position
 from companion.games.dominations.rulings import ANSWER_TEXTS, LEFT_OPEN, QUESTION_TEXTS, settled, settling
 
 
@@ -243,7 +244,7 @@ def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
     if isinstance(event, Chosen):
         need = position.held.need if position.held else None
-        fitting = _as_many(event.choice, need) if need else event.choice
+        fitting = as_many(event.choice, need) if need else event.choice
         return (replace(event, choice=fitting),) if fitting != event.choice else ()
     if isinstance(event, Answered):
         found = [way for way in ways(event.event, because, position) if not isinstance(way, Answered)]
@@ -256,13 +257,6 @@ def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
     return (lying, *_in_the_ledger(lying, position))
 
 
-def _as_many(choice: str, need: Need) -> str:
-    """There may be more Vestigium now, or less: what was chosen first stays, and more of it is the same again."""
-    if need.ask is not Ask.DOMAINS or not {*choice} <= {*LETTERS}:
-        return choice
-    return (choice * (need.count // len(choice) + 1))[: need.count]
-
-
 def _fitting(event: Plain, choices: Sequence[str], position: Position) -> tuple[str, ...]:
     """The answers that a line brings along, as what is asked now takes them."""
     fitting: tuple[str, ...] = ()
@@ -271,7 +265,7 @@ def _fitting(event: Plain, choices: Sequence[str], position: Position) -> tuple[
             held = apply(position, Answered(event, fitting)).held
         except IllegalEvent:
             held = None
-        fitting = (*fitting, _as_many(choice, held.need) if held else choice)
+        fitting = (*fitting, as_many(choice, held.need) if held else choice)
     return fitting
 
 

@@ -31,6 +31,8 @@ def asked(position: Position, held: Held, wish: Wish) -> Hand:
             return _domains(held, wish, title)
         case Ask.LOCUS:
             return Hand(title, group(_loci(position, held)), (_("Their numbers stand on the map."),))
+        case Ask.ORDER:
+            return order(position, wish, title, None, back=False)
     return Hand(title)
 
 

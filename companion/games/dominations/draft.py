@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.box import LETTERS, LIMITS, QUESTIONS, Amounts, Domain, Open, Rulings
+from companion.games.dominations.box import LETTERS, LIMITS, QUESTIONS, Amounts, Domain, Open
 from companion.games.dominations.events import Event
 from companion.games.dominations.position import (
     NOBODY,
@@ -46,6 +46,13 @@ def check_answer(need: Need, answer: str) -> None:
         raise IllegalEvent(_("This is not among the choices."))
 
 
+def as_many(choice: str, need: Need) -> str:
+    """There may be more Vestigium now, or less: what was chosen first stays, and more of it is the same again."""
+    if need.ask is not Ask.DOMAINS or not choice or not {*choice} <= {*LETTERS}:
+        return choice
+    return (choice * (need.count // len(choice) + 1))[: need.count]
+
+
 class Draft:
     """A working copy; nobody sees it before the event is done."""
 
@@ -55,7 +62,8 @@ class Draft:
         """What speaks against the event; people may overrule it with a reason."""
         self._answers = [answer for answer in answers if not settled(answer)]
         self._settled = dict(ruling for answer in answers if (ruling := settled(answer)))
-        self._marks: dict[str, str] = {}
+        self.consulted: dict[str, str] = {}
+        """The rulings that mattered for the event: some of its numbers may depend on them."""
         self.unanswered: list[Open] = []
         """Rulings that mattered and that nobody has made."""
 
@@ -85,7 +93,7 @@ class Draft:
     def rule(self, question: Open) -> str:
         """The table's ruling, asked for when it matters for the first time."""
         answer = self.position.rulings.get(question) or self._told_along(question)
-        self._marks[question] = answer
+        self.consulted[question] = answer
         return answer
 
     def _told_along(self, question: Open) -> str:
@@ -97,11 +105,6 @@ class Draft:
         if question not in self.unanswered:
             self.unanswered.append(question)
         return QUESTIONS[question].answers[0]
-
-    def marked(self) -> Rulings:
-        """The rulings asked for since this was last called: what the next lines depend on."""
-        marks, self._marks = tuple(sorted(self._marks.items())), {}
-        return marks
 
     def domains(self, player: int, count: int, about: str) -> Amounts:
         """Vestigium as its owner splits it; rulebook 004, "Conhecimento Vestigium"."""
@@ -140,9 +143,8 @@ class Draft:
         """Knowledge for a player, as much as the Reserves hold; rulebook 004, "Limites das Reservas"."""
         given = {domain: amount for domain, amount in amounts.items() if amount > 0}
         over = [domain for domain, amount in given.items() if self._overflows(player, domain, amount)]
-        rulings = (*more.pop("rulings", ()), *self.marked())
         for domain in (domain for domain in Domain if domain in given):
-            self._store(player, domain, given[domain], why, produced=produced, rulings=rulings, **more)
+            self._store(player, domain, given[domain], why, produced=produced, **more)
         if over:
             self._overflow(player, over)
 
@@ -164,7 +166,7 @@ class Draft:
         points = len(over)
         if points > 1 and self.rule(Open.OVERFLOW) == "per_occasion":
             points = 1
-        self.points(player, points, _("More than 20 in a Reserve"), rulings=self.marked())
+        self.points(player, points, _("More than 20 in a Reserve"))
 
     def keep_beyond(self, player: int, amounts: Amounts, why: Message, **more: Any) -> None:
         """Knowledge that no limit holds back, where the table ruled so."""
@@ -195,14 +197,13 @@ class Draft:
         if self.why_not and not because:
             raise IllegalEvent(self.why_not[0])
 
-    def done(self, event: Event, because: str) -> Position:
-        """The position after the event, or why it is refused."""
+    def finish(self, event: Event, because: str) -> None:
+        """The event is done, or it is said why it is refused."""
         self.check(because)
         if self._answers:
             raise IllegalEvent(_("Nothing was asked."))
         if self.why_not:
             self.set(overruled=(*self.position.overruled, event))
-        return self.position
 
 
 def added(*parts: Mapping[Domain, int]) -> Amounts:

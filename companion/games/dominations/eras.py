@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import permutations
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
@@ -12,21 +12,19 @@ from companion.games.dominations.box import (
     OBJECTIVE_POINTS,
     ROLES,
     TURNS,
-    VESTIGIUM,
-    Amounts,
-    Domain,
     Open,
     Role,
     assimilable,
 )
+from companion.games.dominations.comparing import comparisons
 from companion.games.dominations.development import meets, take_from_rack, turnable
 from companion.games.dominations.draft import Draft
-from companion.games.dominations.effects import Effect, Trigger
+from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Assimilated, Ordered
-from companion.games.dominations.gains import Gift, amount_of, split
+from companion.games.dominations.gains import Gift, split
 from companion.games.dominations.judging import reached
 from companion.games.dominations.planting import plant, turn_over
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Comparison, Position, Seat, Stage, Unit
+from companion.games.dominations.position import NOBODY, OF_A_TURN, Ask, Need, Position, Seat, Stage, Unit
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.simultaneous import give, give_all
 from companion.games.dominations.steps import EraStep
@@ -161,63 +159,35 @@ def _take_over(draft: Draft, event: Assimilated) -> None:
 def _determine_roles(draft: Draft) -> None:
     """Rulebook 004, "Determine Papéis": for each Domain, whoever has most Knowledge left."""
     last = draft.position.era == ERAS
-    bonus = {player: _compared(draft, player) for player in draft.position.order}
+    compared = comparisons(draft)
     for player in draft.position.order:
         draft.change(player, roles=())
-    compared = comparisons(draft.position, bonus)
     won = {comparison.role: comparison.winner for comparison in compared}
-    for key, player in won.items():
-        if player != NOBODY:
-            _receive(draft, player, ROLES[key], last)
-    if draft.position.ruling(Open.ROLES_COUNTED) == "new":
-        for player in draft.position.order:
-            times = [*won.values()].count(player)
-            give(draft, player, draft.position.effects(player, Trigger.ROLE), times=times)
-    governor = NOBODY if last else won["governor"]
-    draft.set(governor=governor, compared=compared, stage=Stage.OBJECTIVES if last else Stage.NEXT)
+    for key, winner in won.items():
+        if winner is not None:
+            _receive(draft, winner, ROLES[key], last)
+    paid = {player: [*draft.position.effects(player, Trigger.ROLE)] for player in draft.position.order}
+    if any(paid.values()) and draft.rule(Open.ROLES_COUNTED) == "new":
+        for player, dues in paid.items():
+            give(draft, player, dues, times=[*won.values()].count(player))
+    draft.set(compared=compared, determined=len(draft.position.lines))
+    draft.set(stage=Stage.OBJECTIVES if last else Stage.NEXT)
 
 
-def comparisons(position: Position, bonus: Mapping[int, Amounts]) -> tuple[Comparison, ...]:
-    """Who would take each Role, and by what."""
-    return tuple(_compare(position, role, bonus) for role in ROLES.values())
-
-
-def _compare(position: Position, role: Role, bonus: Mapping[int, Amounts]) -> Comparison:
-    left = [seat.knowledge[role.domain] for seat in position.seats]
-    values = tuple(n + bonus.get(player, {}).get(role.domain, 0) for player, n in enumerate(left))
-    if not any(left):
-        return Comparison(role.key, values)
-    return Comparison(role.key, values, position.first(dict(enumerate(values))))
-
-
-def _compared(draft: Draft, player: int) -> Amounts:
-    """What cards add to a player's Knowledge when Roles are determined."""
-    found: dict[Domain, int] = {}
-    for card, effect in split(draft, player, draft.position.effects(player, Trigger.COMPARE)):
-        for domain in _compared_domains(draft, player, card.key, effect):
-            found[domain] = found.get(domain, 0) + amount_of(draft.position, player, effect)
-    return found
-
-
-def _compared_domains(draft: Draft, player: int, key: str, effect: Effect) -> tuple[Domain, ...]:
-    if effect.unit != VESTIGIUM:
-        return (Domain(effect.unit),)
-    if draft.rule(Open.COMPARISON) == "every":
-        return tuple(Domain)
-    return tuple(draft.domains(player, 1, key))
+def points_of(position: Position, role: Role) -> int:
+    """What a Role brings before the last Era."""
+    return role.points_of_two if position.players == 2 else role.points
 
 
 def _receive(draft: Draft, player: int, role: Role, last: bool) -> None:
-    points = role.points
-    if draft.position.players == 2:
-        points = role.points_of_two
+    points = points_of(draft.position, role)
     if last:
         points = FINAL_ROLE_POINTS
         two_governed = draft.position.players == 2 and role.points_of_two == 0
         if two_governed and draft.rule(Open.GOVERNOR_OF_TWO) == "nothing":
             points = 0
     name = ROLE_NAMES[role.key]
-    draft.points(player, points, name, rulings=draft.marked())
+    draft.points(player, points, name)
     if last:
         return
     draft.change(player, roles=(*draft.seat(player).roles, role.key))
@@ -235,12 +205,11 @@ def order(draft: Draft, event: Ordered) -> None:
         position = draft.position
     if position.stage is Stage.NEXT:
         # A Governor who has ordered may think again until the Era begins.
-        governed = any("governor" in seat.roles for seat in position.seats)
-        if not governed and draft.rule(Open.NO_GOVERNOR) == "keep":
+        if not position.governed and draft.rule(Open.NO_GOVERNOR) == "keep":
             draft.object_to(_("Without a Governor, the order stays as it is."))
     elif position.begun:
         draft.object_to(_("Only the Governor changes the order, before an Era begins."))
-    draft.set(order=event.order, governor=NOBODY)
+    draft.set(order=event.order, ordered=position.stage is Stage.NEXT)
     if not position.begun:
         draft.set(player=event.order[0])
 
@@ -249,6 +218,8 @@ def _next_era(draft: Draft) -> None:
     """Rulebook 004, "Antes de iniciar a próxima era"."""
     if draft.position.governor != NOBODY:
         draft.object_to(_("The Governor determines the order first."))
+    if not (draft.position.governed or draft.position.ordered) and draft.rule(Open.NO_GOVERNOR) == "choose":
+        _let_the_table_order(draft)
     for player, seat in enumerate(draft.position.seats):
         for domain, amount in seat.knowledge.items():
             if amount:
@@ -256,6 +227,7 @@ def _next_era(draft: Draft) -> None:
         draft.change(player, knowledge=Seat().knowledge, redrawn=False)
     draft.set(
         era=draft.position.era + 1,
+        ordered=False,
         turns=(0,) * draft.position.players,
         put_off=frozenset(),
         player=draft.position.order[0],
@@ -268,12 +240,23 @@ def _next_era(draft: Draft) -> None:
     _begin_turn(draft)
 
 
+def _let_the_table_order(draft: Draft) -> None:
+    orders = ("".join(str(n + 1) for n in each) for each in permutations(range(draft.position.players)))
+    if chosen := draft.choose(Need(Ask.ORDER, NOBODY, "order", tuple(orders))):
+        draft.set(order=tuple(int(number) - 1 for number in chosen))
+
+
+def table_orders(position: Position) -> bool:
+    """Whether the table has still to choose the order of the next Era, as nobody is Governor."""
+    due = position.stage is Stage.NEXT and not (position.governed or position.ordered)
+    return due and position.ruling(Open.NO_GOVERNOR) == "choose"
+
+
 def count_objectives(draft: Draft) -> None:
     """Rulebook 004, "Cartas de Objetivo": points for how many goals are reached, in any order.
 
     Whatever is told once the game is over may be what a goal asks for: they are counted again after it.
     """
-    draft.marked()
     draft.set(lines=tuple(line for line in draft.position.lines if not line.objective))
     for player in draft.position.order:
         strict = reached(draft.position, player, masteries_only=True)
@@ -281,4 +264,4 @@ def count_objectives(draft: Draft) -> None:
         if strict != goals and draft.rule(Open.NODI) == "masteries":
             goals = strict
         points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, Unit.POINTS, points, why, objective=True, rulings=draft.marked())
+        draft.line(player, Unit.POINTS, points, why, objective=True)

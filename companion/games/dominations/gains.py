@@ -112,9 +112,9 @@ def give_one(draft: Draft, player: int, gift: Gift) -> None:
     working = working_of(draft.position, player, effect)
     match effect.unit:
         case Unit.POINTS:
-            draft.points(player, amount, why, working=working, rulings=draft.marked())
+            draft.points(player, amount, why, working=working)
         case Unit.INFLUENCE:
-            draft.influence(player, amount, why, working=working, rulings=draft.marked())
+            draft.influence(player, amount, why, working=working)
         case _:
             gain(draft, player, effect, knowledge_of(draft, player, gift), why, working=working)
 
@@ -133,7 +133,7 @@ def gain(draft: Draft, player: int, effect: Effect, amounts: Amounts, why: Messa
     seat = draft.seat(player)
     over = any(seat.knowledge[d] + n > seat.limits[d] for d, n in amounts.items())
     if effect.trigger is Trigger.ERA_END and over and draft.rule(Open.ERA_END_LIMIT) == "kept":
-        draft.keep_beyond(player, amounts, why, rulings=draft.marked(), **more)
+        draft.keep_beyond(player, amounts, why, **more)
     else:
         draft.acquire(player, amounts, why, **more)
 

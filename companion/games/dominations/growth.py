@@ -136,7 +136,7 @@ def _of(cities: list[City]) -> Amounts:
 def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
     """The one circle that counts, or the sides; rulebook 004, "O Locus": with several, the player decides which."""
     board = draft.position.board
-    closed = [point for point in board.closed(cell) if _counts_as_locus(draft, point)]
+    closed = [point for point in board.closed(cell) if counts_as_locus(draft, point)]
     choices = tuple(map(str, closed))
     if old and closed and any(True for _side in board.joined(cell)):
         choices = (*choices, ALONG)
@@ -148,11 +148,19 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
     return closed[choices.index(chosen)]
 
 
-def _counts_as_locus(draft: Draft, point: Point) -> bool:
+def counts_as_locus(draft: Draft, point: Point) -> bool:
+    """Whether a closed circle is a Locus at this table, with the Cradle or a lozenge in it."""
     board = draft.position.board
     if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
         return False
     return not (board.of_lozenge(point) and draft.rule(Open.LOZENGE) == "no_part")
+
+
+def ruled_out(position: Position, point: Point) -> bool:
+    """Whether the table has ruled already that a circle is no Locus."""
+    board, ruled = position.board, position.rulings
+    cradle = board.of_cradle(point) and ruled.get(Open.CRADLE) == "no_part"
+    return cradle or (board.of_lozenge(point) and ruled.get(Open.LOZENGE) == "no_part")
 
 
 def _counting(draft: Draft, cell: Cell) -> Counting:

@@ -13,7 +13,7 @@ from companion.games.dominations.effects import Trigger
 from companion.games.dominations.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
 from companion.games.dominations.goals import moved
 from companion.games.dominations.planting import need_card
-from companion.games.dominations.position import NOBODY, OF_A_TURN, Position, Site
+from companion.games.dominations.position import OF_A_TURN, Position, Site
 from companion.games.dominations.steps import Track
 
 
@@ -89,9 +89,12 @@ def redraw(draft: Draft, event: Redrawn) -> None:
     draft.change(event.player, redrawn=True)
 
 
+BY_HAND = _("Set right by hand")
+
+
 def adjust(draft: Draft, event: Adjusted) -> None:
     """The numbers on the boards are right; the difference is a line like any other."""
-    why = _("Set right by hand")
+    why = BY_HAND
     player, seat = event.player, draft.seat(event.player)
     match event.track:
         case Track.POINTS:
@@ -148,7 +151,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
     if event.player is not None:
         draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
     if event.role == "governor":
-        draft.set(governor=NOBODY if event.player is None else event.player)
+        draft.set(ordered=False)
 
 
 def achieve(draft: Draft, event: Achieved) -> None:

@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations import construction, development, eras, growth, ledger, offers, rewarding
+from companion.games.dominations import (
+    construction,
+    development,
+    eras,
+    growth,
+    ledger,
+    marking,
+    offers,
+    planting,
+    rewarding,
+)
 from companion.games.dominations.box import Open
 from companion.games.dominations.draft import Asked, Draft, check_answer
 from companion.games.dominations.events import (
@@ -45,9 +55,8 @@ from companion.games.dominations.events import (
     Upgraded,
 )
 from companion.games.dominations.phases import IN_TURN, come_to, leads_to
-from companion.games.dominations.position import NOBODY, Ask, Dropped, Held, Need, Position, Stage, with_seat
+from companion.games.dominations.position import NOBODY, Ask, Dropped, Held, Need, Position, Stage
 from companion.games.dominations.rulings import LEFT_OPEN, settling
-from companion.games.dominations.tree import CAMPFIRE
 
 OF_THE_TABLE = (Ruled, Taught)
 """What the whole table is asked for: its answer holds, whatever becomes of the event that asked."""
@@ -75,9 +84,9 @@ def apply(position: Position, event: Event) -> Position:
         return _told(position, event)
     base = replace(position, held=None)
     held = position.held
-    if isinstance(event, Chosen):
+    if _choice(held.need, event):
         _check_asked(held.need, event)
-        return _answered(base, held, event)
+        return _asked_first(*_going_on(base, held, event))
     if isinstance(event, MEANWHILE):
         told = _told(base, event)
         if told.held is None:
@@ -94,6 +103,18 @@ def _told(position: Position, event: Event) -> Position:
 
 
 def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> Position:
+    draft = _worked(position, event, answers)
+    if isinstance(draft, Held):
+        return replace(position, held=draft)
+    done = draft.position
+    if draft.consulted:
+        done = replace(done, lines=marking.marked(position, event, answers, draft, _work))
+    needs = (Need(Ask.RULING, NOBODY, question) for question in draft.unanswered)
+    return replace(done, left_open=(*done.left_open, *(Held(event, answers, need) for need in needs)))
+
+
+def _worked(position: Position, event: Plain, answers: tuple[str, ...]) -> Draft | Held:
+    """What an event comes to, or what it asks first."""
     draft = Draft(position, answers)
     try:
         _work(draft, event)
@@ -101,16 +122,16 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
         draft.check(getattr(event, "because", ""))
         held = Held(event, answers, asked.need)
         _check_answerable(position, held)
-        return replace(position, held=held)
-    done = draft.done(event, getattr(event, "because", ""))
-    needs = (Need(Ask.RULING, NOBODY, question) for question in draft.unanswered)
-    return replace(done, left_open=(*done.left_open, *(Held(event, answers, need) for need in needs)))
+        return held
+    draft.finish(event, getattr(event, "because", ""))
+    return draft
 
 
-def _answered(base: Position, held: Held, answer: Event) -> Position:
-    if isinstance(answer, Chosen):
-        return _asked_first(base, held.event, (*held.answers, answer.choice))
-    return _asked_first(_told(base, answer), held.event, held.answers)
+def _going_on(base: Position, held: Held, answer: Event) -> tuple[Position, Plain, tuple[str, ...]]:
+    """A held event with one answer more."""
+    if choice := _choice(held.need, answer):
+        return base, held.event, (*held.answers, choice)
+    return _told(base, answer), held.event, held.answers
 
 
 def _check_answerable(position: Position, held: Held) -> None:
@@ -118,7 +139,7 @@ def _check_answerable(position: Position, held: Held) -> None:
     refused = []
     for answer in offers.answers(held):
         try:
-            _answered(position, held, answer)
+            _worked(*_going_on(position, held, answer))
         except IllegalEvent as error:
             refused.append(error)
         else:
@@ -134,7 +155,8 @@ def _resumed(position: Position, held: Held, told: Event) -> Position:
     except IllegalEvent as error:
         if not isinstance(told, OF_THE_TABLE):
             raise
-        return replace(position, dropped=(*position.dropped, Dropped(held.event, error.message)))
+        by = told if isinstance(told, Ruled) else None
+        return replace(position, dropped=(*position.dropped, Dropped(held.event, error.message, by)))
 
 
 def _left_open(position: Position, because: str) -> Position:
@@ -169,12 +191,20 @@ def _gone_on(base: Position, held: Held) -> Position:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 
 
-def _check_asked(need: Need, event: Chosen) -> None:
-    if need.ask in (Ask.RULING, Ask.CARD):
-        raise IllegalEvent(_("The whole table is asked something else first."))
-    if event.player != need.player:
-        raise IllegalEvent(_("Another player is asked."))
-    check_answer(need, event.choice)
+def _choice(need: Need, event: Event) -> str:
+    """What an event answers; an empty text where it is no answer of this kind."""
+    if isinstance(event, Ordered) and need.ask is Ask.ORDER:
+        return "".join(str(player + 1) for player in event.order)
+    return event.choice if isinstance(event, Chosen) else ""
+
+
+def _check_asked(need: Need, event: Event) -> None:
+    if isinstance(event, Chosen):
+        if need.ask in (Ask.RULING, Ask.CARD, Ask.ORDER):
+            raise IllegalEvent(_("The whole table is asked something else first."))
+        if event.player != need.player:
+            raise IllegalEvent(_("Another player is asked."))
+    check_answer(need, _choice(need, event))
 
 
 def _players_of(event: Event) -> Iterable[int]:
@@ -274,7 +304,7 @@ def _at_the_table(draft: Draft, event: Plain) -> bool:
         case Achieved():
             ledger.achieve(draft, event)
         case CampfireTold(player, halves):
-            _light(draft, player, halves)
+            planting.light(draft, player, halves)
         case _:
             return False
     return True
@@ -286,15 +316,3 @@ def _pass(draft: Draft) -> None:
     if draft.rule(Open.NO_TILE) == "lay":
         draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)
-
-
-def _light(draft: Draft, player: int, halves: str) -> None:
-    seat = draft.position.seats[player]
-    tree = seat.tree.with_campfire(halves)
-    lost = {spot for nodus in seat.tree.nodi for spot in nodus.spots} - {
-        spot for nodus in tree.nodi for spot in nodus.spots
-    }
-    if lost - {(0, 0)}:
-        raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
-    assert seat.tree.cards[0].key == CAMPFIRE
-    draft.position = with_seat(draft.position, player, replace(seat, tree=tree))

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.eras import leader
-from companion.games.dominations.events import Assimilated, Chosen, Event, Ruled, StepTaken, TurnEnded
+from companion.games.dominations.events import (
+    Assimilated,
+    Chosen,
+    Event,
+    Ordered,
+    Ruled,
+    StepTaken,
+    TurnEnded,
+)
 from companion.games.dominations.position import Ask, Held, Position, Stage
 from companion.games.dominations.steps import EraStep
 
@@ -34,5 +42,7 @@ def answers(held: Held) -> Sequence[Event]:
             return [Chosen(need.player, choice) for choice in need.choices]
         case Ask.DOMAINS:
             return [Chosen(need.player, letter * need.count) for letter in need.choices]
+        case Ask.ORDER:
+            return [Ordered(tuple(int(number) - 1 for number in choice)) for choice in need.choices]
         case Ask.CARD:
             return ()

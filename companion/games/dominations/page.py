@@ -71,6 +71,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         if form or "check" in wish or wish.get("do") in ("card", building_sites.REWARDS)
         else wizard,
         "look": _looked(position, wish),
+        "compared": tuple(closing_eras.views(position.compared)),
         "final": tuple(final_count.final_table(position, wish)) if position.stage is Stage.OVER else (),
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
@@ -98,7 +99,7 @@ def _marks(position: Position, shown: Position, wish: Wish) -> Mapping[str, Any]
 def hand(position: Position, wish: Wish, wizard: closing_eras.Wizard | None) -> Hand | None:
     """What can be done now; None when nothing can."""
     if position.held:
-        return deciding.asked(position, position.held, wish)
+        return wizard.hand if wizard else deciding.asked(position, position.held, wish)
     if "check" in wish:
         return checking.checking(position, wish)
     if wish.get("do") == building_sites.REWARDS and wish.get("key") in position.unpaid:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.errors import IllegalEvent
 from companion.core.message import Message
+from companion.core.message import message as _
 from companion.games.dominations.cards import Side
 from companion.games.dominations.draft import Asked, Draft
 from companion.games.dominations.effects import Trigger
@@ -12,7 +14,7 @@ from companion.games.dominations.gains import Due, reason
 from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import NOBODY, Ask, Need
 from companion.games.dominations.simultaneous import give
-from companion.games.dominations.tree import Planted
+from companion.games.dominations.tree import CAMPFIRE, Planted
 
 
 def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
@@ -67,3 +69,16 @@ def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
     """The points and the Influence that are printed on the card."""
     draft.points(player, side.points, why)
     draft.influence(player, side.influence, why)
+
+
+def light(draft: Draft, player: int, halves: str) -> None:
+    """The half Nodi of a Campfire, as they lie."""
+    before = draft.seat(player).tree
+    tree = before.with_campfire(halves)
+    lost = {spot for nodus in before.nodi for spot in nodus.spots} - {
+        spot for nodus in tree.nodi for spot in nodus.spots
+    }
+    if lost - {(0, 0)}:
+        raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
+    assert before.cards[0].key == CAMPFIRE
+    draft.change(player, tree=tree)

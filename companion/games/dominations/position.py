@@ -23,9 +23,10 @@ from companion.games.dominations.box import (
 )
 from companion.games.dominations.cards import Cards, Monument, printed
 from companion.games.dominations.effects import Effect, Trigger
-from companion.games.dominations.events import Event, Plain
+from companion.games.dominations.events import Event, Plain, Ruled
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.placing import Place
+from companion.games.dominations.roles import Comparison
 from companion.games.dominations.titles import title
 from companion.games.dominations.tree import CAMPFIRE, Planted, Tree
 
@@ -95,6 +96,7 @@ class Ask(StrEnum):
     DOMAINS = "domains"
     LOCUS = "locus"
     CARD = "card"
+    ORDER = "order"
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,8 @@ class Dropped:
 
     event: Plain
     reason: Message
+    by: Ruled | None = None
+    """The ruling by which it could not, where it was one."""
 
 
 @dataclass(frozen=True)
@@ -179,23 +183,6 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """How it was determined who takes a Role."""
-
-    role: str
-    values: tuple[int, ...]
-    """What each player had left, with what cards added."""
-    winner: int = NOBODY
-
-    @property
-    def tied(self) -> tuple[int, ...]:
-        """Who had as much as the winner: between them, the Initiative decided."""
-        if self.winner == NOBODY:
-            return ()
-        return tuple(player for player, n in enumerate(self.values) if n == self.values[self.winner])
-
-
-@dataclass(frozen=True)
 class Position:
     """Everything on the table."""
 
@@ -218,10 +205,12 @@ class Position:
     stage: Stage = Stage.GROWTH
     again: bool = False
     """Whether the territory of this turn is laid, and the Worker may add one."""
-    governor: int = NOBODY
-    """Who orders the Initiative before the next Era."""
+    ordered: bool = False
+    """Whether somebody has said the order of the next Era."""
     compared: tuple[Comparison, ...] = ()
     """How the Roles of this Era's end were determined, until the next one begins."""
+    determined: int = 0
+    """How many numbers had changed when that was done."""
     lines: tuple[Line, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     unpaid: frozenset[str] = frozenset()
@@ -252,6 +241,17 @@ class Position:
         return (
             self.era > 1 or any(self.turns) or self.player != self.order[0] or self.stage is not Stage.GROWTH
         )
+
+    @property
+    def governed(self) -> bool:
+        return any("governor" in seat.roles for seat in self.seats)
+
+    @property
+    def governor(self) -> int:
+        """Who orders the Initiative before the next Era; NOBODY where that is done, or nobody's office."""
+        if self.stage is not Stage.NEXT or self.ordered:
+            return NOBODY
+        return next((n for n, seat in enumerate(self.seats) if "governor" in seat.roles), NOBODY)
 
     @property
     def points(self) -> tuple[int, ...]:

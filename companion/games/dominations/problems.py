@@ -14,6 +14,7 @@ from companion.games.dominations.here import Here
 from companion.games.dominations.judging import contradicted, untold
 from companion.games.dominations.position import OF_A_TURN, Position
 from companion.games.dominations.rewarding import left
+from companion.games.dominations.rulings import ruling_told
 from companion.games.dominations.steps import EraStep
 
 
@@ -60,6 +61,13 @@ def _asked_for_nothing(position: Position, here: Here) -> Iterator[Remark]:
     for dropped in position.dropped:
         remark = words.describe(dropped.event, here)
         text = _("%(deed)s: it does not count. %(reason)s", deed=remark.text, reason=dropped.reason)
+        if by := dropped.by:
+            text = _(
+                "%(deed)s: it does not count by a ruling (%(ruling)s). %(reason)s",
+                deed=remark.text,
+                ruling=ruling_told(Open(by.question), by.answer),
+                reason=dropped.reason,
+            )
         yield Remark(text, remark.player, where=remark.where)
 
 

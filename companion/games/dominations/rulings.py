@@ -113,6 +113,9 @@ OPTIONS = (
     ),
 )
 
+LITERAL: Mapping[str, str] = {question.key: question.answers[0] for question in QUESTIONS.values()}
+"""The first answer to each question."""
+
 
 def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
     """What a table has decided from the start."""
@@ -125,10 +128,7 @@ def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
     never: dict[str, str] = {
         question.key: question.answers[0] for question in QUESTIONS.values() if question.never
     }
-    rest: dict[str, str] = (
-        {question.key: question.answers[0] for question in QUESTIONS.values()} if UNASKED in options else {}
-    )
-    return {**never, **rest, **settled}
+    return {**never, **(LITERAL if UNASKED in options else {}), **settled}
 
 
 def ruling_told(question: Open, answer: str) -> Message:

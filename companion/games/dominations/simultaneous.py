@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.draft import Draft
 from companion.games.dominations.effects import Measure, Trigger, Unit
 from companion.games.dominations.gains import Due, Gift, give_one, split
 from companion.games.dominations.position import City, Position
+from companion.games.dominations.rulings import LITERAL
 
 TRIED = 7
 """Of more Knowledge gained at once than this, the order is not searched for: what gives most comes first."""
@@ -35,7 +35,7 @@ def give_all(draft: Draft, player: int, gifts: Sequence[Gift]) -> None:
     knowledge = [gift for gift in most if gift not in counted]
     late = [gift for gift in knowledge if gift.to_choose and gift.effect.measure is Measure.LEFT]
     known = [_chosen(draft, player, gift) for gift in knowledge if gift not in late]
-    for gift in (*_ordered(draft.position, player, known, counted), *late, *counted):
+    for gift in (*_ordered(draft, player, known, counted), *late, *counted):
         give_one(draft, player, gift)
 
 
@@ -47,19 +47,19 @@ def _chosen(draft: Draft, player: int, gift: Gift) -> Gift:
     return replace(gift, chosen=draft.domains(player, amount, gift.card.key))
 
 
-def _ordered(
-    position: Position, player: int, gains: Sequence[Gift], counted: Sequence[Gift]
-) -> Sequence[Gift]:
+def _ordered(draft: Draft, player: int, gains: Sequence[Gift], counted: Sequence[Gift]) -> Sequence[Gift]:
     """Of amounts in one Domain each, the largest first come above 20 most often; anything else is tried."""
     of_several = any(gift.chosen and len(gift.chosen) > 1 for gift in gains)
     measured = any(gift.effect.measure is Measure.LEFT for gift in gains)
     kinds = {gift.effect.trigger for gift in gains}
     if len(gains) > TRIED or not (of_several or measured or len(kinds) > 1):
         return gains
-    # Nobody is asked for a ruling by an order that is only tried.
-    rulings = {key: question.answers[0] for key, question in QUESTIONS.items()} | {**position.rulings}
-    trial = replace(position, lines=(), rulings=rulings)
-    _worth, order = _Orders(player, gains, counted).best(trial, tuple(range(len(gains))))
+    # Nobody is asked for a ruling by an order that is only tried; those that are made may decide which it is.
+    position = draft.position
+    trial = replace(position, lines=(), rulings={**LITERAL, **position.rulings})
+    orders = _Orders(player, gains, counted)
+    _worth, order = orders.best(trial, tuple(range(len(gains))))
+    draft.consulted |= {key: answer for key, answer in orders.consulted.items() if key in position.rulings}
     return [gains[number] for number in order]
 
 
@@ -69,6 +69,7 @@ class _Orders:
     def __init__(self, player: int, gains: Sequence[Gift], counted: Sequence[Gift]) -> None:
         self._player, self._gains, self._counted = player, gains, counted
         self._seen: dict[tuple[Order, Worth, Order], tuple[Worth, Order]] = {}
+        self.consulted: dict[str, str] = {}
 
     def best(self, position: Position, left: Order) -> tuple[Worth, Order]:
         """What the rest comes to in its best order, and that order; of equal ones the first."""
@@ -88,6 +89,7 @@ class _Orders:
         draft = Draft(position)
         for gift in gifts:
             give_one(draft, self._player, gift)
+        self.consulted |= draft.consulted
         return draft.position
 
     def _worth(self, position: Position) -> Worth:

@@ -10,7 +10,7 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import DOMAIN_NAMES, Amounts, Domain, colour_name
-from companion.games.dominations.eras import leader
+from companion.games.dominations.eras import leader, table_orders
 from companion.games.dominations.events import (
     Achieved,
     Adjusted,
@@ -86,6 +86,8 @@ def action(position: Position) -> Message:
         return question(position, position.held.need)
     if position.stage is Stage.NEXT and position.governor >= 0:
         return _("End of the Era: the Governor determines the order")
+    if table_orders(position):
+        return _("Nobody is Governor: choose the order")
     return STAGES[position.stage]
 
 
@@ -107,6 +109,8 @@ def question(position: Position, need: Need) -> Message:
             return QUESTION_TEXTS[need.about]
         case Ask.CARD:
             return _("Read out the card “%(card)s”", card=position.title(need.about))
+        case Ask.ORDER:
+            return _("Nobody is Governor: choose the order")
         case Ask.LOCUS:
             return _("Choose which Locus counts")
         case Ask.DOMAINS:

@@ -65,12 +65,20 @@ class Evening:
         if need.ask is Ask.RULING:
             self._record(DOMINATIONS.write(self.random.choice(offered(self.position))))
             return
+        if need.ask is Ask.ORDER:
+            self._order()
+            return
         if need.ask is Ask.DOMAINS:
             choice = "".join(self.random.choices(LETTERS, k=need.count))
         else:
             choice = self.random.choice(need.choices)
         self.plain.answers.append(choice)
         self._record(f"{need.player + 1} chooses {choice}")
+
+    def _order(self) -> None:
+        order = self.random.sample(range(self.players), self.players)
+        self._record("order " + " ".join(str(p + 1) for p in order))
+        self.plain.order = order
 
     def play(self) -> Iterator[Position]:
         """The whole game; a position after everything that both tables have done."""
@@ -82,9 +90,7 @@ class Evening:
                 yield from self._end_era()
 
     def _prepare(self) -> Iterator[Position]:
-        order = self.random.sample(range(self.players), self.players)
-        assert self.say("order " + " ".join(str(p + 1) for p in order))
-        self.plain.order = order
+        self._order()
         for key, card in DECK.items():
             assert self.say(card.line(key))
         for key, pile in PILES.items():
@@ -278,9 +284,7 @@ class Evening:
             self.plain.objectives()
         else:
             if self.position.governor >= 0:
-                order = self.random.sample(range(self.players), self.players)
-                assert self.say("order " + " ".join(str(p + 1) for p in order))
-                self.plain.order = order
+                self._order()
             assert self.say("era next")
             self.plain.next_era()
         yield self.position

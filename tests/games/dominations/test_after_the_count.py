@@ -52,7 +52,7 @@ def test_a_question_that_only_matters_after_the_count_is_asked_then() -> None:
         'mastery plain "Lisa" T 3 basic 0 0\n1 adjusts T +3\n1 passes\n1 develops plain in 1,0 CCCT\n1 ends'
     )
     begun = COUNTED.replace(ERA, f"{card}\n{passing(9, first=1)}{ERA.removeprefix(passing(10))}", 1)
-    story = f"rule no_tile pass\n{begun}"
+    story = f"rule no_tile pass\nrule no_governor keep\n{begun}"
 
     held = play(2, f"{story}\n{read}", options="").held
     assert held is not None

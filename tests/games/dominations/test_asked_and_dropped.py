@@ -7,7 +7,18 @@ import pytest
 from companion.games.dominations.events import Passed
 from companion.games.dominations.page import page
 from tests.games.dominations.crawling import offers
-from tests.games.dominations.stories import GARDENS, ROMAN, UNASKED, evening, has, play, refusal, rich
+from tests.games.dominations.stories import (
+    EGYPTIAN,
+    GARDENS,
+    LIGHTHOUSE,
+    ROMAN,
+    UNASKED,
+    evening,
+    has,
+    play,
+    refusal,
+    rich,
+)
 
 DAWN = 'mastery dawn "Aurora" R 3 basic 0 0 "turn start: 2 V"'
 HAS_DAWN = f"{DAWN}\n1 adjusts R +3\n1 passes\n1 develops dawn\n1 ends"
@@ -24,7 +35,8 @@ def test_a_ruling_is_recorded_though_what_asked_for_it_cannot_happen_by_it() -> 
     assert (position.rulings["no_tile"], position.held, position.stage) == ("lay", None, "growth")
     assert [dropped.event for dropped in position.dropped] == [Passed(0)]
     assert problems("1 passes\nrule no_tile lay") == [
-        "lays no territory: it does not count. This table ruled that a territory has to be laid."
+        "lays no territory: it does not count by a ruling (no territory to lay: No, one has to be drawn)."
+        " This table ruled that a territory has to be laid."
     ]
     # The turn goes on with what the table allows.
     assert has(play(2, "1 passes\nrule no_tile lay\n1 produces T1", options=""), 1) == {"T": 1}
@@ -55,6 +67,33 @@ def test_a_round_monument_at_the_cradle_is_dropped_where_the_cradle_is_no_part_o
     kept, left = (play(2, f"{asked}\nrule cradle {answer}", options="") for answer in ("part", "no_part"))
     assert (len(kept.board.circles), len(kept.dropped), has(kept, 1)) == (1, 0, {})
     assert (len(left.board.circles), len(left.dropped), has(left, 1)) == (0, 1, {"C": 3})
+
+
+def test_a_round_monument_beside_a_lozenge_is_dropped_where_a_lozenge_is_no_part_of_a_locus() -> None:
+    cards = "\n".join((LIGHTHOUSE.replace(" beside T", ""), ROMAN, EGYPTIAN, GARDENS))
+    story = (
+        f"rule no_tile pass\nrule joins once\n{cards}\n1 keeps roman and lighthouse\n2 keeps egyptian and gardens\n"
+        "1 adjusts T +5\ntile A:SSS at 5,5u\ntile A:SSS at 4,5d\ntile A:SSS at 4,5u\ntile C:PPP at 5,4d\n1 passes\n"
+        "1 raises lighthouse at 4,4d+5,4u dots RRRRRR nodi T1\n1 ends\n2 adjusts C +3\n2 passes"
+    )
+    raises = "2 raises gardens at @5,5 nodi C1"
+    held = play(2, f"{story}\n{raises}", options="").held
+
+    assert held is not None
+    assert held.need.about == "lozenge"
+    stands, left = (
+        play(2, f"{story}\n{raises}\nrule lozenge {answer}", options="")
+        for answer in ("two_cells", "no_part")
+    )
+    assert (len(stands.board.circles), len(stands.dropped), has(stands, 2)) == (1, 0, {})
+    assert (len(left.board.circles), len(left.dropped), has(left, 2)) == (0, 1, {"C": 3})
+    ruled = f"{story}\nrule lozenge no_part"
+    assert refusal(2, ruled, raises, options="") == (
+        "A round Monument stands in the middle of a complete Locus."
+    )
+    tapped = {"do": "monument", "key": "gardens"}
+    offered = [[*page(play(2, each, options=""), tapped)["targets"]] for each in (story, ruled)]
+    assert [len(targets) for targets in offered] == [1, 0]
 
 
 def test_a_card_is_read_out_though_it_costs_more_than_there_is() -> None:

@@ -293,5 +293,5 @@ def test_every_comparison_is_told_with_its_tie() -> None:
         ("merchant", (2, 2, 0), 0, (0, 1)),
         ("inventor", (0, 1, 0), 1, (1,)),
     ]
-    assert [c.winner for c in position.compared] == [-1, -1, -1, 0, 1, -1]
+    assert [c.winner for c in position.compared] == [None, None, None, 0, 1, None]
     assert play(3, f"{story}\nera next").compared == ()

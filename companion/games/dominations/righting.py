@@ -1,0 +1,71 @@
+"""What stays where it was when a Role is put right by hand: points and Influence, each to be moved with a tap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.core.message import message as _
+from companion.games.dominations.box import ROLES, Domain, Open
+from companion.games.dominations.choices import Choice, Group, group
+from companion.games.dominations.effects import Trigger
+from companion.games.dominations.eras import points_of
+from companion.games.dominations.events import Adjusted
+from companion.games.dominations.gains import amount_of
+from companion.games.dominations.ledger import BY_HAND
+from companion.games.dominations.notation import write_event
+from companion.games.dominations.position import Position, Stage, Unit
+from companion.games.dominations.roles import ROLE_NAMES
+from companion.games.dominations.steps import Track
+
+TRACKS = {Unit.POINTS: Track.POINTS, Unit.INFLUENCE: Track.INFLUENCE}
+CHANGES = {Unit.POINTS: _("%(role)s: %(amount)s points"), Unit.INFLUENCE: _("%(role)s: %(amount)s Influence")}
+Move = tuple[str, int, Unit, int]
+"""A Role, whose number it is, which, and by how much it is off."""
+
+
+def left_behind(position: Position) -> tuple[Group, ...]:
+    """One tap for each number that did not move with a Role."""
+    if position.stage is not Stage.NEXT:
+        return ()
+    done = Counter(_set_right(position))
+    found = []
+    for role, player, unit, amount in _moves(position):
+        if done[player, unit, amount]:
+            done[player, unit, amount] -= 1
+        else:
+            found.append(_choice(role, player, unit, amount))
+    return group(found, _("This did not move with the Role: tap to set it right"))
+
+
+def _choice(role: str, player: int, unit: Unit, amount: int) -> Choice:
+    text = _(CHANGES[unit].text, role=ROLE_NAMES[role], amount=f"{amount:+d}".replace("-", "−"))
+    return Choice(text, player=player, line=write_event(Adjusted(player, TRACKS[unit], amount)))
+
+
+def _moves(position: Position) -> Iterator[Move]:
+    """What a Role brought to whoever was found to have most left, and not to who has it."""
+    holders = {role: player for player, seat in enumerate(position.seats) for role in seat.roles}
+    for comparison in position.compared:
+        role, had, has = comparison.role, comparison.winner, holders.get(comparison.role)
+        for player, sign in ((had, -1), (has, 1)) if had != has else ():
+            if player is not None:
+                for unit, amount in _brought(position, role, player).items():
+                    yield role, player, unit, sign * amount
+
+
+def _brought(position: Position, role: str, player: int) -> Counter[Unit]:
+    """What a Role brings to a player, with what cards pay for it."""
+    found = Counter({Unit.POINTS: points_of(position, ROLES[role]), Unit.INFLUENCE: ROLES[role].influence})
+    if position.ruling(Open.ROLES_COUNTED) == "new":
+        for _card, effect in position.effects(player, Trigger.ROLE):
+            if effect.known and effect.unit in {*TRACKS}:
+                found[Unit(effect.unit)] += amount_of(position, player, effect)
+    return +found
+
+
+def _set_right(position: Position) -> Iterator[tuple[int, Unit | Domain, int]]:
+    """The numbers that people have set right since the Roles were determined."""
+    for line in position.lines[position.determined :]:
+        if line.why == BY_HAND:
+            yield line.player, line.unit, line.amount
