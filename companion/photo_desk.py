@@ -8,7 +8,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from companion.core.errors import NotationError
 from companion.core.message import Message
+from companion.core.message import plural as _n
 from companion.core.session import Session
 from companion.games.kingdomino.kingdom import Cell
 from companion.games.kingdomino.photo_fixes import read_fixes
@@ -113,7 +115,7 @@ class PhotoDesk:
         return photo_view(taken, beside(session.position, names, player), fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
-        """Let the household's box learn the squares that people put right; how many there were."""
+        """Let the household's box learn the squares that people put right; how many it has learned."""
         lying, kingdom = self._shelf.of(session, token), self._shelf.kingdom(session, token)
         taken = _taken(lying.size, kingdom)
         if taken is None or kingdom.found is None:
@@ -122,9 +124,20 @@ class PhotoDesk:
         squares = squares_of(taken, told)
         # What stands on a castle's tile looks otherwise in every game.
         known = {cell: str(squares[cell]) for cell in told if squares.get(cell, CASTLE) != CASTLE}
-        if known:
-            self._workbench.do(lambda: self._learn(lying.jpeg, found, known))
-        return len(known)
+        if not known:
+            return 0
+        learned = self._workbench.do(lambda: self._learn(lying.jpeg, found, known))
+        if learned < len(known):
+            raise NotationError(
+                _n(
+                    "%(count)d of these squares looks like no drawing of what it is called: something lay on it, "
+                    "or it is of another edition, which is learned from photos of your box.",
+                    "%(count)d of these squares look like no drawing of what they are called: something lay on them, "
+                    "or they are of another edition, which is learned from photos of your box.",
+                    len(known) - learned,
+                )
+            )
+        return learned
 
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its kingdoms."""
@@ -147,14 +160,19 @@ class PhotoDesk:
         read = self._by().read_between(decode(jpeg), corners)
         return Kingdom(read.found, read.shown)
 
-    def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> None:
+    def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> int:
+        from companion.contradictions import seen
+        from companion.vision import shipped
         from companion.vision.boxes import Boxes
         from companion.vision.photo import crop
         from companion.vision.picture_file import decode
 
         picture, boxes = decode(jpeg), Boxes(self._data)
         drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
-        boxes.change(boxes.used(GAME), lambda box: box.learned(drawings))
+        name = boxes.used(GAME)
+        shown = seen(drawings, boxes.open(name).beside(shipped.shipped(GAME)))
+        boxes.change(name, lambda box: box.learned(shown))
+        return len(shown)
 
     def _by(self) -> Readers:
         """By what is shipped and by the box that people chose."""

@@ -138,7 +138,7 @@ class PhotoReader:
         if shown is None:
             return None
         kinds = {cell for cell, square in shown.squares.items() if square in self.doubted}
-        cells = sorted(kinds | (found.pale & shown.squares.keys()))
+        cells = sorted(kinds | ((found.pale | found.covered) & shown.squares.keys()))
         asked = shown.asking({cell: shown.rival(cell) for cell in cells})
         return _beside(asked) if found.beside else asked
 

@@ -59,6 +59,13 @@ class Found:
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
 
+    @property
+    def covered(self) -> frozenset[Cell]:
+        """Places on which something seems to lie."""
+        return frozenset(
+            cell for cell, covered in zip(self.looks.cells, self.looks.covered, strict=True) if covered
+        )
+
 
 def around(
     picture: Pixels,

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.vision.likeness import CELL, CLOSER, SIDE, TRIM, SquareGallery, Vectors, features
 from companion.vision.seeds import Floats
+
+Masks = NDArray[np.bool_]
 
 Cell = tuple[int, int]
 """Column and row."""
 
 BESIDE = 2
 """Pixels of a described square by which it is looked at beside its place as well, to four sides: people lay by hand."""
+DISC, CORNER = 0.33, 0.35
+"""What is the middle of a square, and from where on its corners are, in parts of its side from its middle."""
+EVEN, OTHERWISE, DARK = 0.1, 0.4, 20.0
+"""Levels of one colour differ by less than this part of what they are, those of another one by more than that part; in
+the dark of this many."""
 FINE = 3
 """How many times finer the picture is before it is made as small as squares are described."""
 
@@ -150,13 +159,16 @@ class Looks:
     """How much each has of colour and drawing, whatever it is."""
     bare: Vectors
     """From 0 to 1, how much each is plain and of another colour than those it is taken for: a table, a mat."""
+    covered: Masks
+    """Whether something round and of one colour seems to lie on each."""
 
     def of(self, chosen: Sequence[int]) -> Looks:
         """Some of these."""
         here = list(chosen)
         cells = tuple(self.cells[index] for index in here)
         numbers = (self.scores, self.colours, self.contrast, self.strength, self.bare)
-        return Looks(cells, *(each[here] for each in numbers))
+        scores, colours, contrast, strength, bare = (each[here] for each in numbers)
+        return Looks(cells, scores, colours, contrast, strength, bare, self.covered[here])
 
     def moved(self, columns: int, rows: int) -> Looks:
         """The same squares, counted from another one."""
@@ -185,7 +197,8 @@ def look(
     """Compare squares with the gallery, each drawing where it looks most like the picture."""
     cells = tuple(seen.cells if cells is None else cells)
     there = seen.crops(cells)
-    scores = gallery.scores(np.concatenate([seen.closer_crops(cells, *place) for place in places]))
+    closer = [seen.closer_crops(cells, *place) for place in places]
+    scores = gallery.scores(np.concatenate(closer))
     return Looks(
         cells,
         scores.reshape(len(places), len(cells), -1).max(axis=0),
@@ -193,7 +206,29 @@ def look(
         np.asarray(there.std(axis=(1, 2)).mean(axis=1), np.float32),
         np.linalg.norm(features(there), axis=1),
         np.zeros(len(cells), np.float32),
+        _covered(closer[0]),
     )
+
+
+def _covered(crops: Vectors) -> Masks:
+    """Whether the middle of each is of one colour and at least three of its corners are of others."""
+    disc, corners = _middle_and_corners()
+    middles = crops[:, disc]
+    colours = middles.mean(axis=1)
+    level = np.maximum(np.sqrt((colours**2).mean(axis=1)), DARK)
+    apart = np.array([np.abs(crops[:, corner].mean(axis=1) - colours).max(axis=1) for corner in corners])
+    third = np.sort(apart, axis=0)[1]
+    return np.asarray((middles.std(axis=1).mean(axis=1) < EVEN * level) & (third > OTHERWISE * level))
+
+
+@cache
+def _middle_and_corners() -> tuple[Masks, tuple[Masks, ...]]:
+    """Which pixels of a crop are within a round thing, and which in each of the corners beside it."""
+    side = (np.arange(SIDE * CLOSER) + 0.5 + TRIM * CLOSER) / (CELL * CLOSER) - 0.5
+    x, y = np.meshgrid(side, side)
+    beside = (np.abs(x) > CORNER) & (np.abs(y) > CORNER)
+    corners = tuple(beside & (right == (x > 0)) & (low == (y > 0)) for right in (0, 1) for low in (0, 1))
+    return np.hypot(x, y) < DISC, corners
 
 
 def whole(picture: Pixels, columns: int, rows: int) -> Grid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -88,6 +89,33 @@ def test_a_castle_that_stands_is_still_the_castle(reader: PhotoReader) -> None:
     assert wrong_and_sure(reader, kingdom, file_of(board(kingdom, standing=True)))[1] == 0
 
 
+@pytest.mark.parametrize("radius", (0.36, 0.42, 0.48))
+def test_something_round_of_one_colour_is_seen(radius: float) -> None:
+    """A blue cap is no lake."""
+    picture = board(grown_kingdom(4))
+    clean = find(picture, our_gallery())
+    side = picture.shape[0] // 5
+    for cell in ((1, 0), (4, 3)):
+        middle = tuple(round((part + 0.5) * side) for part in cell)
+        cv2.circle(picture, middle, round(radius * side), (165, 85, 25), -1, cv2.LINE_AA)
+    found = find(picture, our_gallery())
+
+    assert clean is not None
+    assert found is not None
+    assert (clean.covered, found.covered) == (frozenset(), {(1, 0), (4, 3)})
+
+
+def test_what_something_lies_on_is_asked_about(reader: PhotoReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = file_of(board(grown_kingdom(3)))
+    before = reader.read(data).shown
+    monkeypatch.setattr("companion.vision.grid._covered", lambda crops: np.ones(len(crops), bool))
+    after = reader.read(data).shown
+
+    assert before is not None
+    assert after is not None
+    assert len(before.unsure) < len(after.unsure) == 25
+
+
 def test_corners_that_somebody_showed() -> None:
     kingdom = grown_kingdom(3)
     corners = ((420, 160), (1130, 220), (1260, 900), (330, 820))
@@ -106,7 +134,7 @@ def test_corners_between_which_several_numbers_of_squares_fit(monkeypatch: pytes
         many, rows = len(seen.cells), len(gallery.labels)
         scores = np.full((many, rows), fits.get((seen.columns, seen.rows), 0.3), np.float32)
         each = np.full(many, 99, np.float32)
-        return Looks(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each)
+        return Looks(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0)
 
     monkeypatch.setattr("companion.vision.photo.look", look)
     corners = np.array([(10, 10), (290, 10), (290, 290), (10, 290)], np.float64)

@@ -35,6 +35,7 @@ from tests.web.visitor import Answer, Visitor
 GONE = "This photo is not here any more: take it again."
 SHIPPED = galleries.shipped
 KINGDOM = grown_kingdom(4)
+FIRST = str(KINGDOM.squares[KINGDOM.bounds.left, KINGDOM.bounds.top])
 CROPPED = file_of(np.asarray(cv2.resize(board(KINGDOM), (300, 300)), np.uint8))
 DAMAGED = f"This photo was read without your own box. {damaged_box('kingdomino')}"
 
@@ -74,9 +75,9 @@ def shown(visitor: Visitor, sent: Answer) -> bool:
 
 
 def corrected(visitor: Visitor, path: str) -> dict[str, str]:
-    """The form of a photo of which somebody has put a square right."""
+    """The form of a photo of which somebody has said what a square is."""
     page = answer_all(visitor, visitor.get(send(visitor, path, file_of(photo(board(KINGDOM)))).location))
-    fixed = f"{path}?photo={hidden(page, 'photo')}&fix={hidden(page, 'fix')}00m3"
+    fixed = f"{path}?photo={hidden(page, 'photo')}&fix={hidden(page, 'fix')}00{FIRST}"
     return form_of(answer_all(visitor, visitor.get(fixed)))
 
 
@@ -140,7 +141,28 @@ def test_what_was_not_recorded_teaches_the_box_nothing(
 
     assert (stale.status, before) == (409, ())
     assert (done.status, house.house.table.session(session.id).seq) == (303, session.seq + 1)
-    assert "m3" in Boxes(tmp_path).open("kingdomino").labels
+    assert FIRST in Boxes(tmp_path).open("kingdomino").labels
+
+
+def test_what_lies_on_a_square_is_not_learned(
+    house: Serving, ana: Visitor, session: Session, tmp_path: Path
+) -> None:
+    path, covered = f"/s/{session.id}/photo/1", board(KINGDOM)
+    middle = covered.shape[0] // 10
+    cv2.circle(covered, (middle, middle), round(0.9 * middle), (235, 235, 235), -1, cv2.LINE_AA)
+    page = answer_all(ana, ana.get(send(ana, path, file_of(photo(covered))).location))
+    form = {**form_of(page), "fix": f"{hidden(page, 'fix')}00{FIRST}", "learn": "1"}
+
+    done = ana.post(f"{path}/record", form)
+
+    assert house.house.table.session(session.id).seq == session.seq + 1
+    levels = np.median(Boxes(tmp_path).open("kingdomino").pictures, axis=(1, 2, 3))
+    assert 0 < len(levels) == (levels < 225).sum()
+    assert (
+        "The kingdom is recorded, but the box has not learned from it: 1 of these squares looks like no drawing of"
+        " what it is called: something lay on it, or it is of another edition, which is learned from photos of"
+        " your box."
+    ) in done.notices
 
 
 def test_a_kingdom_is_recorded_though_the_box_is_full(
