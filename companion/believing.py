@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.contradictions import misnamed
+from companion.contradictions import misnamed, seen
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.kingdom import Cell
@@ -74,6 +74,13 @@ def household_readers(boxes: Boxes, game: str) -> tuple[Readers, Message | None]
     for index in sorted(odd, reverse=True):
         box = box.dropped(index, box.labels[index])
     return readers_of(box, known), next(iter(odd.values()), None)
+
+
+def worth_learning(
+    drawings: Sequence[tuple[str, Pixels]], box: Box, game: str
+) -> Sequence[tuple[str, Pixels]]:
+    """Squares that people put right and that look like what they are called, as far as that is known."""
+    return seen(drawings, box.beside(shipped.shipped(game)))
 
 
 def _misnamed(box: Box, known: SquareGallery) -> Mapping[int, Message]:

@@ -161,8 +161,7 @@ class PhotoDesk:
         return Kingdom(read.found, read.shown)
 
     def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> int:
-        from companion.contradictions import seen
-        from companion.vision import shipped
+        from companion.believing import worth_learning
         from companion.vision.boxes import Boxes
         from companion.vision.photo import crop
         from companion.vision.picture_file import decode
@@ -170,7 +169,7 @@ class PhotoDesk:
         picture, boxes = decode(jpeg), Boxes(self._data)
         drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
         name = boxes.used(GAME)
-        shown = seen(drawings, boxes.open(name).beside(shipped.shipped(GAME)))
+        shown = worth_learning(drawings, boxes.open(name), GAME)
         boxes.change(name, lambda box: box.learned(shown))
         return len(shown)
 

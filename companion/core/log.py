@@ -129,11 +129,10 @@ def undoable(entries: Sequence[Entry]) -> int | None:
     """The entry that undo would take back: the last that counts, a correction too, never what a game begins with."""
     gone = withdrawn(entries)
     for entry in reversed(entries):
-        steps_back = isinstance(entry.event, (Withdrawn, Restored))
-        if steps_back or entry.seq in gone:
-            continue
         begins = isinstance(entry.event, Started) or entry.source is Source.HOUSE
-        return None if begins else entry.seq
+        if begins or isinstance(entry.event, (Withdrawn, Restored)) or entry.seq in gone:
+            continue
+        return entry.seq
     return None
 
 

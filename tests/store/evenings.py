@@ -15,7 +15,8 @@ from companion.games import GAMES
 KINGDOMINO = GAMES["kingdomino"]
 TABLE = Setup((Player("Ana “A”", Colour.PINK), Player("Zoë 🎲", Colour.BLUE)), frozenset({"harmony"}))
 EVENING = datetime(2026, 5, 1, 20, 30, 0, 123456, tzinfo=UTC)
-SOURCES = tuple(Source)
+SOURCES = tuple(source for source in Source if source is not Source.HOUSE)
+"""Of an evening itself: what the household knew comes before it."""
 
 
 def evening(id: str = "evening1", seed: int = 7) -> Session:
