@@ -153,9 +153,9 @@ def _taking_roles(position: Position) -> Hand:
         for card, effect in position.effects(player, *triggers)
         if not effect.known
     )
-    note = _("Whoever has most Knowledge left takes the Role.")
-    groups = group(words, _("By hand: then say who has the Role"))
-    return Hand(_("Who takes which Role?"), (*groups, *_step(position, _("Take the Roles"))), (note,))
+    said = group(words, _("By hand: then say who has the Role"))
+    notes = () if said else (_("Whoever has most Knowledge left takes the Role."),)
+    return Hand(_("Who takes which Role?"), (*said, *_step(position, _("Take the Roles"))), notes)
 
 
 def _step(position: Position, text: Message) -> tuple[Group, ...]:

@@ -153,12 +153,12 @@ class Draft:
         return seat.limits[domain] >= TOP and seat.knowledge[domain] + amount > TOP
 
     def _store(self, player: int, domain: Domain, amount: int, why: Message, **more: Any) -> None:
-        knowledge, limit = self.seat(player).knowledge, self.seat(player).limits[domain]
-        kept = max(0, min(amount, limit - knowledge[domain]))
-        self.change(player, knowledge={**knowledge, domain: knowledge[domain] + kept})
+        seat = self.seat(player)
+        knowledge, produced = seat.knowledge, seat.produced
+        kept = max(0, min(amount, seat.limits[domain] - knowledge[domain]))
         if more.get("produced"):
-            produced = self.seat(player).produced
-            self.change(player, produced={**produced, domain: produced[domain] + amount})
+            produced = {**produced, domain: produced[domain] + amount}
+        self.change(player, knowledge={**knowledge, domain: knowledge[domain] + kept}, produced=produced)
         self.line(player, domain, kept, why, lost=amount - kept, **more)
 
     def _overflow(self, player: int, over: list[Domain]) -> None:

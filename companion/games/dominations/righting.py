@@ -35,7 +35,7 @@ def left_behind(position: Position) -> tuple[Group, ...]:
             done[player, unit, amount] -= 1
         else:
             found.append(_choice(role, player, unit, amount))
-    return group(found, _("This did not move with the Role: tap to set it right"))
+    return group(found, _("This did not move with the Role: tap to set it right"), "pairs")
 
 
 def _choice(role: str, player: int, unit: Unit, amount: int) -> Choice:
