@@ -110,6 +110,8 @@ class Picture:
     """Its label."""
     angle: float = 0
     """By how many degrees it is turned clockwise."""
+    unsure: bool = False
+    """Whether it is what is asked about."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,8 @@ class Choice:
     """None of them when the answer is that nothing has happened."""
     text: Message | Remark | None = None
     """What the answer says, perhaps with a picture; without it, what its events say."""
+    pictures: tuple[Picture, ...] = ()
+    """The pieces that would lie there, in the order in which they do: labels of pieces."""
 
 
 @dataclass(frozen=True)
