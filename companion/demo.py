@@ -33,6 +33,17 @@ class Demonstration:
         self._session = self._begin().id
         self._played = [self._session]
 
+    def begin_again(self) -> str:
+        """Play another game, unless one is being played; the answer is which."""
+        if self._stopped:
+            self._virtual.play(False)  # whoever let the hand go on has gone
+        with self._turning:
+            if self._stopped:
+                self._session = self._begin().id
+                self._played, self._stopped = [self._session], False
+                self.start()
+            return self._session
+
     def start(self) -> None:
         self._watcher.sign = lambda _source: Source.DEMO
         self._watcher.follow(self._session)

@@ -229,3 +229,28 @@ def test_it_leaves_the_table_to_a_game_that_people_let_the_camera_watch(show: Sh
     show.wait(5)
     assert show.rig.watcher.watch.session == theirs.id
     assert show.rig.watcher.watch.reading.contradictions == ()
+
+
+@pytest.mark.usefixtures("somebody_looks")
+def test_it_is_begun_again_from_the_first_page_when_people_have_played(show: Show) -> None:
+    looker, player = (create_app(show.house()).test_client() for _person in range(2))
+    player.post("/unlock", data={"pin": "2468"})
+    first, offered = show.demonstration.session, 'action="/demonstration"'
+    show.go_on(lambda: show.session.seq > 3)
+    before = player.get("/").text
+    players = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "yellow"}
+    theirs = player.post("/new/kingdomino", data=players).location.rpartition("/")[2]
+    meanwhile = player.get("/").text
+
+    assert looker.post("/demonstration").location.startswith("/unlock")
+    assert show.demonstration.session == "", "not without the PIN"
+    again = player.post("/demonstration").location.rpartition("/")[2]
+    with show.table.news.watching(again):
+        show.go_on(lambda: show.session.seq > 3)
+    after = player.get("/").text
+
+    assert [offered in page for page in (before, meanwhile, after)] == [False, True, False]
+    assert len({first, theirs, again}) == 3
+    assert {entry.source for entry in show.session.entries} == {Source.DEMO}
+    assert f'href="/s/{again}"' in after
+    assert player.post("/demonstration").location == f"/s/{again}", "a second tap does no harm"

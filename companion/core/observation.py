@@ -13,6 +13,10 @@ from companion.core.message import Message
 Position = TypeVar("Position", contravariant=True)
 
 
+GLOW_MM = 12.0
+"""How far the glow and the shadow of a screen reach."""
+
+
 @dataclass(frozen=True)
 class Area:
     """A rectangle on the table, turned or not; x grows to the right, y grows down."""
@@ -32,6 +36,11 @@ class Area:
         halves = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         offsets = ((a * self.width / 2, b * self.height / 2) for a, b in halves)
         return tuple((self.x + dx * c - dy * s, self.y + dx * s + dy * c) for dx, dy in offsets)
+
+    @property
+    def lit(self) -> Area:
+        """With what the glow and the shadow of a screen there reach; nothing is read in it."""
+        return replace(self, width=self.width + 2 * GLOW_MM, height=self.height + 2 * GLOW_MM)
 
 
 def offset_in(area: Area, x: float, y: float) -> tuple[float, float]:
@@ -101,6 +110,8 @@ class Picture:
     """Its label."""
     angle: float = 0
     """By how many degrees it is turned clockwise."""
+    unsure: bool = False
+    """Whether it is what is asked about."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +138,8 @@ class Choice:
     """None of them when the answer is that nothing has happened."""
     text: Message | Remark | None = None
     """What the answer says, perhaps with a picture; without it, what its events say."""
+    pictures: tuple[Picture, ...] = ()
+    """The pieces that would lie there, in the order in which they do: labels of pieces."""
 
 
 @dataclass(frozen=True)

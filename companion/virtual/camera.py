@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 
@@ -13,7 +13,7 @@ import numpy as np
 from calibration.mat import Mat
 from companion.core.errors import CameraError
 from companion.core.message import message as _
-from companion.core.observation import Area
+from companion.core.observation import Area, Face
 from companion.virtual import effects, props
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.drawing import Picture
@@ -93,6 +93,12 @@ class VirtualCamera:
     def ignore(self) -> tuple[Area, ...]:
         """Where our own tablet and lamps change all the time."""
         return self.screens
+
+    @property
+    def furniture(self) -> Sequence[tuple[Face, Area]]:
+        """Our own tablet and lamps, dark, where they lie; nothing is read there."""
+        dark = (False,) * len(self._lit(0))
+        return tuple(zip((props.tablet(0), props.strip(dark)), self.screens, strict=True))
 
     @property
     def unplugged(self) -> bool:

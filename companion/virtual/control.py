@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.core.message import Message
-from companion.core.observation import Face, Lying
+from companion.core.observation import Area, Face, Lying
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ class VirtualTable(Protocol):
     @property
     def lying(self) -> Sequence[Lying]:
         """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
+        ...
+
+    @property
+    def furniture(self) -> Sequence[tuple[Face, Area]]:
+        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
         ...
 
     @property

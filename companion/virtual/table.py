@@ -96,6 +96,10 @@ class VirtualTable:
         return self.camera.ignore
 
     @property
+    def furniture(self) -> Sequence[tuple[Face, Area]]:
+        return self.camera.furniture
+
+    @property
     def version(self) -> int:
         return self.scene.snapshot.version + self._troubles.version
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -22,8 +21,6 @@ BRIGHT, DARK = 0.22, -0.62
 """How much brighter or darker it must be (as logarithms); shadows stay above."""
 STEEP = 0.035
 """At an edge, so large a part of the whole difference lies within a millimetre; shadows are softer."""
-AROUND_MM = 12.0
-"""How far the glow and the shadow of a screen reach."""
 QUIET_MM = 14.0
 """White card around a marker."""
 SMOOTH_MM = 36.0
@@ -54,11 +51,7 @@ class Ground:
         px_per_mm = shape[1] / self.mat.width
         side = self.mat.marker + 2 * QUIET_MM
         cards = [Area(x, y, side, side) for x, y in self.mat.middles.values()]
-        ours = [
-            replace(area, width=area.width + 2 * AROUND_MM, height=area.height + 2 * AROUND_MM)
-            for area in self.ignore
-        ]
-        return painted((*cards, *ours), shape, px_per_mm)
+        return painted((*cards, *(area.lit for area in self.ignore)), shape, px_per_mm)
 
     def foreground(self, picture: Pixels, covered: Mask | None = None) -> Mask:
         """255 where something lies; `covered` is where something is known to lie, and tells nothing about the light."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.vision.gallery import Shape, Templates, Vectors
 from companion.vision.ground import Mask, pieces_of
-from companion.vision.poses import Poses, displaced, offsets
+from companion.vision.poses import Poses, displaced, offsets, stamp
 from companion.vision.refine import refined
 from companion.vision.workspace import HALF, Placed, Workspace
 
@@ -50,6 +50,11 @@ LOOK_WORK = 250
 """As many poses are compared in the time of one close look."""
 TRIES, TURNED, FINALISTS = 5, 2, 2
 """Faces that are looked at closely for one place, ways to lie of each, and how many of them very closely."""
+INSTEAD, BESIDE_MM = 4, 8.0
+"""Other places of a heap's piece that are looked at closely, and how far they are from each other."""
+
+Seed = tuple[float, int, Shape, Poses]
+"""Where something may lie, after the likeliest: how unlike any face it is, which one, its shape, and its pose."""
 
 
 class Locator:
@@ -115,22 +120,42 @@ class Locator:
     def _sow(self, view: Workspace, heap: Mask, turns: tuple[float, ...]) -> None:
         """Place what looks most like a face anywhere in a heap, let it grow, and so on."""
         seeds = [seed for shape in self.shapes for seed in self._seeds(view, shape, heap, turns)]
+        seeds.sort(key=lambda seed: seed[:2])
         failed = 0
-        for _, _, shape, pose in sorted(seeds, key=lambda seed: seed[:2]):
+        for _, _, shape, pose in seeds:
             x, y = (int(value * HALF) for value in pose[:2])
             if view.covered[y, x] or view.share(view.covered, shape, pose[None])[0] > TAKEN:
                 continue
-            found = self._look(view, shape, pose[None])
-            if found and found.likeness >= LIKE and self._fits(view, found):
+            found = self._seen_at(view, shape, pose)
+            if found:
+                found = self._clearest(view, found, seeds)
                 view.place(found)
                 self._grow(view, [found])
                 failed = 0
             elif (failed := failed + 1) >= PATIENCE:
                 return
 
-    def _seeds(
-        self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]
-    ) -> Iterator[tuple[float, int, Shape, Poses]]:
+    def _clearest(self, view: Workspace, first: Placed, seeds: Sequence[Seed]) -> Placed:
+        """What may lie there instead, if that is clearer: two drawings that repeat themselves look much like a third
+        one between them, and only a closer look shows where each begins."""
+        own, looked, found = np.zeros_like(view.covered), [first.pose], [first]
+        stamp(own, first.pose, first.shape.width, first.shape.height, HALF)
+        for _, _, shape, pose in seeds:
+            if min(np.hypot(*(pose - other)[:2]) for other in looked) < BESIDE_MM:
+                continue
+            if view.share(own, shape, pose[None])[0] > TAKEN:
+                looked.append(pose)
+                found += filter(None, [self._seen_at(view, shape, pose)])
+            if len(looked) > INSTEAD:
+                break
+        return max(found, key=lambda piece: piece.likeness + piece.explained)
+
+    def _seen_at(self, view: Workspace, shape: Shape, pose: Poses) -> Placed | None:
+        """What lies there without any neighbour that speaks for it."""
+        found = self._look(view, shape, pose[None])
+        return found if found and found.likeness >= LIKE and self._fits(view, found) else None
+
+    def _seeds(self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]) -> Iterator[Seed]:
         poses = windows(heap, shape, turns)
         poses = poses[view.share(heap, shape, poses) > 0.8 * shape.fill] if len(poses) else poses
         self._work += len(poses)

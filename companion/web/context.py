@@ -38,6 +38,10 @@ class Demonstration(Protocol):
 
     def stop(self) -> None: ...
 
+    def begin_again(self) -> str:
+        """Play another game once it has stopped; the answer is the session it plays."""
+        ...
+
 
 class PhotoDesk(Protocol):
     """Where photos of what people laid are read, and kept until they are recorded."""

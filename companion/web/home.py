@@ -93,6 +93,22 @@ def start(key: str) -> Answer:
     return redirect(url_for("play.show", id=session.id), 303)
 
 
+@blueprint.post("/demonstration")
+@changes_game
+def demonstrate() -> Answer:
+    """Let the demonstration play once more, whatever people have played since."""
+    demonstration = house().demonstration
+    if demonstration is None:
+        abort(404)
+    return redirect(url_for("play.show", id=demonstration.begin_again()), 303)
+
+
+@blueprint.get("/demonstration")
+def back() -> Answer:
+    """A refused tap leaves a browser without scripts at its address: from there it leads to the first page."""
+    return redirect(url_for("home.index"), 303)
+
+
 def _hand_down(session: Session) -> None:
     """What people told about their box in earlier games of its kind is not asked again."""
     table, game = house().table, session.game

@@ -20,7 +20,7 @@ from companion.core.telling import tell
 from companion.web.context import house, language, printed, theme
 from companion.web.errors import status_of
 from companion.web.fields import whole
-from companion.web.guard import Answer, changes_game, may_change
+from companion.web.guard import REMEMBER_S, Answer, changes_game, may_change
 from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, watched
 
 blueprint = Blueprint("play", __name__, url_prefix="/s")
@@ -28,6 +28,8 @@ blueprint = Blueprint("play", __name__, url_prefix="/s")
 REASON_LIMIT = 200
 WRITTEN = "say"
 """How the names of fields begin in which people write something themselves, to be shown again with the page."""
+AWAY, MOST_AWAY = "away", 20
+"""The cookie that names games for which a device has put a notice away, and how many of them."""
 ROOM = re.compile(r"[a-z]{1,12}")
 """A part of the table that somebody stays in while they tap there."""
 
@@ -93,7 +95,7 @@ def show(id: str) -> Answer:
             theme(),
             may_change(),
             _demonstrating(session),
-            elsewhere(session),
+            _told_elsewhere(session),
             announced(watch) is None,
         ),
     )
@@ -157,7 +159,17 @@ def take_over(id: str) -> Answer:
     return show_again(id)
 
 
-@blueprint.get("/<id>/<any(record, draw, undo, redo, 'take-over'):_done>")
+@blueprint.post("/<id>/away")
+@changes_game
+def put_away(id: str) -> Answer:
+    """Say no more on this device that the camera watches another game."""
+    answer = redirect(url_for("play.show", id=house().table.session(id).id), 303)
+    kept = [other for other in _put_away() if other != id][1 - MOST_AWAY :]
+    answer.set_cookie(AWAY, ".".join([*kept, id]), max_age=REMEMBER_S, samesite="Lax")
+    return answer
+
+
+@blueprint.get("/<id>/<any(record, draw, undo, redo, away, 'take-over'):_done>")
 def back(id: str, _done: str) -> Answer:
     """A refused tap leaves a browser without scripts at its address: links and menus there lead to the table."""
     return redirect(f"{url_for('play.show', id=id)}?{request.query_string.decode(errors='replace')}", 303)
@@ -184,7 +196,7 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
         seen=look(session),
-        elsewhere=elsewhere(session),
+        elsewhere=_told_elsewhere(session),
     )
     return page, status
 
@@ -200,6 +212,16 @@ def wishes() -> dict[str, str]:
     """What the person points at, from the address; only what they write has letters beyond ASCII."""
     written = {key: value[:REASON_LIMIT] for key, value in request.args.items() if key.startswith(WRITTEN)}
     return {key: value[:100] for key, value in request.args.items() if value.isascii()} | written
+
+
+def _told_elsewhere(session: Session) -> bool:
+    """Whether to say that the camera watches another game: to whoever may change that, until they put it away."""
+    return may_change() and elsewhere(session) and session.id not in _put_away()
+
+
+def _put_away() -> list[str]:
+    """The games of which this device knows that the camera watches another one."""
+    return request.cookies.get(AWAY, "").split(".")
 
 
 def _demonstrating(session: Session) -> bool:

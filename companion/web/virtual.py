@@ -15,7 +15,7 @@ from companion.core.errors import CompanionError, IllegalEvent, NotationError
 from companion.core.log import undoable
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Face, Lying
+from companion.core.observation import Area, Face, Lying, offset_in
 from companion.core.session import Session
 from companion.core.tinted import tinted_of
 from companion.virtual.control import VirtualTable
@@ -180,6 +180,8 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         version=version,
         faces=[Markup(face.drawing) for face in faces.values()],  # drawings are our own games' markup
         mark=_mark(faces.values()),
+        furniture=[_ours(face, area) for face, area in table.furniture],
+        covered=any(_covers(area.lit, piece) for _face, area in table.furniture for piece in table.lying),
         lying=lying,
         aside=aside,
         held=held,
@@ -237,6 +239,18 @@ def _turned(piece: Lying) -> Lying:
     turn = request.values.get("turn", "")
     held = piece.piece == request.values.get("piece") and re.fullmatch("[0-9]{1,3}", turn)
     return replace(piece, angle=float(turn) % 360) if held else piece
+
+
+def _ours(face: Face, area: Area) -> tuple[Piece, str]:
+    """Our own tablet or lamps, and the corners of what is not read around them."""
+    unread = " ".join(f"{x * TENTHS:.0f},{y * TENTHS:.0f}" for x, y in area.lit.corners)
+    return Piece("", -1, Lying("", face.label, area.x, area.y, area.angle), face), unread
+
+
+def _covers(area: Area, piece: Lying) -> bool:
+    """Whether a piece's middle lies there."""
+    across, down = offset_in(area, piece.x, piece.y)
+    return abs(across) < area.width / 2 and abs(down) < area.height / 2
 
 
 def _has_hand(session: Session | None) -> bool:

@@ -72,14 +72,14 @@ def test_a_game_the_camera_has_left_says_so(
     tablet.until("document.getElementById('live').src.startsWith('blob:')")
     watcher.follow(begin(watched.house.table).id)
 
-    notice = tablet.find(".tray form.notice")
+    notice = tablet.find(".tray .notice")
     notice.wait_for()
     assert "The camera watches another game now." in notice.inner_text()
     asked = len(watcher.asked)
     tablet.page.wait_for_timeout(800)
     assert len(watcher.asked) == asked, "nobody asks for a picture that there is no more"
     assert {kind: found for kind, found in tablet.look(48).items() if found} == {}
-    notice.locator("button").tap()
+    notice.locator("button").first.tap()
     tablet.find(CAMERA).wait_for()
     assert watcher.watch.session == session.id
 

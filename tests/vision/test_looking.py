@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.virtual import props
+from companion.virtual.disturbances import PLEASANT
 from companion.vision.eye import Glance
 from tests.vision.tables import QUIET, Looking, Table, compare, full_table, labels
 
@@ -27,6 +28,19 @@ def test_a_single_domino_is_seen_where_it_lies() -> None:
     assert (outcome.missed, outcome.false, doubtful(glance)) == ((), (), [])
     assert max(outcome.off) < 1.5
     assert max(outcome.turned) < 3
+
+
+@pytest.mark.parametrize(("x", "y"), ((807, 236), (843, 262), (771, 343)))
+def test_two_halves_that_look_alike_are_seen_where_each_begins(x: float, y: float) -> None:
+    """Ears of wheat stand all along this domino: a third square seems to lie between its two."""
+    table = Table()
+    table.put("domino-1", x, y)  # w0 w0
+
+    glance = Looking(table, 1, PLEASANT).settled()
+
+    outcome = compare(table, glance.seen or ())
+    assert (labels(glance.seen), glance.unknown, outcome.missed) == (["w0", "w0"], (), ())
+    assert max(outcome.off) < 1.5
 
 
 def test_an_empty_table_shows_nothing() -> None:

@@ -113,6 +113,7 @@ class PretendedTable:
     )
     faults: Sequence[Fault] = (Fault("bump", _("Bump the camera")),)
     playing: bool = False
+    furniture: Sequence[tuple[Face, Area]] = ()
     asked: list[tuple[object, ...]] = field(default_factory=list)
     watcher: PretendedWatcher | None = None
 

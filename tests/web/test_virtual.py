@@ -44,6 +44,9 @@ class Stopped:
 
     def stop(self) -> None: ...
 
+    def begin_again(self) -> str:
+        return self.game
+
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:

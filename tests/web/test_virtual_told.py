@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from companion.core.message import message as _
-from companion.core.observation import Choice, Doubt, Reading
+from companion.core.observation import Area, Choice, Doubt, Reading
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.store.store import Store
@@ -28,6 +28,8 @@ from tests.web.test_virtual import Stopped
 from tests.web.visitor import Visitor
 
 NO_HAND = "The invisible hand plays the game of the demonstration only."
+HATCHED = "What is hatched cannot be read. Move it a little, or take it away."
+COVERED = "Nothing is read on the tablet, the lamps and close beside them: lay it elsewhere."
 HAPPENED = re.compile(
     r'class="notice happened">.*?<span>([^<]+)</span>(?:<button[^>]*>([^<]+)</button>)?', re.S
 )
@@ -182,6 +184,26 @@ def test_the_page_says_whose_turn_it_is_and_what_is_asked(
     )
     assert f'action="/s/{session.id}/undo"' in page
     assert ("Which one is it?" in asking, f'action="/s/{session.id}/answer"' in asking) == (True, True)
+
+
+def test_what_the_camera_cannot_read_is_drawn_and_told(
+    served: Serving, virtual: VirtualTable, session: Session, ana: Visitor
+) -> None:
+    watcher = served.house.watcher
+    assert isinstance(watcher, PretendedWatcher)
+    set_out(virtual, session, session.position)
+    tablet, lamps = virtual.ignore
+    before = ana.get("/table").text
+    watcher.show(unknown=(Area(500, 500, 44, 20),))
+    hatched = ana.get("/table").text
+    virtual.put(virtual.lying[0].piece, lamps.x, lamps.y + lamps.height / 2 + 5, 0)
+    covered = ana.get("/table").text
+
+    left, top = tablet.lit.corners[0]
+    assert before.count('class="furniture"') == 2
+    assert f'<polygon points="{left * 10:.0f},{top * 10:.0f} ' in before
+    assert [HATCHED in page for page in (before, hatched, covered)] == [False, True, False]
+    assert [COVERED in page for page in (before, hatched, covered)] == [False, False, True]
 
 
 def test_a_piece_of_the_box_is_turned_before_it_is_laid(virtual: VirtualTable, ana: Visitor) -> None:

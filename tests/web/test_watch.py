@@ -46,6 +46,28 @@ def test_another_game_is_shown_as_without_a_camera(
     assert "watch.jpg" in ana.get(f"/s/{other.id}").text
 
 
+def test_that_the_camera_watches_another_game_is_told_until_a_device_puts_it_away(
+    watched: Serving, ana: Visitor
+) -> None:
+    told, table = "The camera watches another game now.", watched.house.table
+    other, third = (play(table, begin(table), *MOVES[:3]).id for _game in range(2))
+
+    def tells(who: Visitor, id: str) -> tuple[bool, bool]:
+        """On the page, and in what an open page asks for."""
+        return told in who.get(f"/s/{id}").text, told in who.get(f"/s/{id}", **{"X-Fragment": "1"}).text
+
+    before = tells(ana, other)
+    assert f'action="/s/{other}/away"' in ana.get(f"/s/{other}").text
+    assert ana.post(f"/s/{other}/away").location == f"/s/{other}"
+
+    assert before == (True, True)
+    assert tells(ana, other) == (False, False)
+    assert tells(ana, third) == (True, True), "another game is another matter"
+    assert tells(watched.unlocked(), other) == (True, True), "another device has not put it away"
+    assert tells(watched.visitor(), other) == (False, False), "whoever only looks could do nothing about it"
+    assert f'action="/s/{other}/follow"' in ana.get(f"/s/{other}").text, "the menu still leads back"
+
+
 def test_a_game_the_camera_knows_nothing_of_is_shown_as_without_one(
     watcher: PretendedWatcher, ana: Visitor
 ) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from time import monotonic
 
 from companion.core.message import message as _
-from companion.core.observation import Area, Contradiction, Reading
+from companion.core.observation import Area, Choice, Contradiction, Doubt, Picture, Reading
 from companion.watch.state import Announcement, Status, Way
 from companion.web.looking import TOLD_S
 from tests.web.camera import HERE, game, said
@@ -53,6 +54,26 @@ def test_a_button_nobody_sits_at_is_told_by_its_number(
     watcher.show(announcement=stuck(player=3))
 
     assert "Button 4 This button is stuck" in said(ana.get(f"/s/{game(watched).id}"))
+
+
+def test_an_answer_shows_what_would_lie_there(
+    watched: Serving, watcher: PretendedWatcher, ana: Visitor
+) -> None:
+    session = game(watched)
+    one, other = (
+        Choice(
+            (session.game.parse("2 discards 39"),), pictures=(Picture(face, unsure=True), Picture("domino-3"))
+        )
+        for face in ("domino-20", "domino-14")
+    )
+    watcher.show(reading=Reading(doubts=(Doubt(_("Which one is it?"), (one, other, Choice(()))),)))
+    page = ana.get(f"/s/{session.id}").text
+
+    assert re.findall(r'<g id="answer-(domino-\d+)"', page) == ["domino-20", "domino-3", "domino-14"]
+    shown = re.findall(
+        r'<svg class="(\w*)" viewBox="0 0 800.0 400.0"[^>]*><use href="#answer-(domino-\d+)"', page
+    )
+    assert shown == [("unsure", "domino-20"), ("", "domino-3"), ("unsure", "domino-14"), ("", "domino-3")]
 
 
 def test_people_look_at_what_comes_second(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:

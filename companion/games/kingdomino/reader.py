@@ -10,7 +10,7 @@ from companion.core.game import Setup
 from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Choice, Observation, Reading
+from companion.core.observation import Area, Choice, Observation, Picture, Reading
 from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced, LineDrawn
 from companion.games.kingdomino.fitting import Laid, against_the_rules, choices, fitting, ways
 from companion.games.kingdomino.kingdom import Placement
@@ -19,7 +19,7 @@ from companion.games.kingdomino.moves import apply
 from companion.games.kingdomino.pieces import twins
 from companion.games.kingdomino.position import Phase, Position
 from companion.games.kingdomino.seen import SURE, Apart, area_of, sort_out, square_area
-from companion.games.kingdomino.sight import SIDE
+from companion.games.kingdomino.sight import SIDE, name_of
 from companion.games.kingdomino.story import Story, between_games
 from companion.games.kingdomino.variants import Variant
 from companion.games.kingdomino.whole import read_kingdoms
@@ -70,19 +70,28 @@ class Reader(Story):
             return self.wait(missing_of_the_line(self.now, 0))  # the last game has not been cleared away
         if len(fresh) != length:
             return self.wait(missing_of_the_line(self.now, len(fresh)))
-        area = area_of([half for one in fresh for half in (one.left, one.right)])
         numbers, confidence = numbers_for(fresh, self.now), min(one.confidence for one in fresh)
         if numbers is None or confidence < SURE:
-            return self._ask_which_line(fresh, area)
-        return self.happened(LineDrawn(tuple(sorted(numbers))), area, confidence)
+            return self._ask_which_line(fresh)
+        return self.happened(LineDrawn(tuple(sorted(numbers))), _ground(fresh), confidence)
 
-    def _ask_which_line(self, fresh: Sequence[Apart], area: Area | None) -> bool:
-        lines = likely_lines(fresh, self.now, MOST_CHOICES)
-        answers = [Choice((LineDrawn(tuple(sorted(numbers))),)) for numbers in lines]
+    def _ask_which_line(self, fresh: Sequence[Apart]) -> bool:
+        """Ask with the dominoes drawn, as nobody sees their numbers from the front."""
+        unsure = [one for one in fresh if one.confidence < SURE] or fresh
+        answers = [
+            Choice(
+                (LineDrawn(tuple(sorted(numbers))),),
+                pictures=tuple(
+                    Picture(name_of(number), unsure=one in unsure)
+                    for number, one in zip(numbers, fresh, strict=True)
+                ),
+            )
+            for numbers in likely_lines(fresh, self.now, MOST_CHOICES)
+        ]
         if not answers:
             return self.wait(_("The new line cannot be read: lay its dominoes a little apart."))
         self.asked.apart += fresh
-        return self.ask(_("Which dominoes are in the new line?"), [*answers, _other()], area)
+        return self.ask(_("Which dominoes are in the new line?"), [*answers, _other()], _ground(unsure))
 
     # -- kings --------------------------------------------------------------------------------------------------
 
@@ -263,6 +272,10 @@ class Reader(Story):
             return False
         there = (home, *(self.seen.kingdoms[player] or {}).values())
         return any(hypot(one.area.x - other.x, one.area.y - other.y) < BESIDE for other in there)
+
+
+def _ground(dominoes: Sequence[Apart]) -> Area | None:
+    return area_of([half for one in dominoes for half in (one.left, one.right)])
 
 
 def _other() -> Choice:

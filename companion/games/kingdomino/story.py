@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from companion.core.game import Setup
@@ -81,7 +81,8 @@ class Story:
             before = tuple(proposal.event for proposal in self.proposals)
             # An answer stands on what was seen before it: all of it is recorded together, in its order.
             whole = tuple(
-                Choice((*before, *choice.events) if choice.events else (), choice.text) for choice in choices
+                replace(choice, events=(*before, *choice.events) if choice.events else ())
+                for choice in choices
             )
             self.doubts.append(Doubt(question, whole, area, self.now.player))
         for choice in choices:

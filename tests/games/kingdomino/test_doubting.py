@@ -39,6 +39,26 @@ def test_a_domino_that_has_gone_is_told_while_another_one_is_asked_about() -> No
     assert disputed(reading) == ["Domino 17 of Rui is not where it was."]
 
 
+def test_a_line_that_is_not_clear_is_asked_about_in_pictures() -> None:
+    """Twins have one picture, so that of 25 is among them; what is shown is the domino that is not clear."""
+    ours = Table()
+    found = ours.shows("line 20 25 30 40")
+    half = ours.apart(found, 20).left
+    reading = ours.read(
+        [replace(one, confidence=0.2, runner_up="w0") if one is half else one for one in found]
+    )
+
+    (doubt,) = reading.doubts
+    drawn = [[picture.face for picture in choice.pictures] for choice in doubt.choices]
+    assert drawn[:2] == [
+        ["domino-20", "domino-24", "domino-30", "domino-40"],
+        ["domino-14", "domino-24", "domino-30", "domino-40"],
+    ]
+    assert drawn[-1] == []
+    assert [picture.unsure for picture in doubt.choices[0].pictures] == [True, False, False, False]
+    assert doubt.area == ours.apart(found, 20).area
+
+
 def test_what_follows_from_an_open_question_is_no_disagreement() -> None:
     ours = Table(*LATER)
     found = ours.shows(LAID, "1 takes 40", "2 lays 41 at 0,1 S", "2 takes 12", "line 7 8 9 15")
