@@ -50,8 +50,12 @@ class PhotoDesk(Protocol):
         """Take a photo when it is its turn, read it and keep it under the name that is returned."""
         ...
 
-    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> None:
-        """Read a photo again, between corners that somebody showed."""
+    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> str:
+        """Read a photo again, between corners that somebody showed; what it is called now."""
+        ...
+
+    def now(self, session: str, token: str) -> str:
+        """What a photo is called since it was read last."""
         ...
 
     def latest(self, session: str) -> str:
