@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -28,6 +27,7 @@ except ImportError:  # Windows has none: there one program at a time is asked fo
     fcntl = None
 
 NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
+_NUMBERED = re.compile(r"box-([0-9]{1,8})")
 MOST_BOXES = 20
 LARGEST_FILE = 120_000_000
 """Bytes of a box's file that we read."""
@@ -115,30 +115,41 @@ class Boxes:
         with _CHANGING, _alone(self.folder):
             if len(self.names) >= MOST_BOXES:
                 raise BoxError(_("At most %(limit)d boxes: remove one first.", limit=MOST_BOXES))
-            name = next(name for n in count(1) if (name := f"box-{n}") not in self.names)
+            name = f"box-{self._count()}"
             self.save(name, box)
         return name
 
+    def _count(self) -> int:
+        """A number that no box ever had: pages that still show a forgotten one must not change another."""
+        file = self.folder / "boxes.count"
+        named = [int(found[1]) for name in self.names if (found := _NUMBERED.fullmatch(name))]
+        with suppress(OSError, ValueError):
+            named.append(int(file.read_text(encoding="ascii")[:9]))
+        number = max(named, default=0) + 1
+        _keep(file, str(number).encode("ascii"))
+        return number
+
     def remove(self, name: str) -> None:
-        """Forget a box and all its drawings."""
+        """Forget a box and all its drawings, and that photos were read by it."""
         try:
             with _CHANGING, _alone(self.folder):
+                for chosen in self.folder.glob("*.used"):
+                    if _chosen(chosen) == name:
+                        chosen.unlink(missing_ok=True)
                 self._file(name).unlink(missing_ok=True)
         except OSError as error:
             raise _not_kept(error) from error
 
     def used(self, first: str) -> str:
         """The box that photos are read by; the first one unless people have chosen another."""
-        try:
-            name = (self.folder / f"{first}.used").read_text(encoding="ascii", errors="replace")[:40]
-        except OSError:
-            return first
+        name = _chosen(self.folder / f"{first}.used")
         return name if name in self.names else first
 
     def use(self, first: str, name: str) -> None:
         """Read photos by this box from now on."""
-        self.check(first, name)
-        _keep(self.folder / f"{first}.used", name.encode("ascii"))
+        with _CHANGING, _alone(self.folder):
+            self.check(first, name)
+            _keep(self.folder / f"{first}.used", name.encode("ascii"))
 
     def check(self, first: str, name: str) -> None:
         """BoxError where there is no such box: a household always has its first one, be it empty."""
@@ -202,6 +213,14 @@ def _settle(folder: Path) -> None:
 
 def _not_kept(error: OSError) -> BoxError:
     return BoxError(_("The box cannot be kept: %(reason)s.", reason=error.strerror or str(error)))
+
+
+def _chosen(file: Path) -> str:
+    """The box that people chose; empty where they have not."""
+    try:
+        return file.read_text(encoding="ascii", errors="replace")[:40]
+    except OSError:
+        return ""
 
 
 def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:

@@ -147,3 +147,26 @@ def test_a_file_of_other_arrays_is_no_box(tmp_path: Path, arrays: dict[str, Any]
         boxes.open("kingdomino")
 
     assert str(error.value) == DAMAGED
+
+
+def test_a_new_box_is_never_taken_for_one_that_was_forgotten(tmp_path: Path) -> None:
+    boxes = Boxes(tmp_path)
+    forgotten = [boxes.add("Vovó"), boxes.add("Praia")]
+    boxes.use("kingdomino", forgotten[0])
+    for name in forgotten:
+        boxes.remove(name)
+
+    added = boxes.add("Clube")
+    boxes.save(forgotten[0], Box(title="Enrolled by its old name"))
+
+    assert added not in forgotten
+    assert Boxes(tmp_path).used("kingdomino") == "kingdomino"
+
+
+@pytest.mark.parametrize("data", (b"", b"\xff", b"many"))
+def test_boxes_are_counted_though_the_count_is_lost(tmp_path: Path, data: bytes) -> None:
+    boxes = Boxes(tmp_path)
+    boxes.save("box-7", Box(title="Vovó"))
+    (boxes.folder / "boxes.count").write_bytes(data)
+
+    assert (boxes.add("Clube"), boxes.add("Praia")) == ("box-8", "box-9")
