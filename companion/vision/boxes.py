@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.message import message as _
-from companion.vision.box import LONGEST_TITLE, MOST_DRAWINGS, Box, BoxError, check_name
+from companion.vision.box import LONGEST_TITLE, MOST_DRAWINGS, Box, BoxError, DamagedBox, check_name
 from companion.vision.likeness import DRAWN, SquareGallery
 from companion.vision.shipped import as_arrays, from_arrays, stale
 from models.galleries import packed, unpacked
@@ -52,7 +52,7 @@ class Boxes:
     def open(self, name: str) -> Box:
         """The box of that name, empty when nobody has enrolled one."""
         file = self._file(name)
-        if not file.exists():
+        if not _there(file):
             return Box()
         arrays = _read(file)
         pictures = arrays.get("pictures", np.zeros(0, np.uint8))
@@ -64,12 +64,12 @@ class Boxes:
     def title(self, name: str) -> str:
         """What people call a box, without a look at its drawings."""
         file = self._file(name)
-        return _title(_read(file, ("title",))) if file.exists() else ""
+        return _title(_read(file, ("title",))) if _there(file) else ""
 
     def load(self, name: str) -> SquareGallery:
         """The gallery of a box; one that was described otherwise than pictures are now is made again."""
         file = self._file(name)
-        if not file.exists():
+        if not _there(file):
             raise BoxError(
                 _("There is no box “%(name)s”, only: %(known)s.", name=name[:40], known=", ".join(self.names))
                 if self.names
@@ -106,7 +106,7 @@ class Boxes:
         """A box of the same title that knows nothing."""
         try:
             return Box(title=self.title(name))
-        except BoxError:
+        except DamagedBox:
             return Box()
 
     def add(self, title: str) -> str:
@@ -157,9 +157,10 @@ class Boxes:
             raise BoxError(_("There is no such box any more."))
 
     def stamp(self, name: str) -> int:
-        """Another number whenever a box was changed, here or by a command."""
+        """Another number whenever a box was changed, here or by a command, or may be read again."""
         try:
-            return self._file(name).stat().st_mtime_ns
+            file = self._file(name).stat()
+            return max(file.st_mtime_ns, file.st_ctime_ns)
         except OSError:
             return 0
 
@@ -227,6 +228,13 @@ def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:
     return str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
 
 
+def _there(file: Path) -> bool:
+    try:
+        return file.exists()
+    except OSError as error:
+        raise _unread(file, error) from error
+
+
 def _read(file: Path, only: Sequence[str] = ()) -> dict[str, NDArray[np.generic]]:
     try:
         if file.stat().st_size > LARGEST_FILE:
@@ -234,12 +242,24 @@ def _read(file: Path, only: Sequence[str] = ()) -> dict[str, NDArray[np.generic]
         return dict(unpacked(file.read_bytes(), only))
     except BoxError:
         raise
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise _unread(file, error) from error
+    except ValueError as error:
         raise _damaged(file) from error
 
 
-def _damaged(file: Path) -> BoxError:
+def _unread(file: Path, error: OSError) -> BoxError:
     return BoxError(
+        _(
+            "The box “%(name)s” cannot be read just now: %(reason)s. Nothing of it is lost.",
+            name=file.stem,
+            reason=error.strerror or str(error),
+        )
+    )
+
+
+def _damaged(file: Path) -> DamagedBox:
+    return DamagedBox(
         _(
             "The box “%(name)s” is damaged: forget it on the page, or by companion enrol kingdomino --name %(name)s "
             "--anew, and enrol its pieces again.",

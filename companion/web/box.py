@@ -159,8 +159,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     chosen = wishes.get("piece", "")
     page = render_template(
         f"{desk.game}/{'box' if view else 'box_damaged'}.html",
-        view=view,
-        box=name,
+        view=view or desk.unopened(name),
         message=message,
         piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
         pieces="pieces" in wishes,

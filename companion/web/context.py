@@ -111,6 +111,10 @@ class BoxDesk(Protocol):
         """What the game's template draws of a box."""
         ...
 
+    def unopened(self, name: str) -> Any:
+        """What it draws of one that cannot be opened."""
+        ...
+
     def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, look at it and keep it under the name that is returned."""
         ...

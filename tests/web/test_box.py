@@ -262,11 +262,38 @@ def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
     (folder / "boxes").mkdir()
     (folder / "boxes" / "kingdomino.npz").write_bytes(b"no box")
 
-    page = ana.get("/box")
+    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+
+    page = ana.get("/box?box=nowhere")
     ana.post("/box/boxes", {"do": "remove", "box": hidden(page, "box")})
 
     assert page.notices == [damaged_box("kingdomino")]
+    assert ("Yes, forget it" in page.text, 'href="/box?box=box-1"' in page.text) == (True, True)
     assert asked_for(ana.get("/box")) == "Dominoes 1 to 5"
+
+
+def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
+    ana: Visitor, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
+    file = folder / "boxes" / "kingdomino.npz"
+    file.touch()
+
+    def refused(_file: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", refused)
+        page = ana.get("/box")
+    known = Boxes(folder).stamp("kingdomino")
+    file.chmod(0o600)
+
+    assert page.notices == [
+        "The box “kingdomino” cannot be read just now: Permission denied. Nothing of it is lost."
+    ]
+    assert "Forget this box" not in page.text
+    assert Boxes(folder).stamp("kingdomino") != known
+    assert ana.get("/box").notices == []
 
 
 def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> None:
