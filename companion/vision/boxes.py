@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.core.message import message as _
 from companion.vision.box import LONGEST_TITLE, MOST_DRAWINGS, Box, BoxError, DamagedBox, check_name
 from companion.vision.likeness import DRAWN, SquareGallery
-from companion.vision.shipped import as_arrays, from_arrays, stale
+from companion.vision.shipped import as_arrays, from_arrays
 from models.galleries import packed, unpacked
 
 fcntl: ModuleType | None
@@ -56,8 +56,9 @@ class Boxes:
             return Box()
         arrays = _read(file)
         pictures = arrays.get("pictures", np.zeros(0, np.uint8))
-        labels = tuple(str(label)[:40] for label in np.atleast_1d(arrays.get("drawn", np.zeros(0))).tolist())
-        if pictures.shape != (len(labels), DRAWN, DRAWN, 3) or len(labels) > MOST_DRAWINGS:
+        labels = _drawn(arrays)
+        well = pictures.dtype == np.uint8 and pictures.shape == (len(labels), DRAWN, DRAWN, 3)
+        if not well or len(labels) > MOST_DRAWINGS:
             raise _damaged(file)
         return Box(labels, np.asarray(pictures, np.uint8), _title(arrays))
 
@@ -67,7 +68,7 @@ class Boxes:
         return _title(_read(file, ("title",))) if _there(file) else ""
 
     def load(self, name: str) -> SquareGallery:
-        """The gallery of a box; one that was described otherwise than pictures are now is made again."""
+        """The gallery of a box; one that does not describe its drawings as pictures are described now is made again."""
         file = self._file(name)
         if not _there(file):
             raise BoxError(
@@ -76,11 +77,10 @@ class Boxes:
                 else _("No box is enrolled yet: companion enrol kingdomino FOLDER")
             )
         arrays = _read(file)
-        if not stale(arrays):
-            try:
-                return from_arrays(arrays)
-            except (KeyError, ValueError, IndexError, TypeError) as error:
-                raise _damaged(file) from error
+        with suppress(KeyError, ValueError, IndexError, TypeError):
+            gallery = from_arrays(arrays)
+            if gallery.labels[::4] == _drawn(arrays):
+                return gallery
         with _CHANGING, _alone(self.folder):
             box = self.open(name)
             self.save(name, box)
@@ -222,6 +222,11 @@ def _chosen(file: Path) -> str:
         return file.read_text(encoding="ascii", errors="replace")[:40]
     except OSError:
         return ""
+
+
+def _drawn(arrays: Mapping[str, NDArray[np.generic]]) -> tuple[str, ...]:
+    """The label of each drawing."""
+    return tuple(str(label)[:40] for label in np.atleast_1d(arrays.get("drawn", np.zeros(0))).tolist())
 
 
 def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:

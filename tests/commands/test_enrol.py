@@ -213,6 +213,7 @@ def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
     ("words", "expected"),
     (
         (("empty",), "There is no JPEG or PNG picture in empty."),
+        (("--name", "shipped", "--anew"), "“shipped” is what everybody has: give the gallery another name."),
         (
             ("--name", "../up", "--remove", "f0"),
             "“../up” is no name: letters, digits, “-” and “_”, at most 40 of them.",
