@@ -183,14 +183,23 @@ class BoxDesk:
             raise NotationError(_("There is no such piece in this game."))
         self._change(name, lambda box: box.only([label for label in box.known if label not in labels]))
 
-    def title(self, name: str, title: str) -> None:
-        self._change(name, lambda box: box.titled(title))
+    def title(self, name: str, title: str, first: str) -> None:
+        """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
+        from companion.vision.boxes import Boxes
 
-    def add(self, title: str) -> str:
+        boxes = Boxes(self._data)
+
+        def titled(box: Box) -> Box:
+            boxes.unlike(title, {GAME: first}, name)
+            return box.titled(title)
+
+        self._change(name, titled)
+
+    def add(self, title: str, first: str) -> str:
         """A new box, empty, that photos are not read by yet."""
         from companion.vision.boxes import Boxes
 
-        return Boxes(self._data).add(title)
+        return Boxes(self._data).add(title, {GAME: first})
 
     def use(self, name: str) -> None:
         """Read photos by this box from now on."""

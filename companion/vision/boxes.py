@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,10 +109,20 @@ class Boxes:
         except DamagedBox:
             return Box()
 
-    def add(self, title: str) -> str:
+    def unlike(self, title: str, called: Mapping[str, str], name: str = "") -> None:
+        """BoxError where another box has that title; `called` says what people read of one without any."""
+        others = [
+            self._bare(other).title or called.get(other, other) for other in {*self.names, *called} - {name}
+        ]
+        if _plain(title) in map(_plain, others):
+            taken = " ".join(title.split())[:LONGEST_TITLE]
+            raise BoxError(_("There is a box “%(title)s” already: choose another name.", title=taken))
+
+    def add(self, title: str, called: Mapping[str, str] = MappingProxyType({})) -> str:
         """A new box, empty; the name of its file."""
         box = Box().titled(title)
         with _CHANGING, _alone(self.folder):
+            self.unlike(title, called)
             if len(self.names) >= MOST_BOXES:
                 raise BoxError(_("At most %(limit)d boxes: remove one first.", limit=MOST_BOXES))
             name = f"box-{self._count()}"
@@ -222,6 +232,11 @@ def _chosen(file: Path) -> str:
         return file.read_text(encoding="ascii", errors="replace")[:40]
     except OSError:
         return ""
+
+
+def _plain(title: str) -> str:
+    """What is the same to whoever reads it."""
+    return " ".join(title.split()).casefold()
 
 
 def _drawn(arrays: Mapping[str, NDArray[np.generic]]) -> tuple[str, ...]:

@@ -245,6 +245,36 @@ def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
     assert (Boxes(folder).used("kingdomino"), Boxes(folder).names) == ("kingdomino", [])
 
 
+@pytest.mark.parametrize("language", ("en", "pt-BR"))
+def test_no_two_boxes_are_called_alike(house: Serving, folder: Path, language: str) -> None:
+    ana = house.unlocked()
+    ana.headers["Accept-Language"] = language
+    ours = {"en": " our  BOX", "pt-BR": "nossa caixa"}[language]
+    for title in ("Clube", "Praia", "clube ", ours):
+        ana.post("/box/boxes", {"do": "add", "title": title})
+    box = {"do": "title", "box": "box-2"}
+
+    renamed = ana.post("/box/boxes", {**box, "title": "CLUBE"})
+    kept = ana.post("/box/boxes", {**box, "title": "praia"})
+
+    assert (renamed.status, kept.status) == (422, 303)
+    if language == "en":
+        assert renamed.notices == ["There is a box “CLUBE” already: choose another name."]
+    boxes = Boxes(folder)
+    assert [boxes.title(name) for name in boxes.names] == ["Clube", "praia"]
+
+
+def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, folder: Path) -> None:
+    learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
+
+    page = ana.get("/box?piece=domino-48-left")
+    answer = ana.post("/box/piece", {"box": "kingdomino", "piece": "domino-48-left", "to": ""})
+
+    assert re.search(r'<select name="to"[^>]* required><option value="" selected disabled>', page.text)
+    assert (answer.status, answer.notices) == (400, ["There is no such piece in this game."])
+    assert Boxes(folder).open("kingdomino").labels == LESSONS[9].labels
+
+
 def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Path) -> None:
     """Another device still shows it."""
     ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
