@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from companion.box_view import BoxView, Laid, Step, Twins, pieces_of
+from companion.box_view import BoxView, Laid, Step, Twins, Unopened, pieces_of
 from companion.core.errors import ModelError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.lessons import LESSONS, PIECES, lesson_of, missing_squares
@@ -21,6 +21,7 @@ from companion.workbench import Workbench
 if TYPE_CHECKING:
     from calibration.plane import Pixels
     from companion.vision.box import Box
+    from companion.vision.boxes import Boxes
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
@@ -65,8 +66,7 @@ class BoxDesk:
         from companion.vision.boxes import Boxes
 
         boxes = Boxes(self._data)
-        used = boxes.used(GAME)
-        names = list(dict.fromkeys((GAME, used, *boxes.names)))
+        used, names = boxes.used(GAME), self._names(boxes)
         name = name if name in names else used
         box = self._open(name)
         laid = self._of(token) if token else None
@@ -86,6 +86,24 @@ class BoxDesk:
             strange=self._workbench.do(lambda: _strange(box, laid)) if laid and not laid.complaints else (),
             stamp=boxes.stamp(name),
         )
+
+    def unopened(self, name: str) -> Unopened:
+        """What the page draws of a box that cannot be opened."""
+        from companion.vision.box import BoxError, DamagedBox
+        from companion.vision.boxes import Boxes
+
+        boxes, lost = Boxes(self._data), False
+        names = self._names(boxes)
+        name = name if name in names else boxes.used(GAME)
+        try:
+            self._open(name)
+        except BoxError as error:
+            lost = isinstance(error, DamagedBox)
+        return Unopened(name, [(other, self._title(other)) for other in names], lost)
+
+    def _names(self, boxes: Boxes) -> Sequence[str]:
+        """Every box: the household's first one, be it empty, and the one that photos are read by come first."""
+        return list(dict.fromkeys((GAME, boxes.used(GAME), *boxes.names)))
 
     def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
@@ -165,14 +183,23 @@ class BoxDesk:
             raise NotationError(_("There is no such piece in this game."))
         self._change(name, lambda box: box.only([label for label in box.known if label not in labels]))
 
-    def title(self, name: str, title: str) -> None:
-        self._change(name, lambda box: box.titled(title))
+    def title(self, name: str, title: str, first: str) -> None:
+        """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
+        from companion.vision.boxes import Boxes
 
-    def add(self, title: str) -> str:
+        boxes = Boxes(self._data)
+
+        def titled(box: Box) -> Box:
+            boxes.unlike(title, {GAME: first}, name)
+            return box.titled(title)
+
+        self._change(name, titled)
+
+    def add(self, title: str, first: str) -> str:
         """A new box, empty, that photos are not read by yet."""
         from companion.vision.boxes import Boxes
 
-        return Boxes(self._data).add(title)
+        return Boxes(self._data).add(title, {GAME: first})
 
     def use(self, name: str) -> None:
         """Read photos by this box from now on."""

@@ -92,6 +92,17 @@ class BoxView:
         return sum(not step.lacking for step in self.steps)
 
 
+@dataclass(frozen=True)
+class Unopened:
+    """A box whose file cannot be read, with the others beside it."""
+
+    name: str
+    boxes: Sequence[tuple[str, str]]
+    """Every box by its file's name and by what people call it."""
+    lost: bool
+    """Whether it can only be forgotten; else it can be read another time."""
+
+
 def pieces_of(box: Box) -> dict[str, Piece]:
     """The pieces of a box by their labels, in the order in which they are laid down."""
     return {label: _piece(box, label) for label in sorted(box.known, key=_order)}

@@ -17,7 +17,7 @@ from companion.games.kingdomino.photo_fixes import read_fixes
 from companion.games.kingdomino.photo_page import PhotoView, Taken, beside, photo_view, squares_of
 from companion.games.kingdomino.pieces import CASTLE
 from companion.games.kingdomino.variants import Variant
-from companion.photo_shelf import BETWEEN, Kingdom, Lying, Shelf
+from companion.photo_shelf import BETWEEN, Kingdom, Lying, Shelf, name_of
 from companion.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -67,11 +67,15 @@ class PhotoDesk:
         """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
         return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, sent)))
 
-    def place(self, session: str, token: str, corners: Corners) -> None:
-        """Read a photo again, between corners that somebody showed."""
+    def place(self, session: str, token: str, corners: Corners) -> str:
+        """Read a photo again, between corners that somebody showed; what it is called now."""
         lying = self._shelf.of(session, token)
         read = self._workbench.do_soon(lambda: self._read_between(lying.jpeg, corners))
-        self._shelf.put_right(token, read)
+        return self._shelf.put_right(token, read)
+
+    def now(self, session: str, token: str) -> str:
+        """What a photo is called since it was read last: what the page showed before may be something else."""
+        return self._shelf.now(session, token)
 
     def latest(self, session: str) -> str:
         """The photo that somebody left without recording all of it; empty where there is none."""
@@ -204,7 +208,7 @@ def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
     corners = corners_of(read.found)
     xs, ys = zip(*corners, strict=True)
     return KingdomSeen(
-        token=f"{token}{BETWEEN}{index}",
+        token=name_of(f"{token}{BETWEEN}{index}", read),
         outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         x=round(sum(xs) / 4, 1),
         y=round(sum(ys) / 4, 1),

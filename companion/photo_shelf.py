@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from companion.core.errors import NotationError
+from companion.core.errors import NotationError, StaleSession
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.photographed import Photographed
@@ -27,7 +27,11 @@ MOST_IN_ALL = 18
 """Photos kept for all tables together."""
 BETWEEN = "~"
 """Between the name of a photo and the number of one of several kingdoms in it."""
+AGAIN = "."
+"""Before how many times it was read again: what people say of one reading is never said of another."""
 GONE = _("This photo is not here any more: take it again.")
+ANEW = _("This photo was read again meanwhile. Nothing was recorded: look at what it shows now.")
+_NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,8 @@ class Kingdom:
 
     found: Found | None
     shown: Photographed | None
+    again: int = 0
+    """How many times it was read again since the photo was taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +84,7 @@ class Shelf:
 
     def of(self, session: str, token: str) -> Lying:
         """A table's photo, or NotationError where it is gone."""
-        whole, index = parts(token)
+        whole, index, _again = parts(token)
         with self._lock:
             self._forget_old()
             lying = self._lying.get(whole)
@@ -88,27 +94,43 @@ class Shelf:
         return lying
 
     def kingdom(self, session: str, token: str) -> Kingdom:
-        return self.of(session, token).kingdoms[parts(token)[1]]
+        """What the page showed by that name, or StaleSession where the photo was read again since."""
+        _whole, index, again = parts(token)
+        kingdom = self.of(session, token).kingdoms[index]
+        if kingdom.again != again:
+            raise StaleSession(ANEW)
+        return kingdom
+
+    def now(self, session: str, token: str) -> str:
+        """What a photo is called since it was read last; all of a photo that shows several has one name for ever."""
+        lying, (_whole, index, _again) = self.of(session, token), parts(token)
+        if BETWEEN not in token and len(lying.kingdoms) > 1:
+            return token
+        return name_of(token, lying.kingdoms[index])
 
     def latest(self, session: str) -> str:
         """The photo of a table that somebody looked at last; empty without any."""
         with self._lock:
             self._forget_old()
-            return next((token for token, one in reversed(self._lying.items()) if one.session == session), "")
+            mine = (token for token, one in reversed(self._lying.items()) if one.session == session)
+            latest = next(mine, "")
+        return self.now(session, latest) if latest else ""
 
-    def put_right(self, token: str, kingdom: Kingdom) -> None:
-        """A kingdom of a photo was read again."""
-        whole, index = parts(token)
+    def put_right(self, token: str, kingdom: Kingdom) -> str:
+        """A kingdom of a photo was read again; what it is called now."""
+        whole, index, _again = parts(token)
         with self._lock:
             now = self._lying.get(whole)
             if now is None:
                 raise NotationError(GONE)
+            kingdom = replace(kingdom, again=now.kingdoms[index].again + 1)
             kingdoms = tuple(kingdom if at == index else one for at, one in enumerate(now.kingdoms))
             self._lying[whole] = replace(now, kingdoms=kingdoms)
+        return name_of(token, kingdom)
 
     def done(self, session: str, token: str, player: int) -> str:
         """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
-        whole, index = parts(token)
+        whole, index, _again = parts(token)
         with self._lock:
             lying = self._lying.get(whole)
             if lying is None or lying.session != session:
@@ -122,7 +144,7 @@ class Shelf:
 
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its kingdoms."""
-        whole, _index = parts(token)
+        whole, _index, _again = parts(token)
         with self._lock:
             if whole in self._lying and self._lying[whole].session == session:
                 del self._lying[whole]
@@ -143,7 +165,13 @@ class Shelf:
             del self._lying[next(name for name, one in self._lying.items() if tables[one.session] == most)]
 
 
-def parts(token: str) -> tuple[str, int]:
-    """The photo's name, and which of its kingdoms is meant."""
-    whole, _between, number = token.partition(BETWEEN)
-    return whole, int(number) if re.fullmatch("[0-9]", number) else 0
+def parts(token: str) -> tuple[str, int, int]:
+    """The photo's name, which of its kingdoms is meant, and how many times that was read again."""
+    found = _NAME.fullmatch(token)
+    return (found[1], int(found[2] or 0), int(found[3] or 0)) if found else ("", 0, 0)
+
+
+def name_of(token: str, kingdom: Kingdom) -> str:
+    """A kingdom's name as it was read last."""
+    first = token.partition(AGAIN)[0]
+    return f"{first}{AGAIN}{kingdom.again}" if kingdom.again else first

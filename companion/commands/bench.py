@@ -184,6 +184,8 @@ def _tell(reader: Terminal, row: dict[str, Any]) -> None:
             refused=row["refused"],
         )
     )
+    if row["silently_wrong"]:
+        reader.say(" ", _("Silently wrong: %(photos)s.", photos=", ".join(row["silently_wrong"])))
     if row["median_ms"]:
         reader.say("  " + ", ".join(f"{step} {ms} ms" for step, ms in row["median_ms"].items()))
 

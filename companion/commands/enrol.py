@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.pieces_named import shown_by, shown_in, unknown
-from companion.commands.reading import READ_FROM_PHOTOS, bytes_of, is_folder, readable
+from companion.commands.reading import READ_FROM_PHOTOS, SHIPPED, bytes_of, is_folder, readable
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, listed
@@ -52,6 +52,8 @@ def run(args: Namespace) -> int:
     game = readable(args.game)
     reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
     name = boxes.used(game.key) if args.name is None else args.name
+    if name == SHIPPED:
+        raise NotationError(_("“%(name)s” is what everybody has: give the gallery another name.", name=name))
     complaints = list[dict[str, str]]()
     drawings = list(_drawings(reader.counted([*_pictures(args.photos)]), reader, complaints))
     if reason := no_squares(drawings):

@@ -36,6 +36,7 @@ def photos(_loaded: Loaded) -> Iterator[Check]:
 def boxes(loaded: Loaded) -> Iterator[Check]:
     if find_spec("cv2") is None:
         return
+    from companion.vision.box import DamagedBox
     from companion.vision.boxes import Boxes
 
     kept, drawings, damaged = Boxes(loaded.settings.data_folder), 0, False
@@ -44,7 +45,11 @@ def boxes(loaded: Loaded) -> Iterator[Check]:
             drawings += len(kept.open(name).labels)
         except CompanionError as error:
             damaged, file = True, str(kept.folder / f"{name}.npz")
-            fix = _("On the page: menu, Teach it your box, Forget this box. Or remove %(file)s.", file=file)
+            fix = _("Let the companion read %(file)s.", file=file)
+            if isinstance(error, DamagedBox):
+                fix = _(
+                    "On the page: menu, Teach it your box, Forget this box. Or remove %(file)s.", file=file
+                )
             yield Check("boxes", False, error.message, fix)
     if not damaged:
         yield Check(

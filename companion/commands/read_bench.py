@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -13,13 +13,17 @@ from companion.commands.documents import parse_json, read_text
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.kingdom import Cell
-from companion.games.kingdomino.pieces import CASTLE, Square, Terrain
+from companion.games.kingdomino.photo_page import kingdom_in
+from companion.games.kingdomino.pieces import CASTLE, SQUARES, Square, Terrain
+from companion.games.kingdomino.scoring import property_points
 from companion.photos import NOTHING, PhotoRead, PhotoReader, drawn_over, named
 from companion.vision.annotate import save
 
 LABELS = "labels.json"
 MOST_PHOTOS = 10_000
 LONGEST_NAME = 40
+SIDES = range(4, 8)
+"""Places of a row or a column of a kingdom that is labelled: of five one may be empty from end to end."""
 FOLDERS = ("boards", "photos")
 
 
@@ -51,6 +55,8 @@ class Figures:
     scores_asked: int = 0
     """Wrong, and somebody is asked before it counts."""
     scores_silently_wrong: int = 0
+    silently_wrong: list[str] = field(default_factory=list)
+    """Those photos."""
     refused: int = 0
     """Photos in which no kingdom was found."""
     times: dict[str, list[float]] = field(default_factory=dict)
@@ -67,9 +73,15 @@ def labelled(folder: Path) -> Iterator[Labelled]:
         table = parse_json(read_text(str(folder / LABELS)))
     except CompanionError as error:
         raise NotationError(_("%(file)s: %(reason)s", file=LABELS, reason=error.message)) from error
-    if not isinstance(table, dict) or not any(isinstance(table.get(name), dict) for name in FOLDERS):
+    if not isinstance(table, dict) or not any(name in table for name in FOLDERS):
         raise NotationError(_("%(file)s has neither “boards” nor “photos”.", file=LABELS))
+    if not all(isinstance(table.get(name, {}), dict) for name in FOLDERS):
+        raise NotationError(
+            _("“boards” and “photos” in %(file)s name photos, each with its label.", file=LABELS)
+        )
     entries = [(part, name, entry) for part in FOLDERS for name, entry in table.get(part, {}).items()]
+    if not entries:
+        raise NotationError(_("%(file)s names no photo.", file=LABELS))
     if len(entries) > MOST_PHOTOS:
         raise NotationError(_("At most %(limit)d photos can be measured at a time.", limit=MOST_PHOTOS))
     for part, name, entry in entries:
@@ -78,19 +90,59 @@ def labelled(folder: Path) -> Iterator[Labelled]:
 
 def _labelled(folder: Path, name: str, entry: Any) -> Labelled:
     try:
-        rows: list[list[Mapping[str, Any]]] = entry["grid"]
-        squares = {(x, y): _label(place) for y, row in enumerate(rows) for x, place in enumerate(row)}
+        rows = [[_square(place) for place in row] for row in entry["grid"]]
         session = str(entry.get("session") or Path(name).stem.rstrip("0123456789"))[:LONGEST_NAME]
-        return Labelled(folder / Path(name).name, session, squares, int(entry["score"]))
+        score = _number(entry["score"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotationError(_("The label of %(name)s cannot be read.", name=name[:60])) from error
+    squares = {(x, y): square for y, row in enumerate(rows) for x, square in enumerate(row)}
+    _check(name, rows, squares, score)
+    labels = {cell: named(square) for cell, square in squares.items()}
+    return Labelled(folder / Path(name).name, session, labels, score)
 
 
-def _label(place: Mapping[str, Any]) -> str:
+def _square(place: Mapping[str, Any]) -> Square | None:
     if place["terrain"] == "empty":
-        return NOTHING
-    square = Square(Terrain(place["terrain"]), int(place["crowns"]))
-    return named(CASTLE if square.terrain is Terrain.CASTLE else square)
+        return None
+    square = Square(Terrain(place["terrain"]), _number(place["crowns"]))
+    if square != CASTLE and not SQUARES.get(square):
+        raise ValueError(f"the box has no {square}")
+    return square
+
+
+def _number(said: Any) -> int:
+    """JSON's true is no number, and half a point is none."""
+    if type(said) is not int:
+        raise ValueError(f"{said!r} is no whole number")
+    return said
+
+
+def _check(
+    name: str, rows: Sequence[Sequence[object]], squares: Mapping[Cell, Square | None], score: int
+) -> None:
+    """Refuse a label that would call a right reading wrong."""
+    sides = {len(rows), *map(len, rows)}
+    if not sides <= {*SIDES} or len({*map(len, rows)}) > 1 or list(squares.values()).count(CASTLE) != 1:
+        raise NotationError(
+            _(
+                "The label of %(name)s is no kingdom: it has rows of one length, %(least)d to %(most)d places each "
+                "way, and one castle.",
+                name=name[:60],
+                least=SIDES[0],
+                most=SIDES[-1],
+            )
+        )
+    kingdom = kingdom_in({cell: one for cell, one in squares.items() if one}, SIDES[-1])
+    points = property_points(kingdom) if kingdom else 0
+    if points != score:
+        raise NotationError(
+            _(
+                "The label of %(name)s contradicts itself: its squares are worth %(points)d, its score is %(score)d.",
+                name=name[:60],
+                points=points,
+                score=score,
+            )
+        )
 
 
 def turned(cell: Cell, columns: int, rows: int, quarters: int) -> Cell:
@@ -139,6 +191,7 @@ def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
         figures.scores_asked += 1
     else:
         figures.scores_silently_wrong += 1
+        figures.silently_wrong.append(known.file.name)
     return not wrong
 
 

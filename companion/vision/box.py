@@ -27,6 +27,10 @@ class BoxError(CompanionError, ValueError):
     """A box cannot be used, or what is asked of it cannot be done."""
 
 
+class DamagedBox(BoxError):
+    """Nothing can be read of a box's file any more: it can only be forgotten."""
+
+
 @dataclass(frozen=True, eq=False)
 class Box:
     """The squares of one box, each as often as there are pictures of it."""

@@ -13,7 +13,7 @@ from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.vision.grid import through, whole
+from companion.vision.grid import Grid, through, whole
 from companion.vision.likeness import DRAWN, Vectors
 from companion.vision.seeds import Floats
 
@@ -30,6 +30,8 @@ NEARER = 0.15
 ASPECT = 0.17
 """How far the outline may be from what so many squares measure, as a logarithm: photos are taken at an angle, but four
 dominoes are no five."""
+ASPECT_CUT = 0.3
+"""The same of a picture that somebody has cut to the pieces' edges: half a domino is none."""
 BLURRED = 0.012
 """Sharp drawings differ more from one pixel to the next than by this part of what they differ by in all."""
 WHITE, GLARE = 250, 0.04
@@ -61,13 +63,32 @@ class Block:
 
 def block(picture: Pixels, columns: int, rows: int, cut: bool = False) -> Block:
     """The squares of pieces laid side by side on a table of one colour, or of a picture cut to their edges."""
-    grid = whole(picture, columns, rows) if cut else through(outline(picture, columns, rows), columns, rows)
+    grid = _cut(picture, columns, rows) if cut else through(outline(picture, columns, rows), columns, rows)
     edge = np.array([(0, 0), (DRAWN, 0), (DRAWN, DRAWN), (0, DRAWN)], np.float32)
     squares = []
     for cell in ((x, y) for y in range(rows) for x in range(columns)):
         matrix = cv2.getPerspectiveTransform(grid.corners(cell).astype(np.float32), edge)
         squares.append(cv2.warpPerspective(picture, matrix, (DRAWN, DRAWN), flags=cv2.INTER_AREA))
     return Block(tuple(np.asarray(square, np.uint8) for square in squares))
+
+
+def _cut(picture: Pixels, columns: int, rows: int) -> Grid:
+    """The squares of a picture that ends where they end; OutlineError where it is too wide or too high for them."""
+    height, width = picture.shape[:2]
+    if abs(np.log(width / height) - np.log(columns / rows)) <= ASPECT_CUT:
+        return whole(picture, columns, rows)
+    if columns != rows and abs(np.log(height / width) - np.log(columns / rows)) <= ASPECT_CUT:
+        raise OutlineError(SIDEWAYS)
+    raise OutlineError(
+        _(
+            "A picture cut to the edges of %(columns)d by %(rows)d squares is not %(width)d by %(height)d pixels "
+            "large: cut it there, or call it by what it shows.",
+            columns=columns,
+            rows=rows,
+            width=width,
+            height=height,
+        )
+    )
 
 
 def outline(picture: Pixels, columns: int, rows: int) -> Floats:

@@ -26,7 +26,11 @@ LARGEST_WHOLE = 36_000_000
 """The same where all of it has to be unpacked and a pixel takes three bytes; fewer where it takes more."""
 MOST_MARKS = 2000
 """Parts before the picture itself that a JPEG may have: settings, colours, small pictures of itself."""
+TRACE = 0.002
+"""Part of a picture that may be transparent: rounded corners. A cut out crown hides more."""
 PNG = b"\x89PNG\r\n\x1a\n"
+SEEN_THROUGH = (b"\4", b"\6")
+"""Colours of a PNG of which each says how transparent it is; tables of colours say it in a part of their own."""
 JPEG = b"\xff\xd8"
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Marks of a JPEG that say its size."""
@@ -68,7 +72,13 @@ def size_of(data: bytes) -> tuple[int, int]:
 
 
 def _png(data: bytes) -> _Head:
-    return _Head(int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"), 3)
+    depth = int.from_bytes(data[24:25], "big")
+    taken = max(depth, 8) / 2 if _may_be_transparent(data) else 3
+    return _Head(int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"), taken)
+
+
+def _may_be_transparent(data: bytes) -> bool:
+    return data.startswith(PNG) and (data[25:26] in SEEN_THROUGH or b"tRNS" in data[: data.find(b"IDAT")])
 
 
 def _jpeg(data: bytes) -> _Head | None:
@@ -107,6 +117,7 @@ def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     width, height = size_of(data)
     if min(width, height) < SMALLEST:
         raise PictureError(_SMALL)
+    _see_all(data)
     reduced = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
     fine = (
         f for f in reduced if max(width, height) / f >= 0.8 * worked and min(width, height) / f >= SMALLEST
@@ -120,6 +131,22 @@ def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
     if min(picture.shape[:2]) < SMALLEST:
         raise PictureError(_SMALL)
     return np.asarray(picture, np.uint8)
+
+
+def _see_all(data: bytes) -> None:
+    """Refuse a picture with parts that nobody sees, though their colours are in the file."""
+    if not _may_be_transparent(data):
+        return
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None or picture.ndim < 3 or picture.shape[2] < 4:
+        return
+    half = 1 << 8 * picture.itemsize - 1
+    if np.count_nonzero(picture[..., 3] < half) > TRACE * picture[..., 3].size:
+        raise PictureError(
+            _(
+                "Parts of this picture are transparent: nobody sees what is there. Take a photo, or send a JPEG."
+            )
+        )
 
 
 def worked_on(picture: Pixels) -> Pixels:

@@ -21,6 +21,8 @@ from companion.web.photo import PHOTO_LIMIT
 blueprint = Blueprint("box", __name__, url_prefix="/box")
 
 LONGEST_TITLE = 60
+OURS = _("Our box")
+"""What the household's first box is called until somebody names it."""
 GOOD = _("Sharp, and nothing is reflected: take it now.")
 
 
@@ -92,8 +94,8 @@ def piece() -> Answer:
     box, label = request.form.get("box", ""), request.form.get("piece", "")
     if lesson := request.form.get("lesson", ""):
         return _tried(lambda desk: desk.unlearn(box, lesson), lesson=lesson)
-    to, index = request.form.get("to", ""), request.form.get("drawing", "")
-    if to:
+    to, index = request.form.get("to"), request.form.get("drawing", "")
+    if to is not None:
         return _tried(lambda desk: desk.rename(box, label, to), piece=to)
     if index:
         return _tried(lambda desk: desk.drop(box, label, whole("drawing", 4)), piece=label)
@@ -108,9 +110,9 @@ def boxes() -> Answer:
     do = request.form.get("do", "")
     try:
         if do == "add":
-            return _shown(box=_desk().add(title))
+            return _shown(box=_desk().add(title, say(OURS)))
         if do == "title":
-            _desk().title(box, title)
+            _desk().title(box, title, say(OURS))
         elif do == "use":
             _desk().use(box)
         elif do == "remove":
@@ -159,8 +161,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     chosen = wishes.get("piece", "")
     page = render_template(
         f"{desk.game}/{'box' if view else 'box_damaged'}.html",
-        view=view,
-        box=name,
+        view=view or desk.unopened(name),
         message=message,
         piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
         pieces="pieces" in wishes,

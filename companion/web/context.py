@@ -54,8 +54,12 @@ class PhotoDesk(Protocol):
         """Take a photo when it is its turn, read it and keep it under the name that is returned."""
         ...
 
-    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> None:
-        """Read a photo again, between corners that somebody showed."""
+    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> str:
+        """Read a photo again, between corners that somebody showed; what it is called now."""
+        ...
+
+    def now(self, session: str, token: str) -> str:
+        """What a photo is called since it was read last."""
         ...
 
     def latest(self, session: str) -> str:
@@ -111,6 +115,10 @@ class BoxDesk(Protocol):
         """What the game's template draws of a box."""
         ...
 
+    def unopened(self, name: str) -> Any:
+        """What it draws of one that cannot be opened."""
+        ...
+
     def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, look at it and keep it under the name that is returned."""
         ...
@@ -137,9 +145,11 @@ class BoxDesk(Protocol):
 
     def unlearn(self, name: str, lesson: str) -> None: ...
 
-    def title(self, name: str, title: str) -> None: ...
+    def title(self, name: str, title: str, first: str) -> None:
+        """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
+        ...
 
-    def add(self, title: str) -> str: ...
+    def add(self, title: str, first: str) -> str: ...
 
     def use(self, name: str) -> None: ...
 

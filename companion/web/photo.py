@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
-from companion.core.errors import CompanionError, NotationError
+from companion.core.errors import CompanionError, NotationError, StaleSession
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -86,10 +87,10 @@ def corners(id: str, number: int) -> Answer:
             raise NotationError(
                 _("The corners cross each other, or lie too close together: drag each to its own.")
             )
-        desk.place(session.id, token, places)
+        read = desk.place(session.id, token, places)
     except CompanionError as error:
         return render(id, number, error.message, _status(error), token, places)
-    return redirect(url_for("photo.show", id=id, number=number, photo=token, corners="shown"), 303)
+    return redirect(url_for("photo.show", id=id, number=number, photo=read, corners="shown"), 303)
 
 
 @blueprint.post("/record")
@@ -158,16 +159,22 @@ def render(
 ) -> Answer:
     session, desk = _both(id, number)
     token = token or request.args.get("photo", "")[:40]
-    fixes, at = request.values.get("fix", "")[:LONGEST_FIXES], request.args.get("at", "")[:4]
+    # What people said of one reading of a photo is not said of the next.
+    said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
+    fixes, at = said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4]
     view, size, trouble = None, (0, 0), None
     around: Corners = ()
     kingdoms: Sequence[Any] = ()
     try:
         if token:
             kingdoms = desk.kingdoms(session.id, token)
-            size, around = desk.size(session.id, token), _reachable(desk, session.id, token, dragged)
+            size, trouble = desk.size(session.id, token), desk.trouble(session.id, token)
+        if token and not kingdoms:
+            around = _reachable(desk, session.id, token, dragged)
             view = desk.view(session, token, number - 1, fixes, at)
-            trouble = desk.trouble(session.id, token)
+    except StaleSession as error:
+        status = status if message else status_of(error)
+        return render(id, number, message or error.message, status, desk.now(session.id, token), dragged)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
     if token and view is None and not kingdoms:

@@ -15,6 +15,8 @@ from companion.games.kingdomino.lessons import LESSONS
 from companion.store.store import Store
 from companion.table import Table
 from companion.vision import enrolling
+from companion.vision.box import Box
+from companion.vision.boxes import Boxes
 from companion.vision.enrolling import Block, block
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
@@ -57,6 +59,27 @@ def test_a_box_is_taught_by_touch(
     tablet.follow("a[href*='pieces=1']")
     looks_well(tablet)
     assert tablet.find(".all a").count() == len(LESSONS[9].labels)
+
+
+@pytest.mark.parametrize(("size", "language"), (("small phone", "pt-BR"), ("lying", "es")))
+def test_a_damaged_box_is_forgotten_by_a_second_touch(
+    device: OpenDevice, house: Serving, tmp_path: Path, size: str, language: str
+) -> None:
+    boxes = Boxes(tmp_path)
+    boxes.save("kingdomino", Box().learned([("domino-1-left", half(1, False))]))
+    boxes.add("Vovó")
+    (boxes.folder / "kingdomino.npz").write_bytes(b"no box")
+    tablet = device(size, language, at=house)
+    tablet.forgives = ("status of 422",)  # that is what a damaged box is
+    tablet.unlock()
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box")
+    looks_well(tablet)
+
+    tablet.find("#away summary").tap()
+    looks_well(tablet)
+    tablet.follow("#away button")
+
+    assert boxes.names == ["box-1"]
 
 
 @pytest.mark.parametrize("size", ("lying", "small phone"))

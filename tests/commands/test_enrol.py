@@ -213,6 +213,7 @@ def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
     ("words", "expected"),
     (
         (("empty",), "There is no JPEG or PNG picture in empty."),
+        (("--name", "shipped", "--anew"), "“shipped” is what everybody has: give the gallery another name."),
         (
             ("--name", "../up", "--remove", "f0"),
             "“../up” is no name: letters, digits, “-” and “_”, at most 40 of them.",
@@ -260,6 +261,41 @@ def test_what_does_not_lie_as_its_name_says_is_not_learned(
     said = companion("enrol", "kingdomino", tmp_path / "21-25.jpg")
 
     assert (said.code, expected in said.err) == (2, True)
+
+
+def test_boards_called_as_dominoes_are_called_teach_nothing(companion: Companion, tmp_path: Path) -> None:
+    for number in (3, 17):
+        (tmp_path / f"{number:02}.jpg").write_bytes(file_of(board(grown_kingdom(number))))
+    (tmp_path / "w0.png").write_bytes(file_of(np.hstack([half(1, False), half(1, True)]), ".png"))
+    on_its_side = np.rot90(np.hstack([half(20, False), half(20, True)]))
+    (tmp_path / "20.png").write_bytes(file_of(np.ascontiguousarray(on_its_side), ".png"))
+
+    said = companion("enrol", "kingdomino", tmp_path, "--json")
+
+    words = {one["file"]: one["error"].partition(":")[0] for one in said.json[-1]["complaints"]}
+    assert (said.code, words) == (
+        2,
+        {
+            "03.jpg": "A picture cut to the edges of 2 by 1 squares is not 400 by 400 pixels large",
+            "17.jpg": "A picture cut to the edges of 2 by 1 squares is not 400 by 400 pixels large",
+            "w0.png": "A picture cut to the edges of 1 by 1 squares is not 160 by 80 pixels large",
+            "20.png": "The pieces lie sideways in this picture",
+        },
+    )
+    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+
+
+@pytest.mark.parametrize("trimmed", (-18, 18))
+def test_a_domino_cut_with_a_little_around_it_or_missing(
+    companion: Companion, tmp_path: Path, trimmed: int
+) -> None:
+    domino = np.hstack([half(20, False), half(20, True)])
+    cut = domino[:, trimmed:] if trimmed > 0 else np.pad(domino, ((0, 0), (-trimmed, 0), (0, 0)), mode="edge")
+    (tmp_path / "20.png").write_bytes(file_of(np.ascontiguousarray(cut), ".png"))
+
+    said = told(companion("enrol", "kingdomino", tmp_path / "20.png", "--json"))
+
+    assert said["pieces"] == {"domino-20-left": 1, "domino-20-right": 1}
 
 
 def test_a_domino_enrolled_turned_about_is_told(companion: Companion, tmp_path: Path) -> None:

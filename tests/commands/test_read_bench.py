@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.games.kingdomino.kingdom import Kingdom
+from companion.games.kingdomino.photographed import Photographed
 from companion.games.kingdomino.scoring import property_points
 from companion.vision import shipped as galleries
 from tests.commands.conftest import Companion
@@ -69,16 +70,62 @@ def test_whoever_looks_on_sees_how_far_it_is(
     assert (alone.err, seen.err) == ("", "1 / 3\r2 / 3\r3 / 3\r")
 
 
-def test_a_wrong_label_shows_as_a_wrong_score(companion: Companion, photos: Path) -> None:
-    file = photos / "labels.json"
-    table = json.loads(file.read_text("utf-8"))
-    table["boards"]["1.jpg"]["score"] += 1
-    file.write_text(json.dumps(table), encoding="utf-8")
+def test_a_score_that_is_silently_wrong_is_named(
+    companion: Companion, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The photo of another kingdom, and nobody asks anything."""
+    monkeypatch.setattr(Photographed, "asks", False)
+    (photos / "boards" / "2.jpg").write_bytes((photos / "boards" / "1.jpg").read_bytes())
 
+    said = companion("bench", "read", photos)
     ((evening, _phone),) = companion("bench", "read", photos, "--json").json
 
-    asked_or_silent = evening["scores_asked"] + evening["scores_silently_wrong"]
-    assert (evening["scores_right"], asked_or_silent) == (1, 1)
+    assert (evening["scores_right"], evening["scores_silently_wrong"]) == (1, 1)
+    assert (evening["silently_wrong"], "Silently wrong: 2.jpg." in said.out) == (["2.jpg"], True)
+
+
+def changed(photos: Path, **changes: object) -> None:
+    """Write something else into the label of the first photo."""
+    file = photos / "labels.json"
+    table = json.loads(file.read_text("utf-8"))
+    table["boards"]["1.jpg"].update(changes)
+    file.write_text(json.dumps(table), encoding="utf-8")
+
+
+def grid(rows: int, columns: int = 5, **castle: object) -> list[list[dict[str, object]]]:
+    """A castle amid wheat fields."""
+    places: list[list[dict[str, object]]] = [
+        [{"terrain": "wheat", "crowns": 0} for _x in range(columns)] for _y in range(rows)
+    ]
+    if places:
+        places[0][0] = {"terrain": "castle", "crowns": 0, **castle}
+    return places
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    (
+        ({"score": 99}, "contradicts itself: its squares are worth "),
+        ({"score": True}, "cannot be read."),
+        ({"score": 36.9}, "cannot be read."),
+        ({"grid": grid(0)}, "is no kingdom: "),
+        ({"grid": grid(3), "score": 0}, "is no kingdom: "),
+        ({"grid": [*grid(4), []], "score": 0}, "is no kingdom: "),
+        ({"grid": grid(5, terrain="lake"), "score": 0}, "is no kingdom: "),
+        ({"grid": grid(5, crowns=7), "score": 0}, "cannot be read."),
+        ({"grid": grid(5, crowns=False), "score": 0}, "cannot be read."),
+        ({"grid": 5}, "cannot be read."),
+    ),
+)
+def test_a_label_that_is_none_is_told_with_the_name_of_its_photo(
+    companion: Companion, photos: Path, changes: dict[str, object], expected: str
+) -> None:
+    changed(photos, **changes)
+
+    said = companion("bench", "read", photos)
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"companion: The label of 1.jpg {expected}")
 
 
 def test_what_was_read_is_drawn(companion: Companion, photos: Path, tmp_path: Path) -> None:
@@ -111,8 +158,14 @@ def test_what_is_not_understood(companion: Companion, words: tuple[str, ...], ex
     ("text", "expected"),
     (
         ("{}", "labels.json has neither “boards” nor “photos”."),
+        ('{"boards": {}, "photos": {}}', "labels.json names no photo."),
+        (
+            '{"boards": 5, "photos": {}}',
+            "“boards” and “photos” in labels.json name photos, each with its label.",
+        ),
+        ('{"photos": []}', "“boards” and “photos” in labels.json name photos, each with its label."),
         ('{"boards": {"1.jpg": {"score": 3}}}', "The label of 1.jpg cannot be read."),
-        ('{"boards": {"9.jpg": {"score": 3, "grid": []}}}', "9.jpg cannot be read."),
+        (json.dumps({"boards": {"9.jpg": label(grown_kingdom(1))}}), "9.jpg cannot be read."),
     ),
 )
 def test_labels_that_are_none(companion: Companion, photos: Path, text: str, expected: str) -> None:

@@ -136,6 +136,7 @@ def test_whatever_happened_to_the_file_it_opens_as_it_was_or_is_told(tmp_path: P
         {"drawn": np.array(["w0"]), "pictures": np.zeros((2, 128, 128, 3), np.uint8)},
         {"drawn": np.array("w0"), "pictures": np.zeros((128, 128, 3), np.uint8)},
         {"drawn": np.array(["w0"]), "pictures": np.zeros((1, 64, 64, 3), np.uint8)},
+        {"drawn": np.array(["w0"]), "pictures": np.full((1, 128, 128, 3), np.nan)},
     ),
 )
 def test_a_file_of_other_arrays_is_no_box(tmp_path: Path, arrays: dict[str, Any]) -> None:
@@ -147,3 +148,60 @@ def test_a_file_of_other_arrays_is_no_box(tmp_path: Path, arrays: dict[str, Any]
         boxes.open("kingdomino")
 
     assert str(error.value) == DAMAGED
+
+
+def test_a_new_box_is_never_taken_for_one_that_was_forgotten(tmp_path: Path) -> None:
+    boxes = Boxes(tmp_path)
+    forgotten = [boxes.add("Vovó"), boxes.add("Praia")]
+    boxes.use("kingdomino", forgotten[0])
+    for name in forgotten:
+        boxes.remove(name)
+
+    added = boxes.add("Clube")
+    boxes.save(forgotten[0], Box(title="Enrolled by its old name"))
+
+    assert added not in forgotten
+    assert Boxes(tmp_path).used("kingdomino") == "kingdomino"
+
+
+@pytest.mark.parametrize("data", (b"", b"\xff", b"many"))
+def test_boxes_are_counted_though_the_count_is_lost(tmp_path: Path, data: bytes) -> None:
+    boxes = Boxes(tmp_path)
+    boxes.save("box-7", Box(title="Vovó"))
+    (boxes.folder / "boxes.count").write_bytes(data)
+
+    assert (boxes.add("Clube"), boxes.add("Praia")) == ("box-8", "box-9")
+
+
+ODD: dict[str, Callable[[Any], Any]] = {
+    "labels cut": lambda kept: {"labels": kept["labels"][:-4]},
+    "labels of others": lambda kept: {"labels": np.array(["x"] * len(kept["labels"]))},
+    "turns cut": lambda kept: {"turns": kept["turns"][:-3]},
+    "turns of 77": lambda kept: {"turns": kept["turns"] * 0 + 77},
+    "narrow traits": lambda kept: {"traits": kept["traits"][:, :32]},
+    "traits cut": lambda kept: {"traits": kept["traits"][:-4]},
+    "traits that are no numbers": lambda kept: {"traits": np.full_like(kept["traits"], np.nan)},
+    "traits in words": lambda _kept: {"traits": np.array("four")},
+    "places cut": lambda kept: {"places": kept["places"][:-3]},
+    "a list as version": lambda _kept: {"version": np.array([4, 4])},
+    "a word as version": lambda _kept: {"version": np.array("four")},
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD.keys())
+def test_drawings_that_are_described_oddly_are_described_again(
+    tmp_path: Path, odd: Callable[[Any], Any]
+) -> None:
+    boxes = Boxes(tmp_path)
+    boxes.save("kingdomino", taught(1, 20))
+    file = boxes.folder / "kingdomino.npz"
+    with np.load(file) as arrays:
+        kept = dict(arrays)
+    np.savez(file, **{**kept, **odd(kept)})
+
+    gallery = boxes.load("kingdomino")
+
+    with np.load(file) as arrays:
+        after = dict(arrays)
+    assert (gallery.labels, gallery.turns.tolist()) == (tuple(kept["labels"].tolist()), [0, 1, 2, 3] * 2)
+    assert np.array_equal(after["traits"], kept["traits"])

@@ -102,7 +102,7 @@ def test_something_round_of_one_colour_is_seen(radius: float) -> None:
 
     assert clean is not None
     assert found is not None
-    assert (clean.covered, found.covered) == (frozenset(), {(1, 0), (4, 3)})
+    assert (clean.covered, found.covered) == (frozenset(), frozenset({(1, 0), (4, 3)}))
 
 
 def test_what_something_lies_on_is_asked_about(reader: PhotoReader, monkeypatch: pytest.MonkeyPatch) -> None:

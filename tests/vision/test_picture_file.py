@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Callable
 
 import cv2
@@ -31,14 +32,17 @@ def part(mark: int, data: bytes) -> bytes:
     return bytes((0xFF, mark)) + struct.pack(">H", len(data) + 2) + data
 
 
-def png(width: int, height: int) -> bytes:
-    return b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", width, height) + b"\x08\x02\0\0\0"
+def png(width: int, height: int, colours: int = 2, depth: int = 8) -> bytes:
+    head = struct.pack(">IIBB", width, height, depth, colours)
+    return b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + head + b"\0\0\0"
 
 
 @pytest.mark.parametrize(
     ("head", "megapixels"),
     (
         (png, 36),
+        (lambda w, h: png(w, h, 6), 27),
+        (lambda w, h: png(w, h, 6, 16), 13),
         (lambda w, h: jpeg(w, h), 120),
         (lambda w, h: jpeg(w, h, 0xC1), 120),
         (lambda w, h: jpeg(w, h, 0xC2), 36),
@@ -49,7 +53,8 @@ def png(width: int, height: int) -> bytes:
         (lambda w, h: jpeg(w, h, 0xC2, (0x11,)), 36),
     ),
     ids=(
-        "png", "jpeg", "extended", "progressive", "all colours", "four colours", "arithmetic",
+        "png", "transparent png", "fine transparent png", "jpeg",
+        "extended", "progressive", "all colours", "four colours", "arithmetic",
         "colour by colour", "grey",
     ),
 )  # fmt: skip
@@ -110,3 +115,46 @@ def test_a_picture_is_never_unpacked_larger_than_there_is_room_for(side: int, ex
     grey = cv2.imencode(".jpg", np.zeros((side, side), np.uint8))[1].tobytes()
 
     assert decode(grey, worked=4000).shape == (expected, expected, 3)
+
+
+def seen_through(part: float, alpha: int, depth: type[np.unsignedinteger] = np.uint8) -> bytes:
+    """A PNG of a board whose upper rows are as transparent as that; their colours are in the file all the same."""
+    picture = np.dstack([board(grown_kingdom(4)), np.full((400, 400), 255, np.uint8)])
+    picture[: round(part * 400), :, 3] = alpha
+    most = np.iinfo(depth).max // 255
+    return bytes(cv2.imencode(".png", picture.astype(depth) * depth(most))[1])
+
+
+def of_a_table(transparent: bytes) -> bytes:
+    """A PNG of one colour of a table, and how transparent that is."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    parts = {
+        b"PLTE": b"\x10\x20\x30",
+        b"tRNS": transparent,
+        b"IDAT": zlib.compress(bytes(101 * 100)),
+        b"IEND": b"",
+    }
+    head = struct.pack(">IIBBBBB", 100, 100, 8, 3, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + b"".join(chunk(*one) for one in parts.items())
+
+
+@pytest.mark.parametrize("data", (seen_through(0.4, 0), seen_through(0.01, 40, np.uint16), of_a_table(b"\0")))
+def test_what_nobody_sees_is_not_read(data: bytes) -> None:
+    with pytest.raises(PictureError) as error:
+        decode(data)
+
+    assert str(error.value).startswith("Parts of this picture are transparent: nobody sees what is there.")
+
+
+@pytest.mark.parametrize("data", (seen_through(0, 0), seen_through(1, 255, np.uint16), of_a_table(b"\xff")))
+def test_a_picture_that_could_be_transparent_and_is_not(data: bytes) -> None:
+    assert decode(data).ndim == 3
+
+
+@pytest.mark.parametrize("length", range(8, 60))
+def test_the_head_of_a_png_may_end_anywhere(length: int) -> None:
+    with pytest.raises(PictureError):
+        decode(seen_through(0.4, 0)[:length])

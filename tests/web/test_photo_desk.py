@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,7 @@ from tests.web.test_photo import answer_all, form_of, two_kingdoms
 from tests.web.visitor import Answer, Visitor
 
 GONE = "This photo is not here any more: take it again."
+ANEW = "This photo was read again meanwhile. Nothing was recorded: look at what it shows now."
 SHIPPED = galleries.shipped
 KINGDOM = grown_kingdom(4)
 FIRST = str(KINGDOM.squares[KINGDOM.bounds.left, KINGDOM.bounds.top])
@@ -253,6 +255,40 @@ def test_whose_turn_would_be_too_long_in_coming_is_told_so(
     )
     assert meanwhile.status == 200
     assert send(ana, path, CROPPED).status == 303
+
+
+def turned_round(visitor: Visitor, path: str, token: str) -> Answer:
+    """Read a photo again, between the same corners begun one further round."""
+    page = visitor.get(f"{path}?photo={token}&corners=1")
+    (shown,) = re.findall(r'data-corners="([^"]*)"', page.text)
+    pairs = [pair.split(",") for pair in shown.split()]
+    around = {
+        f"{axis}{i}": v
+        for i, pair in enumerate(pairs[1:] + pairs[:1])
+        for axis, v in zip("xy", pair, strict=True)
+    }
+    return visitor.post(f"{path}/corners", {"photo": token, **around})
+
+
+def test_what_was_said_of_a_reading_is_never_said_of_the_next(
+    house: Serving, ana: Visitor, session: Session
+) -> None:
+    """Another device drags the corners while a square is put right here."""
+    path, tablet = f"/s/{session.id}/photo/1", house.unlocked()
+    form = corrected(ana, path)
+
+    read = turned_round(tablet, path, form["photo"])
+    recorded = ana.post(f"{path}/record", {**form, "learn": "1"})
+    tapped = ana.get(f"{path}?photo={form['photo']}&fix={form['fix']}&at=11")
+    fresh = answer_all(tablet, tablet.get(read.location))
+
+    assert [(page.status, page.notices) for page in (recorded, tapped)] == [(409, [ANEW])] * 2
+    assert all(form["fix"] not in page.text for page in (recorded, tapped))
+    assert house.house.table.session(session.id).seq == session.seq
+    assert ana.get(f"{path}/{form['photo']}.jpg").status == 200
+    assert ("place told" in recorded.text, "/record" in answer_all(ana, recorded).text) == (False, True)
+    assert tablet.post(f"{path}/record", form_of(fresh)).status == 303
+    assert house.house.table.session(session.id).tally.totals[0] == property_points(KINGDOM)
 
 
 def test_corners_shown_while_another_kingdom_is_recorded(

@@ -127,6 +127,8 @@ class PhotoView:
     points: int | None
     event: str
     """What is recorded; empty while it cannot be."""
+    teaches: bool
+    """Whether what people put right shows how a piece looks: a bare place and the castle's do not."""
     troubles: tuple[Message, ...]
     fixes: str
 
@@ -169,6 +171,7 @@ def photo_view(taken: Taken, table: Beside, fixes: str, at: str) -> PhotoView:
         kingdom=draw_kingdom(table.player, kingdom) if kingdom else None,
         points=property_points(kingdom) if kingdom else None,
         event=write_event(KingdomShown(table.player, kingdom)) if kingdom and ready else "",
+        teaches=any(squares.get(cell, CASTLE) != CASTLE for cell in told),
         troubles=tuple(_troubles(kingdom, table)) if not larger else (),
         fixes=write_fixes(told) + agreed,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.kingdomino.photo_page import Beside, Taken, photo_view
 from companion.games.kingdomino.photographed import Photographed, Unsure
 from companion.games.kingdomino.pieces import CASTLE, parse_square
@@ -28,3 +30,10 @@ def test_many_unclear_pieces_may_be_of_another_edition_and_unclear_places_withou
 
     assert photo_view(taken(piece), Beside(0, 5), "", "").unfamiliar
     assert not photo_view(taken(*bare), Beside(0, 5), "", "").unfamiliar
+
+
+@pytest.mark.parametrize(
+    ("fixes", "expected"), (("", False), ("00x0", False), ("10c0", False), ("00f0", True))
+)
+def test_a_square_teaches_and_a_bare_place_does_not(fixes: str, expected: bool) -> None:
+    assert photo_view(taken(), Beside(0, 5), fixes, "").teaches == expected
