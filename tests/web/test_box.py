@@ -20,7 +20,7 @@ from companion.table import Table
 from companion.vision.boxes import Boxes
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.vision.kingdoms import damaged_box, drawn, file_of, half, photo
+from tests.vision.kingdoms import drawn, file_of, half, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, serving
 from tests.web.visitor import Answer, Visitor
@@ -230,40 +230,6 @@ def test_twins_are_told(ana: Visitor) -> None:
     assert "These look too much alike" in page.text
 
 
-def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
-    added = ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
-    learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1"), "box-1")
-    ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
-    ana.post("/box/boxes", {"do": "use", "box": "box-1"})
-    used, page = Boxes(folder).used("kingdomino"), ana.get("/box")
-    empty = ana.post("/box/boxes", {"do": "add", "title": "  "})
-    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
-
-    assert added.location == "/box?box=box-1"
-    assert (used, "Nossa caixa" in page.text) == ("box-1", True)
-    assert (empty.status, empty.notices) == (422, ["A box's name has 1 to 40 letters."])
-    assert (Boxes(folder).used("kingdomino"), Boxes(folder).names) == ("kingdomino", [])
-
-
-@pytest.mark.parametrize("language", ("en", "pt-BR"))
-def test_no_two_boxes_are_called_alike(house: Serving, folder: Path, language: str) -> None:
-    ana = house.unlocked()
-    ana.headers["Accept-Language"] = language
-    ours = {"en": " our  BOX", "pt-BR": "nossa caixa"}[language]
-    for title in ("Clube", "Praia", "clube ", ours):
-        ana.post("/box/boxes", {"do": "add", "title": title})
-    box = {"do": "title", "box": "box-2"}
-
-    renamed = ana.post("/box/boxes", {**box, "title": "CLUBE"})
-    kept = ana.post("/box/boxes", {**box, "title": "praia"})
-
-    assert (renamed.status, kept.status) == (422, 303)
-    if language == "en":
-        assert renamed.notices == ["There is a box “CLUBE” already: choose another name."]
-    boxes = Boxes(folder)
-    assert [boxes.title(name) for name in boxes.names] == ["Clube", "praia"]
-
-
 def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, folder: Path) -> None:
     learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
 
@@ -273,57 +239,6 @@ def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, fold
     assert re.search(r'<select name="to"[^>]* required><option value="" selected disabled>', page.text)
     assert (answer.status, answer.notices) == (400, ["There is no such piece in this game."])
     assert Boxes(folder).open("kingdomino").labels == LESSONS[9].labels
-
-
-def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Path) -> None:
-    """Another device still shows it."""
-    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
-    page = teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1")
-    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
-
-    renamed = ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
-    learnt = ana.post("/box/learn", {"box": "box-1", "photo": hidden(page, "photo")})
-
-    assert [renamed.notices, learnt.notices] == [["There is no such box any more."]] * 2
-    assert Boxes(folder).names == []
-
-
-def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
-    (folder / "boxes").mkdir()
-    (folder / "boxes" / "kingdomino.npz").write_bytes(b"no box")
-
-    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
-
-    page = ana.get("/box?box=nowhere")
-    ana.post("/box/boxes", {"do": "remove", "box": hidden(page, "box")})
-
-    assert page.notices == [damaged_box("kingdomino")]
-    assert ("Yes, forget it" in page.text, 'href="/box?box=box-1"' in page.text) == (True, True)
-    assert asked_for(ana.get("/box")) == "Dominoes 1 to 5"
-
-
-def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
-    ana: Visitor, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
-    file = folder / "boxes" / "kingdomino.npz"
-    file.touch()
-
-    def refused(_file: Path) -> bytes:
-        raise PermissionError(13, "Permission denied")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "read_bytes", refused)
-        page = ana.get("/box")
-    known = Boxes(folder).stamp("kingdomino")
-    file.chmod(0o600)
-
-    assert page.notices == [
-        "The box “kingdomino” cannot be read just now: Permission denied. Nothing of it is lost."
-    ]
-    assert "Forget this box" not in page.text
-    assert Boxes(folder).stamp("kingdomino") != known
-    assert ana.get("/box").notices == []
 
 
 def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> None:
