@@ -103,18 +103,15 @@ class Shelf:
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last; all of a photo that shows several has one name for ever."""
-        lying, (_whole, index, _again) = self.of(session, token), parts(token)
-        if BETWEEN not in token and len(lying.kingdoms) > 1:
-            return token
-        return name_of(token, lying.kingdoms[index])
+        return _now(self.of(session, token), token)
 
     def latest(self, session: str) -> str:
         """The photo of a table that somebody looked at last; empty without any."""
         with self._lock:
             self._forget_old()
-            mine = (token for token, one in reversed(self._lying.items()) if one.session == session)
+            mine = (name for name, one in reversed(self._lying.items()) if one.session == session)
             latest = next(mine, "")
-        return self.now(session, latest) if latest else ""
+            return _now(self._lying[latest], latest) if latest else ""
 
     def put_right(self, token: str, kingdom: Kingdom) -> str:
         """A kingdom of a photo was read again; what it is called now."""
@@ -169,6 +166,12 @@ def parts(token: str) -> tuple[str, int, int]:
     """The photo's name, which of its kingdoms is meant, and how many times that was read again."""
     found = _NAME.fullmatch(token)
     return (found[1], int(found[2] or 0), int(found[3] or 0)) if found else ("", 0, 0)
+
+
+def _now(lying: Lying, token: str) -> str:
+    if BETWEEN not in token and len(lying.kingdoms) > 1:
+        return token
+    return name_of(token, lying.kingdoms[parts(token)[1]])
 
 
 def name_of(token: str, kingdom: Kingdom) -> str:

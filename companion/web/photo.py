@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -149,6 +150,19 @@ def back(id: str, number: int, _done: str) -> Answer:
     return redirect(f"{address}?{request.query_string.decode(errors='replace')}", 303)
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What a photo shows."""
+
+    size: tuple[int, int] = (0, 0)
+    around: Corners = ()
+    view: Any = None
+    """The kingdom that was read; None where there is none, or several that nobody has chosen one of."""
+    kingdoms: Sequence[Any] = ()
+    """Those several."""
+    trouble: Message | None = None
+
+
 def render(
     id: str,
     number: int,
@@ -158,29 +172,20 @@ def render(
     dragged: Corners = (),
 ) -> Answer:
     session, desk = _both(id, number)
-    token = token or request.args.get("photo", "")[:40]
-    # What people said of one reading of a photo is not said of the next.
-    said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
-    fixes, at = said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4]
-    view, size, trouble = None, (0, 0), None
-    around: Corners = ()
-    kingdoms: Sequence[Any] = ()
+    token, seen = token or request.args.get("photo", "")[:40], Seen()
     try:
         if token:
-            kingdoms = desk.kingdoms(session.id, token)
-            size, trouble = desk.size(session.id, token), desk.trouble(session.id, token)
-        if token and not kingdoms:
-            around = _reachable(desk, session.id, token, dragged)
-            view = desk.view(session, token, number - 1, fixes, at)
+            seen = _seen(session, desk, number, token, dragged)
     except StaleSession as error:
         status = status if message else status_of(error)
         return render(id, number, message or error.message, status, desk.now(session.id, token), dragged)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
-    if token and view is None and not kingdoms:
+    if token and seen.view is None and not seen.kingdoms:
         message = message or (BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
     return render_template(
         "photo.html",
+        **vars(seen),
         session=session,
         game=session.game,
         player=session.setup.players[number - 1],
@@ -188,18 +193,24 @@ def render(
         photo=token,
         setup=form_of(session.setup),
         left="" if token else desk.latest(session.id),
-        view=view,
-        kingdoms=kingdoms,
-        chosen=_chosen(kingdoms),
-        size=size,
-        around=around,
+        chosen=_chosen(seen.kingdoms),
         message=message,
-        trouble=trouble,
-        unfamiliar=bool(token) and not kingdoms and (view is None or view.unfamiliar),
-        dragging=request.args.get("corners") == "1" or bool(dragged) or (bool(token) and view is None),
+        unfamiliar=bool(token) and not seen.kingdoms and (seen.view is None or seen.view.unfamiliar),
+        dragging=request.args.get("corners") == "1" or bool(dragged) or (bool(token) and seen.view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,
     ), status
+
+
+def _seen(session: Session, desk: PhotoDesk, number: int, token: str, dragged: Corners) -> Seen:
+    # What people said of one reading of a photo is not said of the next.
+    said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
+    kingdoms = desk.kingdoms(session.id, token)
+    size, trouble = desk.size(session.id, token), desk.trouble(session.id, token)
+    if kingdoms:
+        return Seen(size, kingdoms=kingdoms, trouble=trouble)
+    view = desk.view(session, token, number - 1, said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4])
+    return Seen(size, _reachable(desk, session.id, token, dragged), view, (), trouble)
 
 
 def _chosen(kingdoms: Sequence[Any]) -> Any:

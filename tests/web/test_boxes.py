@@ -1,20 +1,44 @@
-"""Several boxes on the page: names of their own, which one is used, removed ones, damaged ones."""
+"""The boxes of a household on the page: named, chosen, forgotten, damaged."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.box_desk import BoxDesk
+from companion.games import GAMES
 from companion.games.kingdomino.lessons import LESSONS
+from companion.store.store import Store
+from companion.table import Table
 from companion.vision.boxes import Boxes
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import damaged_box
 from tests.web.sending import hidden
-from tests.web.serving import Serving
-from tests.web.test_box import ana, asked_for, clock, folder, house, learned, taken, teach
+from tests.web.serving import PIN, Serving, serving
+from tests.web.test_box import asked_for, learned, taken, teach
 from tests.web.visitor import Visitor
 
-__all__ = ["ana", "clock", "folder", "house"]
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def house(folder: Path) -> Iterator[Serving]:
+    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(folder))
+    with serving(create_app(inside), inside) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def ana(house: Serving) -> Visitor:
+    return house.unlocked()
 
 
 def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
