@@ -123,7 +123,7 @@ class Remark:
     angle: float = 0
     """By how many degrees the drawing of that face is turned clockwise."""
     told_at: tuple[tuple[str, str], ...] = ()
-    """The wishes with which the page shows where this is told or put right."""
+    """The wishes with which the page shows where this is told or put right: an entry's correction begins there."""
 
     def __str__(self) -> str:
         return str(self.text)

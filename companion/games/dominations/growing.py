@@ -17,7 +17,6 @@ from companion.games.dominations.events import (
     CityTold,
     Laid,
     Passed,
-    Plain,
     Produced,
     Reactivated,
     Redrawn,
@@ -85,7 +84,9 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
             yield target(cell, _("Reactivate it"), to, filled=True)
     elif laying(position, wish):
         for cell in places(position, wish):
-            yield target(cell, _("Lay it here"), leads(do=do, at=str(cell), tier=wish.get("tier")))
+            # Colours that are told already come along to another place.
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
+            yield target(cell, _("Lay it here"), to)
 
 
 def hand(position: Position, wish: Wish) -> Hand:
@@ -144,7 +145,6 @@ def _other_tier(position: Position, wish: Wish) -> Choice:
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
     """The Field's colour, then the three resources; the last one records it."""
-    old = wish.get("do") == OLD
     title = (
         _("Which colour is its Field?"),
         _("The resource with the ring: 1 of 3"),
@@ -152,7 +152,7 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
         _("The resource with the ring: 3 of 3"),
     )[len(colours)]
     letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
-    choices = tuple(_colour(position, wish, cell, colours + letter, old) for letter in letters)
+    choices = tuple(_colour(position, wish, cell, colours + letter) for letter in letters)
     before = colours[:-1] if colours else None
     back = leads(
         do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
@@ -160,14 +160,18 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
     return Hand(title, (Group(choices, None, "grid"),), (), back)
 
 
-def _colour(position: Position, wish: Wish, cell: Cell, colours: str, old: bool) -> Choice:
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Choice:
     name = box.colour_name(colours[-1])
     if len(colours) < 4:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Choice(name, to=to, domain=colours[-1])
-    tile = Tile(Domain(colours[0]), colours[1:])
-    event: Plain = TileTold(tile, cell) if old else Laid(position.player, tile, cell)
+    event = lies(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
     return Choice(name, line=write_event(event), domain=colours[-1])
+
+
+def lies(player: int, tile: Tile, cell: Cell, do: str | None) -> Laid | TileTold:
+    """A territory that is laid, or one that lay there before."""
+    return TileTold(tile, cell) if do == OLD else Laid(player, tile, cell)
 
 
 def _inventing(position: Position, wish: Wish) -> Hand:

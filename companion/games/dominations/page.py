@@ -21,6 +21,7 @@ from companion.games.dominations import (
     planted,
     reading_out,
     recolouring,
+    retelling,
     seats,
     spending,
     trading,
@@ -41,6 +42,7 @@ APART = ("card", "keep", "order", "trade", "mastery", "campfire")
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    position = retelling.table(position, wish)
     shown = against.table(position, wish)
     wizard = closing_eras.wizard(position, wish)
     form = reading_out.form(position, wish)
@@ -63,7 +65,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "targets": tuple(targets(shown, wish)),
         **_marks(position, shown, wish),
         "form": form,
-        "recolouring": recolouring.told(position, wish) is not None,
+        "recolouring": recolouring.told(shown, wish) is not None,
         "hand": doing,
         "just_read": partial(spending.just_read, position),
         "against": _overruling(position, wish, doing),

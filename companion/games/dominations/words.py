@@ -167,10 +167,9 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
             if beside is None:
                 return _("lays %(tile)s", tile=territory(tile))
             return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
-        case Produced(amounts=found, old=True):
-            return _("reactivates a territory: %(amounts)s", amounts=amounts(found))
-        case Produced(amounts=found):
-            return _("lays a territory: %(amounts)s", amounts=amounts(found))
+        case Produced(amounts=found, old=old):
+            deed = _("reactivates a territory: %(amounts)s") if old else _("lays a territory: %(amounts)s")
+            return _with_exchange(Message(deed.text, {"amounts": amounts(found)}), event, here)
         case Reactivated(cell=cell):
             return _("reactivates %(territory)s", territory=here.territory(cell))
         case Passed():
@@ -190,6 +189,15 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
         case Redrawn():
             return _("draws territories again")
     return None
+
+
+def _with_exchange(deed: Message, event: Produced, here: Here) -> Message:
+    """Everybody who gained by a territory, with how much."""
+    gained = [
+        _("%(player)s %(amounts)s", player=here.who((player,)), amounts=amounts(found))
+        for player, found in event.others
+    ]
+    return _("%(deed)s; Exchange: %(gained)s", deed=deed, gained=listed(gained)) if gained else deed
 
 
 def _domain(domain: Domain | None) -> Message | str:
