@@ -20,6 +20,8 @@ pytestmark = pytest.mark.browser
 MOST_TAPS = 14
 CARD = 'mastery fishing "Pescaria" C 3 advance C 3 basic 0 0 "turn start: 1 C"'
 
+LIVESTOCK = 'mastery livestock "Gado" C 6 basic 0 0 "field: 1 C"'
+
 
 @pytest.fixture(autouse=True)
 def companion(tmp_path: Path) -> Iterator[Running]:
@@ -76,6 +78,30 @@ def test_a_table_goes_on_in_numbers_and_comes_back_to_the_map(device: OpenDevice
         ["0,0d", "1,0u"],
         2,
     )
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("phone", "pt-BR"), ("phone", "es")))
+def test_in_numbers_the_same_spot_tapped_again_tells_the_same_again(
+    device: OpenDevice, companion: Running, size: str, language: str
+) -> None:
+    visitor = companion.unlocked()
+    address = seated(visitor, 4, "unasked", lines=(CARD, LIVESTOCK, "1 produces T1", "1 ends"))
+    finger = Finger(at_the_table(device, size, language, address))
+    spots = [middle(finger, f".stepper:has(svg.domain-{letter}) a[aria-label$='+1']") for letter in "TCASPR"]
+
+    for spot in (*spots, middle(finger, ".group.seats a:nth-child(1)"), *spots[:1]):
+        for _tap in range(2):
+            finger.device.point(spot)
+    finger.record("button.primary[value*=' produces ']")
+
+    last = recorded(visitor, address)
+    assert last.game.write(last.entries[-1].event) == "2 produces T2 C2 A2 S2 P2 R2, 1 T2"
+
+
+def middle(finger: Finger, selector: str) -> tuple[float, float]:
+    box = finger.find(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: Running) -> None:

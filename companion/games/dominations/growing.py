@@ -9,7 +9,16 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import box, effect_words
 from companion.games.dominations.board import NO_DOT, Tile
-from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
+from companion.games.dominations.box import (
+    DOMAIN_NAMES,
+    LETTERS,
+    ROLES,
+    SHORT_NAMES,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    Open,
+)
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target
 from companion.games.dominations.effects import Trigger
@@ -34,6 +43,8 @@ LAY = "lay"
 """A territory that the rules forbid is told."""
 OLD = "old"
 """What is drawn lay there before: it brings nothing."""
+MOST_IN_SHORT = 4
+"""So many Domains are told one by one below a name."""
 _CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
 _COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
 _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
@@ -205,20 +216,30 @@ def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
             player=n,
             to=_leads(wish, who=str(n + 1)),
             chosen=n == who,
-            number=write_amounts(amounts[n]),
+            number=_in_short(amounts[n]),
         )
         for n in position.order
     )
-    record = Choice(_("This is what it brought"), line=write_event(event), main=True)
     # A Field always brings something; against the rules, nothing may be told as well.
-    done = (record,) if event.amounts or "against" in wish else ()
+    line = write_event(event) if event.amounts or "against" in wish else ""
+    record = Choice(_("This is what it brought"), line=line, main=True)
     title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
-    told = (Group(tuple(people), None, "seats"), Group((), None, "steppers", steppers), *group(done))
-    counted = (*_more_of_a_field(position, old), *_cards_at_work(position, who))
-    notes = (*(() if any(amounts.values()) else (note,)), *counted)
+    # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
+    mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
+    theirs = _cards_at_work(position, who) if who != position.player else ()
+    told = Group((), None, "steppers", steppers, notes=(note, *theirs))
     more = group((_other_tier(position, wish),)) if old else _others(position, wish)
-    return Hand(title, (*told, *more), notes, leads(tier=wish.get("tier")) if wish.get("do") else None)
+    groups = (Group(tuple(people), None, "seats"), told, *group((record,)), *more)
+    return Hand(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+
+
+def _in_short(found: Amounts) -> Message | str:
+    """What somebody gained, in the letters that the language of the page has for Domains, as far as there is room."""
+    if len(found) > MOST_IN_SHORT:
+        return _("%(count)d in all", count=sum(found.values()))
+    parts = {d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n}) for d, n in found.items()}
+    return Message(" ".join(f"%({letter})s" for letter in parts), parts) if parts else "–"
 
 
 def _more_of_a_field(position: Position, old: bool) -> Iterator[Message]:
