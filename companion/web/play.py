@@ -26,8 +26,8 @@ from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, wat
 blueprint = Blueprint("play", __name__, url_prefix="/s")
 
 REASON_LIMIT = 200
-ROOM = re.compile(r"[a-z]{1,12}")
-"""A part of the table that somebody stays in while they tap there."""
+ROOM = re.compile(r"[a-z]{1,12}[0-9]?")
+"""A part of the table that somebody stays in while they tap there; with a number, where everybody has one."""
 
 
 @dataclass(frozen=True)

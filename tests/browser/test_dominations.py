@@ -20,8 +20,6 @@ pytestmark = pytest.mark.browser
 MOST_TAPS = 14
 CARD = 'mastery fishing "Pescaria" C 3 advance C 3 basic 0 0 "turn start: 1 C"'
 
-LIVESTOCK = 'mastery livestock "Gado" C 6 basic 0 0 "field: 1 C"'
-
 
 @pytest.fixture(autouse=True)
 def companion(tmp_path: Path) -> Iterator[Running]:
@@ -56,52 +54,6 @@ def test_a_turn_is_played_by_touch(
     assert written == ["1 lays T:TTC at 0,0d", "1 builds at 0,0d", "1 develops fishing nodi C1", "1 ends"]
     assert finger.taps <= MOST_TAPS
     figure(f"taps for a turn with a City and a Mastery on the {size}: {finger.taps}")
-
-
-def test_a_table_goes_on_in_numbers_and_comes_back_to_the_map(device: OpenDevice, companion: Running) -> None:
-    visitor = companion.unlocked()
-    address = seated(visitor, 2, "unasked", lines=("1 lays T:TTC at 0,0d", "1 ends"))
-    tablet = at_the_table(device, "lying", "en", address)
-    finger = Finger(tablet)
-
-    finger.point("a.choice-of[href*='tier=ledger']")
-    for letter in "TTC":
-        finger.point(finger.find(f".stepper:has(svg.domain-{letter}) a").last)
-    finger.record("button.primary[value*=' produces ']")
-    finger.end()
-    tablet.tap(".folded summary")
-    finger.point("a.choice-of[href*='tier=map']")
-    finger.lay("1,0u", "CCCC")
-
-    position = recorded(visitor, address).position
-    assert ([str(cell) for cell in position.board.tiles], position.seats[1].knowledge["T"]) == (
-        ["0,0d", "1,0u"],
-        2,
-    )
-
-
-@pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("phone", "pt-BR"), ("phone", "es")))
-def test_in_numbers_the_same_spot_tapped_again_tells_the_same_again(
-    device: OpenDevice, companion: Running, size: str, language: str
-) -> None:
-    visitor = companion.unlocked()
-    address = seated(visitor, 4, "unasked", lines=(CARD, LIVESTOCK, "1 produces T1", "1 ends"))
-    finger = Finger(at_the_table(device, size, language, address))
-    spots = [middle(finger, f".stepper:has(svg.domain-{letter}) a[aria-label$='+1']") for letter in "TCASPR"]
-
-    for spot in (*spots, middle(finger, ".group.seats a:nth-child(1)"), *spots[:1]):
-        for _tap in range(2):
-            finger.device.point(spot)
-    finger.record("button.primary[value*=' produces ']")
-
-    last = recorded(visitor, address)
-    assert last.game.write(last.entries[-1].event) == "2 produces T2 C2 A2 S2 P2 R2, 1 T2"
-
-
-def middle(finger: Finger, selector: str) -> tuple[float, float]:
-    box = finger.find(selector).bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: Running) -> None:
@@ -165,16 +117,6 @@ def test_a_power_cut_in_the_middle_of_an_eras_end_loses_nothing_and_undo_leads_b
         finger.record('form[action$="/redo"] button')
 
     assert (after.era, undone, recorded(visitor, address).position) == (2, before, after)
-
-
-def test_a_board_is_put_right_by_touch(device: OpenDevice, companion: Running) -> None:
-    visitor = companion.unlocked()
-    tablet = at_the_table(device, "phone", "pt-BR", seated(visitor, 2, "unasked"))
-
-    tablet.tap(".elsewhere a[href*='check=']")
-    tablet.record(".stepper:has(svg.domain-R) button[value='1 adjusts R +1']")
-
-    assert recorded(visitor, tablet.address).position.seats[0].knowledge["R"] == 1
 
 
 def full_reserves() -> Iterator[str]:

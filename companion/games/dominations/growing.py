@@ -52,6 +52,8 @@ _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
 
 def tier(position: Position, wish: Wish) -> str:
     """How this table tells its territories: as somebody wishes, or as the last one was told."""
+    if wish.get("do") == OLD:
+        return MAP
     if wish.get("tier") in TIERS:
         return wish["tier"]
     last = next((line for line in reversed(position.lines) if line.produced), None)
@@ -108,7 +110,8 @@ def hand(position: Position, wish: Wish) -> Hand:
         return _colours(position, wish, *here)
     if wish.get("do") == OLD:
         notes = (_("What lay there before brings nothing now."),)
-        return Hand(_("Tap where it lies"), _pieces(position), notes, leads())
+        done = Choice(_("Everything is drawn"), to=leads(), main=True)
+        return Hand(_("Tap where it lies"), (*_pieces(position), Group((done,))), notes, leads())
     if tier(position, wish) == LEDGER:
         return _ledger(position, wish, old=False)
     notes = (_("Tap a free place on the map."),)
@@ -141,7 +144,7 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         if position.ruling(Open.NO_TILE) == "pass":
             found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    choices = (*found, _other_tier(position, wish), *([missing] if now == MAP else []))
+    choices = (*found, _other_tier(position, wish), missing)
     if now == LEDGER:
         return (Group(choices, _("Something else"), "pairs", folded=True),)
     return (Group(choices, None, "pairs"),)
@@ -238,7 +241,10 @@ def _in_short(found: Amounts) -> Message | str:
     """What somebody gained, in the letters that the language of the page has for Domains, as far as there is room."""
     if len(found) > MOST_IN_SHORT:
         return _("%(count)d in all", count=sum(found.values()))
-    parts = {d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n}) for d, n in found.items()}
+    parts = {
+        d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n})
+        for d, n in found.items()
+    }
     return Message(" ".join(f"%({letter})s" for letter in parts), parts) if parts else "–"
 
 

@@ -24,6 +24,7 @@ from companion.games.dominations import (
     retelling,
     seats,
     spending,
+    staying,
     trading,
     trees_drawn,
 )
@@ -42,7 +43,7 @@ APART = ("card", "keep", "order", "trade", "mastery", "campfire")
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
-    position = retelling.table(position, wish)
+    position, wish = retelling.table(position, wish), staying.entered(wish)
     shown = against.table(position, wish)
     wizard = closing_eras.wizard(position, wish)
     form = reading_out.form(position, wish)
@@ -83,6 +84,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "tier": growing.tier(position, wish),
         "shown": _shown(position, wish),
         "legend": legend(_titles(position, doing)),
+        "room": staying.room(wish),
         "blank": dict.fromkeys(WISHES),
         "example": EXAMPLE,
     }
