@@ -271,13 +271,14 @@ def _because(game: AnyGame, event: object) -> Message | str:
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
     correction = isinstance(entry.event, Corrected)
+    deed = tell(session, event)
     return LogLine(
         seq=entry.seq,
         time=entry.time,
         source=entry.source,
-        deed=tell(session, event),
+        deed=deed,
         text=notation.write(session.game, entry.event),
-        small=_small(session.game, event),
+        small="" if deed.whole else _small(session.game, event),
         because=_because(session.game, event),
         counts=stands and (counting is not None or correction),
         mend=_mend(entry, counting, entry.seq in without_effect(session.entries)),

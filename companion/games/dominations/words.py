@@ -46,6 +46,7 @@ from companion.games.dominations.events import (
 )
 from companion.games.dominations.here import Here, half
 from companion.games.dominations.lattice import Cell
+from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS, ruling_told, settled
@@ -133,7 +134,7 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     player = getattr(event, "player", None)
     if isinstance(event, Answered):
         deed = describe(event.event, here)
-        return Remark(_answered(deed.text, event.choices, here), player, where=deed.where)
+        return Remark(_answered(deed.text, event.choices, here), player, where=deed.where, whole=deed.whole)
     text = (
         _of_a_turn(event, here)
         or _of_cards(event, here)
@@ -142,7 +143,7 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     )
     if getattr(event, "anew", False):
         text = _("%(deed)s, in a turn of its own", deed=text)
-    return Remark(text, player, where=_where(event))
+    return Remark(text, player, where=_where(event), whole=_whole(event))
 
 
 def _answered(deed: Message, words: Sequence[str], here: Here) -> Message:
@@ -158,6 +159,18 @@ def _where(event: Plain) -> tuple[str, ...]:
     """The territory that an event is about, as the map marks it."""
     cell = getattr(event, "cell", None)
     return (str(cell),) if cell is not None else ()
+
+
+def _whole(event: Plain) -> bool:
+    """The words leave out where on the map or in a Tree something lies, which City rises, and what a card says."""
+    match event:
+        case Laid() | TileTold() | CityTold() | MonumentTold() | Upgraded(cell=None) | Taught():
+            return False
+        case Contributed(place=place, planting=planting):
+            return place is None and planting == Planting()
+        case Developed(planting=planting) | Assimilated(planting=planting):
+            return planting == Planting()
+    return True
 
 
 def _of_a_turn(event: Plain, here: Here) -> Message | None:
