@@ -65,6 +65,34 @@ def test_in_numbers_the_same_spot_tapped_again_tells_the_same_again(
     assert last.game.write(last.entries[-1].event) == "2 produces T2 C2 A2 S2 P2 R2, 1 T2"
 
 
+@pytest.mark.parametrize("size", ("lying", "phone"))
+def test_nothing_moves_for_what_was_taken_back(device: OpenDevice, companion: Running, size: str) -> None:
+    tablet = at_the_table(
+        device, size, "pt-BR", seated(companion.unlocked(), 2, "unasked", lines=("1 produces T2",))
+    )
+    bottom = "document.querySelector('main.table').getBoundingClientRect().bottom"
+    before = tablet.page.evaluate(bottom)
+
+    tablet.record('form[action$="/undo"] button')
+
+    message = tablet.find(".taken-back")
+    assert message.is_visible()
+    assert tablet.page.evaluate(bottom) == before
+    tablet.point("a.choice-of.button >> nth=0")
+    message.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("size", ("lying", "phone"))
+def test_who_only_looks_on_is_asked_nothing(device: OpenDevice, companion: Running, size: str) -> None:
+    address = seated(companion.unlocked(), 2, "unasked", lines=("1 produces T2", "1 ends"))
+    phone = device(size, "pt-BR")
+
+    phone.open(address)
+
+    assert phone.find(".hand h2, .hand .note, .hand .folded, .hand .choice-of").count() == 0
+    assert phone.find(".ledger li").count() > 0
+
+
 def middle(finger: Finger, selector: str) -> tuple[float, float]:
     box = finger.find(selector).bounding_box()
     assert box

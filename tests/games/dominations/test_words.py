@@ -87,7 +87,7 @@ def test_an_entry_is_told_by_the_names_of_this_table(line: str, expected: str) -
     ),
 )
 def test_where_words_say_all_no_notation_stands_beside_them(line: str) -> None:
-    assert DOMINATIONS.describe(notation.parse(DOMINATIONS, line)).whole
+    assert DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_where_words_say_all_no_notation_stands_beside_them(line: str) -> None:
     ("1 lays T:TTC at 0,0d", "tile T:TTC at 0,0d", "1 upgrades T1", "1 develops fishing nodi C1", FISHING),
 )
 def test_what_words_leave_out_is_read_in_the_notation(line: str) -> None:
-    assert not DOMINATIONS.describe(notation.parse(DOMINATIONS, line)).whole
+    assert not DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
 
 
 def test_the_log_has_notation_only_where_words_leave_something_out(table: Table, player: FlaskClient) -> None:
