@@ -40,6 +40,16 @@ from companion.games.dominations.titles import Initials, legend
 EXAMPLE = "1 lays T:TCR at 0,0d"
 APART = ("card", "keep", "order", "trade", "mastery", "campfire")
 """What is told without a look at the map."""
+ALWAYS: Mapping[str, Any] = {
+    "eras": ERAS,
+    "turns": TURNS,
+    "lines_shown": seats.SHOWN,
+    "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+    "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
+    "blank": dict.fromkeys(WISHES),
+    "example": EXAMPLE,
+}
+"""What every page has, whatever has happened."""
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
@@ -51,9 +61,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     acting = position.held.need.player if position.held else position.player
     return {
         "era": position.era,
-        "eras": ERAS,
         "round": position.round,
-        "turns": TURNS,
         "order": position.order,
         "stage": position.stage.value,
         "active": acting if acting != NOBODY and position.stage in OF_A_TURN else None,
@@ -78,15 +86,11 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
         "ledger": tuple(seats.ledger(position)),
-        "lines_shown": seats.SHOWN,
-        "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
-        "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
         "tier": growing.tier(position, wish),
         "shown": _shown(position, wish),
         "legend": legend(_titles(position, doing)),
         "room": staying.room(wish),
-        "blank": dict.fromkeys(WISHES),
-        "example": EXAMPLE,
+        **ALWAYS,
     }
 
 
