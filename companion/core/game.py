@@ -124,7 +124,9 @@ class Remark:
     angle: float = 0
     """By how many degrees the drawing of that face is turned clockwise."""
     told_at: tuple[tuple[str, str], ...] = ()
-    """The wishes with which the page shows where this is told or put right."""
+    """The wishes with which the page shows where this is told or put right: an entry's correction begins there."""
+    whole: bool = False
+    """Whether the words say all that an entry does, so that nobody needs its notation beside them."""
 
     def __str__(self) -> str:
         return str(self.text)

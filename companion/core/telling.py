@@ -8,6 +8,7 @@ from companion.core.game import Remark
 from companion.core.log import Change, Corrected, Started, Unreadable
 from companion.core.message import listed
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.session import Session
 
 
@@ -21,7 +22,15 @@ def tell(session: Session, event: object) -> Remark:
         case Corrected(changes, back) if back:
             return Remark(_("Correction %(seq)d taken back", seq=back))
         case Corrected(changes):
-            return Remark(_("Corrected: entries %(entries)s", entries=_numbers(changes)))
+            numbers, count = _numbers(changes), len(changes)
+            return Remark(
+                _n(
+                    "Correction of entry %(entries)s",
+                    "Correction of entries %(entries)s",
+                    count,
+                    entries=numbers,
+                )
+            )
         case Unreadable(text):
             return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
         case _:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
@@ -106,7 +107,10 @@ def ask(id: str, seq: int) -> Answer:
     if isinstance(step.event, Started):
         return _ask_setup(session)
     position = session.fold.before(seq)
-    wish = {**wishes(), "was": notation.write(session.game, step.event)}
+    if begin := _as_it_was_told(session, position, step.event):
+        return redirect(url_for("correct.ask", id=id, seq=seq, **begin), 303)
+    was = notation.write(session.game, step.event)
+    wish = {**wishes(), "was": was}
     return render_template(
         "correct.html",
         session=session,
@@ -118,11 +122,20 @@ def ask(id: str, seq: int) -> Answer:
         rows=rows(session),
         lit=frozenset(),
         acting=True,
-        ticked=notation.write(session.game, step.event).split()[1:],
+        ticked=was.split()[1:],
+        because=notation.split_reason(was)[1],
         wish=wish,
         record_to=url_for("correct.preview", id=id),
         action=session.game.turn(position).action,
     )
+
+
+def _as_it_was_told(session: Session, position: object, event: object) -> dict[str, Any]:
+    """A correction begins with what the entry says; whoever goes back from there tells it afresh."""
+    if request.args.keys() - {"change"} or not _is_a_move(event):
+        return {}
+    told = dict(session.game.recount(event, position, session.setup.players).told_at)
+    return {**told, "told": "1", "change": request.args.getlist("change")} if told else {}
 
 
 @blueprint.get("/correct")
@@ -199,15 +212,22 @@ def _told(difference: Difference, seq: int, event: object | None) -> Told:
     step = next((step for step in effective(session.entries) if step.seq == seq), None)
     before = tell(session, step.event) if step else None
     after = tell(difference.after, event) if event else None
-    if step and before and after and replace(before, where=()) == replace(after, where=()):
+    if step and before and after and _in_words(before) == _in_words(after):
         return Told(seq, before, after, (_small(session.game, step.event), _small(session.game, event)))
     return Told(seq, before, after)
 
 
+def _in_words(told: Remark) -> Remark:
+    return replace(told, where=(), told_at=())
+
+
 def _small(game: AnyGame, event: object) -> str:
     """A move in the game's notation, without the reason that people gave."""
-    plain = not isinstance(event, (Started, Corrected, Unreadable))
-    return notation.split_reason(game.write(event))[0] if plain else ""
+    return notation.split_reason(game.write(event))[0] if _is_a_move(event) else ""
+
+
+def _is_a_move(event: object) -> bool:
+    return not isinstance(event, (Started, Corrected, Unreadable))
 
 
 def _asked(session: Session) -> Asked:
@@ -245,20 +265,20 @@ def _lines(session: Session) -> list[LogLine]:
 
 def _because(game: AnyGame, event: object) -> Message | str:
     """Why people overruled the rules, wherever the game keeps it."""
-    plain = not isinstance(event, (Started, Corrected, Unreadable))
-    return notation.told(notation.split_reason(game.write(event))[1]) if plain else ""
+    return notation.told(notation.split_reason(game.write(event))[1]) if _is_a_move(event) else ""
 
 
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
     correction = isinstance(entry.event, Corrected)
+    deed = tell(session, event)
     return LogLine(
         seq=entry.seq,
         time=entry.time,
         source=entry.source,
-        deed=tell(session, event),
+        deed=deed,
         text=notation.write(session.game, entry.event),
-        small=_small(session.game, event),
+        small="" if deed.whole else _small(session.game, event),
         because=_because(session.game, event),
         counts=stands and (counting is not None or correction),
         mend=_mend(entry, counting, entry.seq in without_effect(session.entries)),

@@ -30,8 +30,8 @@ WRITTEN = "say"
 """How the names of fields begin in which people write something themselves, to be shown again with the page."""
 AWAY, MOST_AWAY = "away", 20
 """The cookie that names games for which a device has put a notice away, and how many of them."""
-ROOM = re.compile(r"[a-z]{1,12}")
-"""A part of the table that somebody stays in while they tap there."""
+ROOM = re.compile(r"[a-z]{1,12}[0-9]?")
+"""A part of the table that somebody stays in while they tap there; with a number, where everybody has one."""
 
 
 @dataclass(frozen=True)

@@ -99,13 +99,16 @@ class Device:
         with self.page.expect_navigation():
             self.tap(target)
 
-    def point(self, target: str | Locator) -> None:
+    def point(self, target: str | Locator | tuple[float, float]) -> None:
         """Tap what the page answers where it is, and wait until it shows the answer."""
         self.page.evaluate(
             "() => { window.answered = false;"
             " document.addEventListener('page:fresh', () => { window.answered = true; }, { once: true }); }"
         )
-        self.tap(target)
+        if isinstance(target, tuple):
+            self.page.touchscreen.tap(*target)
+        else:
+            self.tap(target)
         self.until("window.answered")
 
     def record(self, target: str | Locator) -> None:

@@ -56,28 +56,6 @@ def test_a_turn_is_played_by_touch(
     figure(f"taps for a turn with a City and a Mastery on the {size}: {finger.taps}")
 
 
-def test_a_table_goes_on_in_numbers_and_comes_back_to_the_map(device: OpenDevice, companion: Running) -> None:
-    visitor = companion.unlocked()
-    address = seated(visitor, 2, "unasked", lines=("1 lays T:TTC at 0,0d", "1 ends"))
-    tablet = at_the_table(device, "lying", "en", address)
-    finger = Finger(tablet)
-
-    finger.point("a.choice-of[href*='tier=ledger']")
-    for letter in "TTC":
-        finger.point(finger.find(f".stepper:has(svg.domain-{letter}) a").last)
-    finger.record("button.primary[value*=' produces ']")
-    finger.end()
-    tablet.tap(".folded summary")
-    finger.point("a.choice-of[href*='tier=map']")
-    finger.lay("1,0u", "CCCC")
-
-    position = recorded(visitor, address).position
-    assert ([str(cell) for cell in position.board.tiles], position.seats[1].knowledge["T"]) == (
-        ["0,0d", "1,0u"],
-        2,
-    )
-
-
 def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: Running) -> None:
     visitor = companion.unlocked()
     address = seated(visitor, 2, "unasked", lines=("1 produces A3",))
@@ -166,16 +144,6 @@ def test_a_power_cut_in_the_middle_of_an_eras_end_loses_nothing_and_undo_leads_b
         finger.record('form[action$="/redo"] button')
 
     assert (after.era, undone, recorded(visitor, address).position) == (2, before, after)
-
-
-def test_a_board_is_put_right_by_touch(device: OpenDevice, companion: Running) -> None:
-    visitor = companion.unlocked()
-    tablet = at_the_table(device, "phone", "pt-BR", seated(visitor, 2, "unasked"))
-
-    tablet.tap(".elsewhere a[href*='check=']")
-    tablet.record(".stepper:has(svg.domain-R) button[value='1 adjusts R +1']")
-
-    assert recorded(visitor, tablet.address).position.seats[0].knowledge["R"] == 1
 
 
 def full_reserves() -> Iterator[str]:

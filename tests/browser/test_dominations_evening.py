@@ -71,13 +71,11 @@ class Evening:
         session, device = self.session, self.device
         laid = [step.seq for step in session.fold.steps if " lays " in session.game.write(step.event)]
         device.open(f"{self.address}/correct/{laid[turn]}")
-        was = device.find("input[name=event][value*=' lays ']").get_attribute("value") or ""
-        place = was.split(" at ")[1]
         finger = Finger(device, Random(3))
-        finger.tap_map(place)
-        for letter in "RRR":
-            finger.point(finger.colour(letter))
-        device.follow(finger.colour("R"))
+        for spot in range(4):
+            finger.point(device.find(".group.grid .choice-of").nth(spot))
+            finger.point(finger.colour("R"))
+        device.follow("button.primary[value*=' lays ']")
         told = device.find(".difference tr.changed, .pictures li").all_inner_texts()
         device.follow("form.decide button.primary")
         return told

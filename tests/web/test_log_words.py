@@ -7,7 +7,9 @@ from html import unescape
 
 from flask.testing import FlaskClient
 
+from companion.core.log import Change, Corrected
 from companion.core.session import Session
+from companion.core.telling import tell
 
 
 def smalls(client: FlaskClient, address: str) -> list[str]:
@@ -38,3 +40,9 @@ def test_a_reason_is_not_said_twice(player: FlaskClient, game: Session) -> None:
     )
 
     assert smalls(player, f"/s/{game.id}/log")[0] == "2 discards 39"
+
+
+def test_a_correction_is_told_by_its_entries(game: Session) -> None:
+    told = [str(tell(game, Corrected(tuple(Change(seq, None) for seq in seqs)))) for seqs in ((4,), (4, 5))]
+
+    assert told == ["Correction of entry 4", "Correction of entries 4, 5"]

@@ -43,6 +43,7 @@ def checking(position: Position, wish: Wish) -> Hand:
             Group((), None, "steppers", reserves),
             Group((), None, "steppers", tracks),
             Group((), _("Limits"), "steppers", limits, folded=True),
+            Group((Choice(_("All is right"), to=leads(), main=True),)),
         ),
         (_("Each tap stands in the log."),),
         leads(),

@@ -15,7 +15,7 @@ To = Mapping[str, str | None]
 WISHES = (
     *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
     *("give", "get", "times", "order", "look", "check", "kind", "objective", "read"),
-    *("spot", "half", "open", "dots", "shown"),
+    *("spot", "half", "open", "dots", "shown", "room"),
 )
 """Every wish of this page but the fields of the card form, and `against`, which stays until it is put away."""
 
@@ -26,12 +26,12 @@ class Choice:
 
     text: Message
     line: str = ""
-    """What it records; without a line it leads on."""
+    """What it records; without a line it leads on, and where it leads nowhere either it only stands there."""
     to: To = field(default_factory=dict)
     domain: str = ""
     """Whose icon and letter stand before the words."""
     note: Message | None = None
-    number: str = ""
+    number: Message | str = ""
     main: bool = False
     chosen: bool = False
     off: bool = False
@@ -74,6 +74,8 @@ class Group:
     """Whether it is seldom needed, and opened by its name."""
     last: bool = False
     """Whether it is what people come to in the end."""
+    notes: tuple[Message, ...] = ()
+    """What is said below them, where it may change while they are tapped."""
 
     @property
     def at_the_foot(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,9 +81,11 @@ class Dominations(Plain["Position", "Event"]):
 
     def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
         from companion.games.dominations.here import Here
+        from companion.games.dominations.retelling import wishes
         from companion.games.dominations.words import describe
 
-        return describe(event, Here(position, tuple(player.name for player in players)))
+        told = describe(event, Here(position, tuple(player.name for player in players)))
+        return replace(told, told_at=wishes(position, event))
 
     def following(self, was: Position, now: Position, last: Position) -> Following:
         from companion.games.dominations.correction import Following

@@ -9,7 +9,16 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations import box, effect_words
 from companion.games.dominations.board import NO_DOT, Tile
-from companion.games.dominations.box import DOMAIN_NAMES, LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
+from companion.games.dominations.box import (
+    DOMAIN_NAMES,
+    LETTERS,
+    ROLES,
+    SHORT_NAMES,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    Open,
+)
 from companion.games.dominations.choices import NAME, Choice, Group, Hand, Stepper, To, Wish, group, leads
 from companion.games.dominations.drawing import TargetView, target
 from companion.games.dominations.effects import Trigger
@@ -17,7 +26,6 @@ from companion.games.dominations.events import (
     CityTold,
     Laid,
     Passed,
-    Plain,
     Produced,
     Reactivated,
     Redrawn,
@@ -35,6 +43,8 @@ LAY = "lay"
 """A territory that the rules forbid is told."""
 OLD = "old"
 """What is drawn lay there before: it brings nothing."""
+MOST_IN_SHORT = 4
+"""So many Domains are told one by one below a name."""
 _CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
 _COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
 _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
@@ -42,6 +52,8 @@ _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
 
 def tier(position: Position, wish: Wish) -> str:
     """How this table tells its territories: as somebody wishes, or as the last one was told."""
+    if wish.get("do") == OLD:
+        return MAP
     if wish.get("tier") in TIERS:
         return wish["tier"]
     last = next((line for line in reversed(position.lines) if line.produced), None)
@@ -85,7 +97,9 @@ def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
             yield target(cell, _("Reactivate it"), to, filled=True)
     elif laying(position, wish):
         for cell in places(position, wish):
-            yield target(cell, _("Lay it here"), leads(do=do, at=str(cell), tier=wish.get("tier")))
+            # Colours that are told already come along to another place.
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
+            yield target(cell, _("Lay it here"), to)
 
 
 def hand(position: Position, wish: Wish) -> Hand:
@@ -96,7 +110,8 @@ def hand(position: Position, wish: Wish) -> Hand:
         return _colours(position, wish, *here)
     if wish.get("do") == OLD:
         notes = (_("What lay there before brings nothing now."),)
-        return Hand(_("Tap where it lies"), _pieces(position), notes, leads())
+        done = Choice(_("Everything is drawn"), to=leads(), main=True)
+        return Hand(_("Tap where it lies"), (*_pieces(position), Group((done,))), notes, leads())
     if tier(position, wish) == LEDGER:
         return _ledger(position, wish, old=False)
     notes = (_("Tap a free place on the map."),)
@@ -129,7 +144,7 @@ def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
         if position.ruling(Open.NO_TILE) == "pass":
             found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
     missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
-    choices = (*found, _other_tier(position, wish), *([missing] if now == MAP else []))
+    choices = (*found, _other_tier(position, wish), missing)
     if now == LEDGER:
         return (Group(choices, _("Something else"), "pairs", folded=True),)
     return (Group(choices, None, "pairs"),)
@@ -144,7 +159,6 @@ def _other_tier(position: Position, wish: Wish) -> Choice:
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
     """The Field's colour, then the three resources; the last one records it."""
-    old = wish.get("do") == OLD
     title = (
         _("Which colour is its Field?"),
         _("The resource with the ring: 1 of 3"),
@@ -152,7 +166,7 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
         _("The resource with the ring: 3 of 3"),
     )[len(colours)]
     letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
-    choices = tuple(_colour(position, wish, cell, colours + letter, old) for letter in letters)
+    choices = tuple(_colour(position, wish, cell, colours + letter) for letter in letters)
     before = colours[:-1] if colours else None
     back = leads(
         do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
@@ -160,14 +174,18 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
     return Hand(title, (Group(choices, None, "grid"),), (), back)
 
 
-def _colour(position: Position, wish: Wish, cell: Cell, colours: str, old: bool) -> Choice:
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Choice:
     name = box.colour_name(colours[-1])
     if len(colours) < 4:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Choice(name, to=to, domain=colours[-1])
-    tile = Tile(Domain(colours[0]), colours[1:])
-    event: Plain = TileTold(tile, cell) if old else Laid(position.player, tile, cell)
+    event = lies(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
     return Choice(name, line=write_event(event), domain=colours[-1])
+
+
+def lies(player: int, tile: Tile, cell: Cell, do: str | None) -> Laid | TileTold:
+    """A territory that is laid, or one that lay there before."""
+    return TileTold(tile, cell) if do == OLD else Laid(player, tile, cell)
 
 
 def _inventing(position: Position, wish: Wish) -> Hand:
@@ -201,20 +219,33 @@ def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
             player=n,
             to=_leads(wish, who=str(n + 1)),
             chosen=n == who,
-            number=write_amounts(amounts[n]),
+            number=_in_short(amounts[n]),
         )
         for n in position.order
     )
-    record = Choice(_("This is what it brought"), line=write_event(event), main=True)
     # A Field always brings something; against the rules, nothing may be told as well.
-    done = (record,) if event.amounts or "against" in wish else ()
+    line = write_event(event) if event.amounts or "against" in wish else ""
+    record = Choice(_("This is what it brought"), line=line, main=True)
     title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
-    told = (Group(tuple(people), None, "seats"), Group((), None, "steppers", steppers), *group(done))
-    counted = (*_more_of_a_field(position, old), *_cards_at_work(position, who))
-    notes = (*(() if any(amounts.values()) else (note,)), *counted)
+    # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
+    mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
+    theirs = _cards_at_work(position, who) if who != position.player else ()
+    told = Group((), None, "steppers", steppers, notes=(note, *theirs))
     more = group((_other_tier(position, wish),)) if old else _others(position, wish)
-    return Hand(title, (*told, *more), notes, leads(tier=wish.get("tier")) if wish.get("do") else None)
+    groups = (Group(tuple(people), None, "seats"), told, *group((record,)), *more)
+    return Hand(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+
+
+def _in_short(found: Amounts) -> Message | str:
+    """What somebody gained, in the letters that the language of the page has for Domains, as far as there is room."""
+    if len(found) > MOST_IN_SHORT:
+        return _("%(count)d in all", count=sum(found.values()))
+    parts = {
+        d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n})
+        for d, n in found.items()
+    }
+    return Message(" ".join(f"%({letter})s" for letter in parts), parts) if parts else "–"
 
 
 def _more_of_a_field(position: Position, old: bool) -> Iterator[Message]:

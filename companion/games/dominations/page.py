@@ -21,8 +21,10 @@ from companion.games.dominations import (
     planted,
     reading_out,
     recolouring,
+    retelling,
     seats,
     spending,
+    staying,
     trading,
     trees_drawn,
 )
@@ -38,9 +40,19 @@ from companion.games.dominations.titles import Initials, legend
 EXAMPLE = "1 lays T:TCR at 0,0d"
 APART = ("card", "keep", "order", "trade", "mastery", "campfire")
 """What is told without a look at the map."""
+ALWAYS: Mapping[str, Any] = {
+    "eras": ERAS,
+    "turns": TURNS,
+    "lines_shown": seats.SHOWN,
+    "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+    "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
+    "example": EXAMPLE,
+}
+"""What every page has, whatever has happened."""
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    position, wish = retelling.table(position, wish), staying.entered(wish)
     shown = against.table(position, wish)
     wizard = closing_eras.wizard(position, wish)
     form = reading_out.form(position, wish)
@@ -48,9 +60,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     acting = position.held.need.player if position.held else position.player
     return {
         "era": position.era,
-        "eras": ERAS,
         "round": position.round,
-        "turns": TURNS,
         "order": position.order,
         "stage": position.stage.value,
         "active": acting if acting != NOBODY and position.stage in OF_A_TURN else None,
@@ -63,7 +73,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "targets": tuple(targets(shown, wish)),
         **_marks(position, shown, wish),
         "form": form,
-        "recolouring": recolouring.told(position, wish) is not None,
+        "recolouring": recolouring.told(shown, wish) is not None,
         "hand": doing,
         "just_read": partial(spending.just_read, position),
         "against": _overruling(position, wish, doing),
@@ -76,14 +86,12 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
         "ledger": tuple(seats.ledger(position)),
-        "lines_shown": seats.SHOWN,
-        "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
-        "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
         "tier": growing.tier(position, wish),
         "shown": _shown(position, wish),
         "legend": legend(_titles(position, doing)),
         "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
-        "example": EXAMPLE,
+        "room": staying.room(wish),
+        **ALWAYS,
     }
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
+from companion.games.dominations import growing
 from companion.games.dominations.board import Tile
 from companion.games.dominations.box import LETTERS, VESTIGIUM, Domain, colour_name
 from companion.games.dominations.choices import Choice, Group, Hand, To, Wish, group, leads
-from companion.games.dominations.events import Laid, TurnEnded
+from companion.games.dominations.events import TurnEnded
 from companion.games.dominations.growing import cell_of
 from companion.games.dominations.lattice import Cell
 from companion.games.dominations.moves import apply
@@ -37,7 +38,9 @@ def spot_wish(cell: Cell, letters: str, spot: int) -> Mapping[str, str]:
 def told(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
     """The place, the colours as they are told by now, and which of them is asked."""
     cell, found = cell_of(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
-    if found is None or cell is None or cell not in position.board.free or position.stage not in OF_A_TURN:
+    if found is None or cell is None or position.stage not in OF_A_TURN:
+        return None
+    if cell not in growing.places(position, wish):
         return None
     return cell, f"{found[1]}{found[2]}", int(found[3])
 
@@ -50,9 +53,9 @@ def hand(position: Position, wish: Wish) -> Hand | None:
     cell, letters, spot = here
     do = wish.get("do")
     if spot == DONE:
-        return Hand(
-            TITLES[spot], (*_whole(position, cell, letters, do), *_spots(cell, letters, do)), (), leads(do=do)
-        )
+        groups = (*_whole(position, cell, letters, do), *_spots(cell, letters, do))
+        notes = (_("A tap on a free place of the map moves it there."),)
+        return Hand(TITLES[spot], groups, notes, leads(do=do, tier=growing.MAP))
     allowed = LETTERS + ("" if spot == 0 else f"{VESTIGIUM}-")
     choices = tuple(
         Choice(
@@ -68,20 +71,24 @@ def hand(position: Position, wish: Wish) -> Hand | None:
 
 def lays_next(position: Position) -> int | None:
     """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
-    if position.stage is Stage.GROWTH:
-        return position.player
+    after = position if position.stage is Stage.GROWTH else turn_over(position)
+    return after.player if after else None
+
+
+def turn_over(position: Position) -> Position | None:
+    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
     try:
         after = apply(position, TurnEnded(position.player))
     except IllegalEvent:
         return None
-    return after.player if after.stage is Stage.GROWTH else None
+    return after if after.stage is Stage.GROWTH else None
 
 
 def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> tuple[Group, ...]:
     player = position.player if do == "again" else lays_next(position)
     if "?" in letters or player is None:
         return ()
-    event = Laid(player, Tile(Domain(letters[0]), letters[1:]), cell)
+    event = growing.lies(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
     return group((Choice(_("Lay it like this"), line=write_event(event), main=True),))
 
 

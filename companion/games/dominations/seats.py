@@ -32,6 +32,8 @@ class Track:
     name: Message
     amount: int
     limit: int
+    lost: int = 0
+    """What the limit has held back in the whole game."""
 
     @property
     def full(self) -> bool:
@@ -115,7 +117,7 @@ class SeatView:
 def seat_view(position: Position, player: int) -> SeatView:
     seat, points = position.seats[player], position.points[player]
     return SeatView(
-        tracks=tuple(Track(d.value, DOMAIN_NAMES[d], seat.knowledge[d], seat.limits[d]) for d in Domain),
+        tracks=tuple(_track(position, player, domain) for domain in Domain),
         influence=seat.influence,
         points=points,
         stands={"influence": on_track(seat.influence, "influence"), "points": on_track(points, "points")},
@@ -127,6 +129,12 @@ def seat_view(position: Position, player: int) -> SeatView:
         objective=position.title(seat.objective) if seat.objective else None,
         goals=tuple(_goals(position, player)),
     )
+
+
+def _track(position: Position, player: int, domain: Domain) -> Track:
+    seat = position.seats[player]
+    lost = sum(line.lost for line in position.lines if (line.player, line.unit) == (player, domain))
+    return Track(domain.value, DOMAIN_NAMES[domain], seat.knowledge[domain], seat.limits[domain], lost)
 
 
 def _roles(position: Position, player: int) -> Iterator[RoleView]:

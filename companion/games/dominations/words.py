@@ -46,6 +46,7 @@ from companion.games.dominations.events import (
 )
 from companion.games.dominations.here import Here, half
 from companion.games.dominations.lattice import Cell
+from companion.games.dominations.placing import Planting
 from companion.games.dominations.position import OF_A_TURN, Ask, Need, Position, Stage
 from companion.games.dominations.roles import ROLE_NAMES
 from companion.games.dominations.rulings import ANSWER_TEXTS, QUESTION_TEXTS, ruling_told, settled
@@ -137,7 +138,7 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     player = getattr(event, "player", None)
     if isinstance(event, Answered):
         deed = describe(event.event, here)
-        return Remark(_answered(deed.text, event.choices, here), player, where=deed.where)
+        return Remark(_answered(deed.text, event.choices, here), player, where=deed.where, whole=deed.whole)
     text = (
         _of_a_turn(event, here)
         or _of_cards(event, here)
@@ -146,7 +147,7 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     )
     if getattr(event, "anew", False):
         text = _("%(deed)s, in a turn of its own", deed=text)
-    return Remark(text, player, where=_where(event))
+    return Remark(text, player, where=_where(event), whole=_whole(event))
 
 
 def _answered(deed: Message, words: Sequence[str], here: Here) -> Message:
@@ -164,6 +165,18 @@ def _where(event: Plain) -> tuple[str, ...]:
     return (str(cell),) if cell is not None else ()
 
 
+def _whole(event: Plain) -> bool:
+    """The words leave out where on the map or in a Tree something lies, which City rises, and what a card says."""
+    match event:
+        case Laid() | TileTold() | CityTold() | MonumentTold() | Upgraded(cell=None) | Taught():
+            return False
+        case Contributed(place=place, planting=planting):
+            return place is None and planting == Planting()
+        case Developed(planting=planting) | Assimilated(planting=planting):
+            return planting == Planting()
+    return True
+
+
 def _of_a_turn(event: Plain, here: Here) -> Message | None:
     match event:
         case Laid(tile=tile, cell=cell):
@@ -171,10 +184,9 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
             if beside is None:
                 return _("lays %(tile)s", tile=territory(tile))
             return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
-        case Produced(amounts=found, old=True):
-            return _("reactivates a territory: %(amounts)s", amounts=amounts(found))
-        case Produced(amounts=found):
-            return _("lays a territory: %(amounts)s", amounts=amounts(found))
+        case Produced(amounts=found, old=old):
+            deed = _("reactivates a territory: %(amounts)s") if old else _("lays a territory: %(amounts)s")
+            return _with_exchange(Message(deed.text, {"amounts": amounts(found)}), event, here)
         case Reactivated(cell=cell):
             return _("reactivates %(territory)s", territory=here.territory(cell))
         case Passed():
@@ -194,6 +206,15 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
         case Redrawn():
             return _("draws territories again")
     return None
+
+
+def _with_exchange(deed: Message, event: Produced, here: Here) -> Message:
+    """Everybody who gained by a territory, with how much."""
+    gained = [
+        _("%(player)s %(amounts)s", player=here.who((player,)), amounts=amounts(found))
+        for player, found in event.others
+    ]
+    return _("%(deed)s; Exchange: %(gained)s", deed=deed, gained=listed(gained)) if gained else deed
 
 
 def _domain(domain: Domain | None) -> Message | str:

@@ -14,6 +14,7 @@ let asked = -Infinity; // when we asked for news last
 const AGAIN_MS = 2000; // how soon we try again what did not get through
 const CALM_MS = 250; // between two looks at what only the camera shows
 const HELD_MS = 6000; // a finger that is down for longer than this was lifted where we could not see it
+const TOLD_MS = 6000; // how long it is told what was taken back
 const fingers = new Map(); // those on the screen, and since when
 
 const RECORDS = /^\/(s|virtual)\//; // forms whose answers are shown here
@@ -63,7 +64,17 @@ function replace(fresh) {
   });
   sheet();
   announce(old, fresh);
+  goOn(fresh);
   document.dispatchEvent(new Event("page:fresh"));
+}
+
+// What was taken back is told for a while, however often the page comes anew meanwhile.
+let told = {};
+function goOn(fresh) {
+  const message = fresh.querySelector(".taken-back");
+  if (!message) return;
+  if (told.seq !== fresh.dataset.seq) told = { seq: fresh.dataset.seq, since: performance.now() };
+  message.style.animationDelay = `${told.since + TOLD_MS - performance.now()}ms`;
 }
 
 // What is read on stays where it was; what is about something else begins at its beginning.

@@ -86,13 +86,35 @@ def test_cards_that_give_more_are_named_before_the_numbers_are_told() -> None:
     market = 'mastery market "Feira" T 3 basic 0 0 "activate: 1 points"'
     learnt = f"{LIVESTOCK}\n{market}\n{rich(1, 'C9 T9')}\n1 holds merchant\n1 passes\n1 develops livestock\n"
     story = f"{learnt}1 ends\n2 produces A1\n2 develops market because 'a gift'\n2 ends".replace("'", '"')
-    position = play(2, story)
 
-    def notes(wish: dict[str, str]) -> list[str]:
-        return [str(note) for note in page(position, {"tier": "ledger", **wish})["hand"].notes][1:]
+    def notes(wish: dict[str, str], story: str = story) -> list[list[str]]:
+        """Above what is tapped, and below it."""
+        hand = page(play(2, story), {"tier": "ledger", **wish})["hand"]
+        (below,) = [group.notes for group in hand.groups if group.steppers]
+        return [[*map(str, hand.notes)], [*map(str, below)][1:]]
 
-    assert notes({}) == ["Merchant: the Field brings 2.", "Gado – Fields produce more: 1 Crafts"]
-    assert notes({"who": "2"})[1:] == ["Feira – When a territory activates a City: 1 points"]
-    assert [*map(str, page(play(2, f"{story}\n1 holds inventor"), {"do": "invent"})["hand"].notes)][1:] == [
-        "Gado – Fields produce more: 1 Crafts"
-    ]
+    mine = ["Merchant: the Field brings 2.", "Gado – Fields produce more: 1 Crafts"]
+    assert notes({}) == [mine, []]
+    # Above the buttons nothing changes with whom they are for: they keep their place.
+    assert notes({"who": "2"}) == [mine, ["Feira – When a territory activates a City: 1 points"]]
+    assert notes({"do": "invent"}, f"{story}\n1 holds inventor") == [mine[1:], []]
+
+
+def test_below_a_name_stands_what_was_told_in_the_letters_of_the_page() -> None:
+    def told(**wish: str) -> list[str]:
+        hand = page(play(2), {"tier": "ledger", **wish})["hand"]
+        return [
+            str(choice.number) for group in hand.groups if group.kind == "seats" for choice in group.choices
+        ]
+
+    assert told() == ["–", "–"]
+    assert told(g1="T3C1", g2="S2") == ["Tr3 Cr1", "Sc2"]
+    assert told(g1="T3C1A1S1P1") == ["7 in all", "–"]
+
+
+def test_what_records_the_numbers_stands_there_from_the_beginning() -> None:
+    def lines(**wish: str) -> list[str]:
+        hand = page(play(2), {"tier": "ledger", **wish})["hand"]
+        return [choice.line for group in hand.groups for choice in group.choices if choice.main]
+
+    assert (lines(), lines(g1="T3")) == ([""], ["1 produces T3"])

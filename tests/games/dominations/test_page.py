@@ -61,7 +61,7 @@ def test_a_game_is_played_through_the_page(table: Table, player: FlaskClient) ->
     assert table.session(id).position.era == 2
     assert player.get(f"{address}/log").status_code == 200
     assert player.get(f"{address}/result.svg").status_code == 200
-    assert player.get(f"{address}/correct/2").status_code == 200
+    assert player.get(f"{address}/correct/2", follow_redirects=True).status_code == 200
 
 
 def test_a_question_is_answered_with_a_tap(table: Table, player: FlaskClient) -> None:

@@ -75,6 +75,37 @@ def test_an_entry_is_told_by_the_names_of_this_table(line: str, expected: str) -
     assert words(session, line) == expected
 
 
+@pytest.mark.parametrize(
+    "line",
+    (
+        "1 produces T2, 2 R1",
+        "1 reactivates 0,0d",
+        "1 builds T",
+        "1 chooses TTS",
+        "order 2 1",
+        "1 develops fishing",
+    ),
+)
+def test_where_words_say_all_no_notation_stands_beside_them(line: str) -> None:
+    assert DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
+
+
+@pytest.mark.parametrize(
+    "line",
+    ("1 lays T:TTC at 0,0d", "tile T:TTC at 0,0d", "1 upgrades T1", "1 develops fishing nodi C1", FISHING),
+)
+def test_what_words_leave_out_is_read_in_the_notation(line: str) -> None:
+    assert not DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
+
+
+def test_the_log_has_notation_only_where_words_leave_something_out(table: Table, player: FlaskClient) -> None:
+    id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
+    for line in ("1 produces T2, 2 R1", "1 ends", "2 lays C:RRR at 0,0d"):
+        table.record(id, table.session(id).seq, line, Source.PAGE)
+
+    assert re.findall(r"<small>([^<]*)</small>", player.get(f"/s/{id}/log").text) == ["2 lays C:RRR at 0,0d"]
+
+
 def reasons(position: Position, player: int) -> list[tuple[str, int, str]]:
     def told_of(line: Line) -> tuple[str, int, str]:
         return str(line.unit), line.amount, str(of_now(position, line))
