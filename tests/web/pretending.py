@@ -160,6 +160,23 @@ class PretendedTable:
         self.version += 1
 
 
+class Stopped:
+    """A demonstration that has stepped back; its hand knows the game it played."""
+
+    session = ""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def played(self, session: str) -> bool:
+        return session == self.game
+
+    def stop(self) -> None: ...
+
+    def begin_again(self) -> str:
+        return self.game
+
+
 def laid_out(session: Session, watcher: PretendedWatcher | None = None) -> PretendedTable:
     """A table on which everything lies as the session has it; what is left lies in the box."""
     sight = session.game.sight

@@ -19,7 +19,7 @@ from companion.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
+from tests.web.pretending import PretendedTable, PretendedWatcher, Stopped, laid_out
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.test_guard import address, rules
 from tests.web.test_pages import forbidden
@@ -29,23 +29,6 @@ NOT_UNDERSTOOD = "The companion did not understand that. Nothing was recorded."
 NO_PIECE = "There is no such piece on this table or in its box. Nothing was moved."
 NO_SUCH = "The virtual table has nothing of that name. Nothing was changed."
 PLACE = {"piece": "domino-39", "x": "400.5", "y": "300", "angle": "90"}
-
-
-class Stopped:
-    """A demonstration that has stepped back; its hand knows the game it played."""
-
-    session = ""
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-
-    def played(self, session: str) -> bool:
-        return session == self.game
-
-    def stop(self) -> None: ...
-
-    def begin_again(self) -> str:
-        return self.game
 
 
 @pytest.fixture

@@ -22,9 +22,8 @@ from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from hardware.board import FILE, load_board
-from tests.web.pretending import PretendedWatcher
+from tests.web.pretending import PretendedWatcher, Stopped
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
-from tests.web.test_virtual import Stopped
 from tests.web.visitor import Visitor
 
 NO_HAND = "The invisible hand plays the game of the demonstration only."
