@@ -24,7 +24,7 @@ BESIDE = 2
 """Pixels of a described square by which it is looked at beside its place as well, to four sides: people lay by hand."""
 DISC, CORNER = 0.33, 0.35
 """What is the middle of a square, and from where on its corners are, in parts of its side from its middle."""
-EVEN, OTHERWISE, DARK = 0.1, 0.4, 20.0
+EVEN, OTHERWISE, DARK = 0.1, 0.3, 20.0
 """Levels of one colour differ by less than this part of what they are, those of another one by more than that part; in
 the dark of this many."""
 FINE = 3
