@@ -94,7 +94,7 @@ def test_a_picture_that_is_gone_is_not_asked_for_again(
     tablet.until("document.getElementById('live').src.startsWith('blob:')")
     watcher.follow(begin(watched.house.table).id)
 
-    tablet.find(".tray form.notice").wait_for()
+    tablet.find('.tray .notice form[action$="/follow"]').wait_for()
 
 
 @pytest.mark.parametrize("size", ("lying", "upright", "phone"))

@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.store.engine import open_engine, reading, writing
 from companion.store.store import LONG_AGO, Store
 from tests.store.conftest import POSTGRESQL, VARIABLE
-from tests.store.evenings import EVENING, evening, eventful, growing, move, played
+from tests.store.evenings import EVENING, SOURCES, evening, eventful, growing, move, played
 
 
 @pytest.mark.skipif(not POSTGRESQL, reason=f"{VARIABLE} names no empty PostgreSQL database to try")
@@ -54,7 +54,7 @@ def test_a_game_recorded_move_by_move_comes_back_equal(store: Store, other: Stor
     assert loaded.position == session.position
     assert loaded.tally == session.tally
     assert loaded.turn.over
-    assert {entry.source for entry in loaded.entries} == set(Source)
+    assert {entry.source for entry in loaded.entries} == set(SOURCES)
 
 
 def test_undo_redo_reasons_and_corrections_come_back_equal(store: Store) -> None:

@@ -56,18 +56,18 @@ def test_a_table_without_such_a_name_has_no_legend(table: Table) -> None:
     ).get_data(as_text=True)
 
 
-def test_what_was_handed_down_is_taken_back_line_by_line(table: Table) -> None:
+def test_what_was_handed_down_is_taken_out_in_the_log_and_by_no_undo(table: Table) -> None:
     first, seats = page_of(table, 2), {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
     for line in ("1 likes bridge", "1 likes duke", f"kingdom {AS_LISTED}", "1 starts"):
         first.post("record", {"event": line})
     begun = first.client.post("/new/dominion", data=seats).location
     page = Page(first.client, table, begun.rpartition("/")[2])
-    assert page.session.position.liked == {"bridge", "duke"}
-    page.post("undo", {})
-    assert (page.session.position.liked, len(page.session.position.played)) == (frozenset(), 1)
-    page.post("undo", {})
+    assert (page.session.position.liked, len(page.session.position.played)) == ({"bridge", "duke"}, 1)
+    assert first.client.post(f"/s/{page.id}/undo", data={"seq": page.session.seq}).status_code == 422
+    for step in page.session.fold.steps:
+        page.post("correct", {"change": f"{step.seq}:nothing"})
 
-    assert page.session.position.played == ()
+    assert (page.session.position.liked, page.session.position.played) == (frozenset(), ())
 
 
 def test_the_legend_stands_only_where_a_marked_name_does(table: Table) -> None:
