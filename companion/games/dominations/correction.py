@@ -10,7 +10,7 @@ from companion.core.following import Told
 from companion.core.observation import Choice, Doubt
 from companion.games.dominations.box import QUESTIONS
 from companion.games.dominations.construction import standing
-from companion.games.dominations.draft import as_many
+from companion.games.dominations.draft import as_many, fits
 from companion.games.dominations.events import (
     Achieved,
     Advanced,
@@ -38,7 +38,7 @@ from companion.games.dominations.lattice import Cell, Point, circle, parse_point
 from companion.games.dominations.made import Made, Thing, answers_of, plain
 from companion.games.dominations.moves import apply
 from companion.games.dominations.phases import GROWTH, in_turn
-from companion.games.dominations.position import Ask, City, Position
+from companion.games.dominations.position import Ask, City, Need, Position
 from companion.games.dominations.rulings import ANSWER_TEXTS, LEFT_OPEN, QUESTION_TEXTS, settled, settling
 
 
@@ -67,14 +67,26 @@ class Following:
         return ways(event, because, self._now.position)
 
     def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:
-        """With the ruling that it asks for now: the table's own, made later, or nobody's."""
+        """With what it chose before, and the ruling that it asks for now: the table's own, made later, or nobody's."""
         held = now.held
-        if held is None or held.need.ask is not Ask.RULING or held.event != plain(event):
+        if held is None or held.event != plain(event):
+            return event
+        if (chosen := self._chosen(was.event, event, held.need)) is not None:
+            return Answered(plain(event), (*answers_of(event), chosen))
+        if held.need.ask is not Ask.RULING:
             return event
         if was.position.held and was.position.held.need == held.need:
             return event
         ruling = settling(held.need.about, self._ruled.get(held.need.about, LEFT_OPEN))
         return Answered(plain(event), (*answers_of(event), ruling))
+
+    def _chosen(self, was: Event | None, event: Event, need: Need) -> str | None:
+        """What the same kind of entry said next, where it fits what is asked now."""
+        before, now = answers_of(was) if was else (), answers_of(event)
+        if was is None or type(plain(was)) is not type(plain(event)) or len(before) <= len(now):
+            return None
+        chosen = as_many(self._choice(before[len(now)]), need)
+        return chosen if fits(need, chosen) else None
 
     def _reading(self, event: Plain) -> Plain:
         read: Callable[..., Plain] | None = _READ.get(type(event))

@@ -46,6 +46,15 @@ def check_answer(need: Need, answer: str) -> None:
         raise IllegalEvent(_("This is not among the choices."))
 
 
+def fits(need: Need, answer: str) -> bool:
+    """Whether it is among the choices."""
+    try:
+        check_answer(need, answer)
+    except IllegalEvent:
+        return False
+    return True
+
+
 def as_many(choice: str, need: Need) -> str:
     """There may be more Vestigium now, or less: what was chosen first stays, and more of it is the same again."""
     if need.ask is not Ask.DOMAINS or not choice or not {*choice} <= {*LETTERS}:

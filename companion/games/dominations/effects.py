@@ -28,7 +28,7 @@ from enum import StrEnum
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import quote, unquote
-from companion.games.dominations.box import LETTERS, UNKNOWN, VESTIGIUM
+from companion.games.dominations.box import LETTERS, LIMITS, UNKNOWN, VESTIGIUM
 
 TEXT_LIMIT = 160
 """Most characters of an effect, or of its words as people wrote them."""
@@ -228,6 +228,10 @@ def _checked(effect: Effect, text: str) -> Effect:
     if effect.amount > MOST or effect.per < 1 or (effect.amount == 0 and UNKNOWN not in text):
         raise NotationError(
             _("The amount of “%(text)s” is not from 1 to %(most)d.", text=text[:80], most=MOST)
+        )
+    if effect.trigger is Trigger.LIMIT and effect.amount not in LIMITS[1:]:
+        raise NotationError(
+            _("A limit is raised to %(limits)s.", limits=", ".join(str(limit) for limit in LIMITS[1:]))
         )
     allowed = _UNITS.get(effect.trigger, _ANY_UNIT | ({Unit.CITY} if effect.trigger in _OF_A_CITY else set()))
     if effect.trigger in BARE:

@@ -170,7 +170,7 @@ def _determine_roles(draft: Draft) -> None:
     if any(paid.values()) and draft.rule(Open.ROLES_COUNTED) == "new":
         for player, dues in paid.items():
             give(draft, player, dues, times=[*won.values()].count(player))
-    draft.set(compared=compared, determined=len(draft.position.lines))
+    draft.set(compared=compared, righted=frozenset(), determined=len(draft.position.lines))
     draft.set(stage=Stage.OBJECTIVES if last else Stage.NEXT)
 
 

@@ -24,6 +24,7 @@ from companion.games.dominations.position import Ask, City, Need, Position, Remi
 from companion.games.dominations.rulings import LEFT_OPEN
 from companion.games.dominations.simultaneous import give_all
 
+EXCHANGE = _("Exchange")
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
 
@@ -233,7 +234,7 @@ def _pay_owner(
     """Cities produce for their owners, but gains “during your turn” wait for their own turn."""
     if owner == mover:
         raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
-    draft.acquire(owner, amounts, _("Exchange"), produced=True, where=where)
+    draft.acquire(owner, amounts, EXCHANGE, produced=True, where=where)
     give_all(draft, owner, _activated(draft, owner, cities))
 
 

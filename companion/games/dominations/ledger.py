@@ -150,6 +150,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
         draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
     if event.player is not None:
         draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
+    draft.set(righted=draft.position.righted | {event.role})
     if event.role == "governor":
         draft.set(ordered=False)
 

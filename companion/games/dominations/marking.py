@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.games.dominations.box import QUESTIONS
-from companion.games.dominations.draft import Asked, Draft, as_many, check_answer
+from companion.games.dominations.draft import Asked, Draft, as_many, fits
 from companion.games.dominations.events import Assimilated, Plain, Ruled
+from companion.games.dominations.growth import EXCHANGE
 from companion.games.dominations.position import Ask, Line, Need, Position
 from companion.games.dominations.rulings import LEFT_OPEN, LITERAL
 
@@ -24,19 +25,11 @@ class Trial(Draft):
         if len(need.choices) == 1 and need.ask is not Ask.DOMAINS:
             return need.choices[0]
         for number, answer in enumerate(self._answers):
-            if _fits(need, chosen := as_many(answer, need)):
+            if fits(need, chosen := as_many(answer, need)):
                 del self._answers[: number + 1]
                 return chosen
         # What nobody chose brings nothing: whatever a choice could change depends on the ruling.
         return LEFT_OPEN
-
-
-def _fits(need: Need, answer: str) -> bool:
-    try:
-        check_answer(need, answer)
-    except IllegalEvent:
-        return False
-    return True
 
 
 def marked(
@@ -96,7 +89,9 @@ def _compare(own: list[Line], lines: Sequence[Line], theirs: Iterable[Line], mar
 
 
 def _said(line: Line) -> tuple[object, ...]:
-    return line.player, line.unit, line.amount, line.lost, line.why, line.where
+    # An Exchange names all the Cities that it pays, where another answer pays some of them elsewhere.
+    where = () if line.why == EXCHANGE else line.where
+    return line.player, line.unit, line.amount, line.lost, line.why, where
 
 
 def _nothing(line: Line, mark: Mark) -> Line:

@@ -210,7 +210,8 @@ class Position:
     compared: tuple[Comparison, ...] = ()
     """How the Roles of this Era's end were determined, until the next one begins."""
     determined: int = 0
-    """How many numbers had changed when that was done."""
+    righted: frozenset[str] = frozenset()
+    """How many numbers had changed when that was done, and which Roles people have put right since."""
     lines: tuple[Line, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     unpaid: frozenset[str] = frozenset()
@@ -238,9 +239,8 @@ class Position:
     @property
     def begun(self) -> bool:
         """Whether the first turn has been taken."""
-        return (
-            self.era > 1 or any(self.turns) or self.player != self.order[0] or self.stage is not Stage.GROWTH
-        )
+        moved = self.player != self.order[0] or self.stage is not Stage.GROWTH
+        return moved or self.era > 1 or any(self.turns)
 
     @property
     def governed(self) -> bool:

@@ -20,6 +20,8 @@ from companion.games.dominations.steps import Track
 
 TRACKS = {Unit.POINTS: Track.POINTS, Unit.INFLUENCE: Track.INFLUENCE}
 CHANGES = {Unit.POINTS: _("%(role)s: %(amount)s points"), Unit.INFLUENCE: _("%(role)s: %(amount)s Influence")}
+Key = tuple[str, int, Unit]
+"""A Role, whose number it is, and which."""
 Move = tuple[str, int, Unit, int]
 """A Role, whose number it is, which, and by how much it is off."""
 
@@ -28,13 +30,7 @@ def left_behind(position: Position) -> tuple[Group, ...]:
     """One tap for each number that did not move with a Role."""
     if position.stage is not Stage.NEXT:
         return ()
-    done = Counter(_set_right(position))
-    found = []
-    for role, player, unit, amount in _moves(position):
-        if done[player, unit, amount]:
-            done[player, unit, amount] -= 1
-        else:
-            found.append(_choice(role, player, unit, amount))
+    found = [_choice(*move) for move in _moves(position)]
     return group(found, _("This did not move with the Role: tap to set it right"), "pairs")
 
 
@@ -44,14 +40,30 @@ def _choice(role: str, player: int, unit: Unit, amount: int) -> Choice:
 
 
 def _moves(position: Position) -> Iterator[Move]:
-    """What a Role brought to whoever was found to have most left, and not to who has it."""
-    holders = {role: player for player, seat in enumerate(position.seats) for role in seat.roles}
-    for comparison in position.compared:
-        role, had, has = comparison.role, comparison.winner, holders.get(comparison.role)
-        for player, sign in ((had, -1), (has, 1)) if had != has else ():
-            if player is not None:
-                for unit, amount in _brought(position, role, player).items():
-                    yield role, player, unit, sign * amount
+    """What was brought to whoever has not got the Role, and not to who has it, as far as people have set it right."""
+    roles = [one for one in position.compared if one.role in position.righted]
+    players = range(position.players)
+    got = {
+        (one.role, player, unit): player == one.winner
+        for one in roles
+        for player in players
+        for unit in TRACKS
+    }
+    for number in _set_right(position):
+        moved = next((key for key in got if number == (*key[1:], _owed(position, key, not got[key]))), None)
+        if moved:
+            got[moved] = not got[moved]
+    for has in (False, True):
+        for role, player, unit in got:
+            due = _owed(position, (role, player, unit), has)
+            if due and got[role, player, unit] != has == (role in position.seats[player].roles):
+                yield role, player, unit, due
+
+
+def _owed(position: Position, key: Key, has: bool) -> int:
+    """What a number changes by when a player gets a Role, or gives it away."""
+    role, player, unit = key
+    return _brought(position, role, player)[unit] * (1 if has else -1)
 
 
 def _brought(position: Position, role: str, player: int) -> Counter[Unit]:

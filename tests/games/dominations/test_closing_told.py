@@ -108,6 +108,24 @@ def test_a_role_that_is_found_to_be_nobodys_takes_its_numbers_along() -> None:
     assert to_set_right(f"{story}\n1 holds diplomat") == []
 
 
+def test_a_role_put_right_more_than_once_takes_its_numbers_to_who_has_it() -> None:
+    story = f"{AT_ROLES}\nera roles"
+    for holder in ("2 holds diplomat", "nobody holds diplomat", "2 holds diplomat", "1 holds diplomat"):
+        story += f"\n{holder}"
+        for _words, line in to_set_right(story):
+            story += f"\n{line}"
+    position, never = play(2, story, options=""), play(2, f"{AT_ROLES}\nera roles", options="")
+
+    assert position.points == never.points
+    assert [seat.influence for seat in position.seats] == [seat.influence for seat in never.seats]
+
+
+def test_a_role_put_right_and_back_takes_back_what_was_set_right_already() -> None:
+    story = f"{AT_ROLES}\nera roles\n2 holds diplomat\n1 adjusts points -4\n1 holds diplomat"
+
+    assert to_set_right(story) == [("Diplomat: +4 points", "1 adjusts points +4")]
+
+
 def test_what_a_role_put_right_leaves_stays_beside_the_governors_order() -> None:
     story = f"{AT_ROLES}\n1 adjusts P +1\nera roles\n2 holds diplomat"
     lines = [c.line for c in offers(page(play(2, story, options=""), {})) if c.line]

@@ -6,6 +6,7 @@ import pytest
 
 from companion.core import notation
 from companion.core.correction import work_out
+from companion.games.dominations.notation import parse_event
 from companion.games.dominations.problems import problems
 from tests.games.dominations.stories import DOMINATIONS, FISHING, corrected, evening, has, passing, play, rich
 from tests.games.stories import EVENING
@@ -39,6 +40,15 @@ def test_what_can_no_longer_be_paid_stays_with_a_reason() -> None:
         "develops “Pescaria”, against the rules: as it lies"
     ]
     assert len(difference.kept) == 1
+
+
+def test_what_an_entry_chose_stays_chosen_where_it_still_fits() -> None:
+    session = evening(2, "1 lays T:TTV at 0,0d choosing S\n1 ends")
+    other = corrected(session, "1 lays T:TTV at 0,0d choosing S", "1 lays T:TCV at 0,0d")
+    without = corrected(session, "1 lays T:TTV at 0,0d choosing S", "1 lays T:TTT at 0,0d")
+
+    assert [change.event for change in other.changes] == [parse_event("1 lays T:TCV at 0,0d choosing S")]
+    assert [change.event for change in without.changes] == [parse_event("1 lays T:TTT at 0,0d")]
 
 
 def test_a_ruling_corrected_recounts_everything_it_touched() -> None:

@@ -92,6 +92,8 @@ def test_what_holds_a_question_mark_or_words_is_not_known() -> None:
         ("produce 0 T: 1 T", "is not complete"),
         ("nodus: 1 T", "is not complete"),
         ("limit: 15", "is not complete"),
+        ("limit T: 7", "is raised to 10, 15, 20"),
+        ("limit T: 5", "is raised to 10, 15, 20"),
         ("pay: 2", "is not complete"),
         ("turn start T: 1 T", "is not complete"),
         ("now: 2 points per left", "does not say by what"),

@@ -61,26 +61,27 @@ def test_a_card_that_is_read_again_untouched_says_what_it_said(line: str) -> Non
     assert read.line == line
 
 
-def test_a_card_in_play_may_have_been_misread(table: Table, player: FlaskClient) -> None:
+def changes(html: str) -> list[str]:
+    return [unescape(value) for value in re.findall(r'name="change" value="([^"]*)"', html)]
+
+
+@pytest.mark.parametrize("read_again", (False, True))
+def test_a_card_in_play_may_have_been_misread(table: Table, player: FlaskClient, read_again: bool) -> None:
     """Then it is its first reading that is put right, and what it gave since is counted again."""
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
-    bards = 'mastery bards "Bardos" A 3 basic 0 1'
+    bards, really = (f'mastery bards "Bardos" A 3 basic {points} 1' for points in (0, 5))
     for line in (bards, "1 adjusts A +3", "1 passes"):
         table.record(id, table.session(id).seq, line, Source.PAGE)
     address = f"/s/{id}?{urlencode({**again(bards)[1], 'key': 'bards', 'bp': '5'})}"
     before = player.get(address).text
-    table.record(id, table.session(id).seq, "1 develops bards", Source.PAGE)
-    page = player.get(address).text
-    form = page[page.index(f'action="/s/{id}/correct"') :]
-    asked = {
-        name: unescape(value) for name, value in re.findall(r'name="(entry|event)" value="([^"]*)"', form)[:2]
-    }
-    difference = player.get(f"/s/{id}/correct", query_string=asked).text
+    for line in ("1 develops bards", really)[: 1 + read_again]:
+        table.record(id, table.session(id).seq, line, Source.PAGE)
+    form = player.get(address).text.partition(f'action="/s/{id}/correct"')[2].partition("</form>")[0]
+    difference = player.get(f"/s/{id}/correct", query_string={"change": changes(form)}).text
+    player.post(f"/s/{id}/correct", data={"seq": table.session(id).seq, "change": changes(difference)})
 
     assert f'action="/s/{id}/correct"' not in before
-    assert asked == {"entry": "2", "event": bards.replace("0 1", "5 1")}
-    changes = [unescape(value) for value in re.findall(r'name="change" value="([^"]*)"', difference)]
-    player.post(f"/s/{id}/correct", data={"seq": table.session(id).seq, "change": changes})
+    assert changes(form) == [f"{seq}:{really}" for seq in (2, 6)[: 1 + read_again]]
     assert table.session(id).position.points[0] == 5
 
 
