@@ -22,8 +22,8 @@ STRANGE = 0.3
 SAME_ART = 0.7
 """Likeness of a square to a drawing of the same art; other art reaches 0.55."""
 SEEN = 0.45
-"""Likeness of a square to the nearest drawing of its kind: of 3800, in any light and quality, 1 in 50 has less; with
-something on more than half of it nearly all do."""
+"""Likeness of a square to the nearest drawing of its kind: of 4180, as they are and spoilt, four have less; of those
+with a disc on them 94 in 100, and of those of which three fifths are hidden two thirds."""
 DRAWINGS = 5
 """Of each half so many are compared, those learned last."""
 
