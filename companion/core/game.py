@@ -230,8 +230,9 @@ class Game(Protocol[Position, Event]):
         """What an entry asks and nobody has answered, each answer with the entry as it reads by it."""
         ...
 
-    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
-        """What a game begins with, as this household told it in earlier ones, the newest first."""
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
+        """What a game begins with, as this household told it in earlier ones, the newest first; each is opened as it is
+        asked for."""
         ...
 
     def write(self, event: Event) -> str:

@@ -49,7 +49,7 @@ class Plain(Generic[Position, Event]):
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()
 
-    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002

@@ -113,7 +113,7 @@ def _hand_down(session: Session) -> None:
     """What people told about their box in earlier games of its kind is not asked again."""
     table, game = house().table, session.game
     listed = [item.id for item in table.list(MOST_EARLIER + 1, game=game.key) if item.id != session.id]
-    earlier = [found.earlier for id in listed if (found := _opened(id))]
+    earlier = (found.earlier for id in listed if (found := _opened(id)))
     lines = [game.write(event) for event in game.known(earlier)]
     if lines:
         with suppress(CompanionError):  # a game can be played without

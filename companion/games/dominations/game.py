@@ -97,7 +97,7 @@ class Dominations(Plain["Position", "Event"]):
 
         return tuple(unanswered(event))
 
-    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         from companion.games.dominations.teaching import known_cards
 
         return known_cards(told for one in earlier for told in one.told)

@@ -86,8 +86,9 @@ class Dominion(Plain[Position, Event]):
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
 
-    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:
-        return tuple(known(earlier[0].position)) if earlier else ()
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
+        last = next(iter(earlier), None)
+        return tuple(known(last.position)) if last else ()
 
     def write(self, event: Event) -> str:
         return notation.write_event(event)

@@ -114,7 +114,7 @@ class Kingdomino:
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()
 
-    def known(self, earlier: Sequence[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
     def write(self, event: Event) -> str:

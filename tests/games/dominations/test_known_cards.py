@@ -11,6 +11,7 @@ from companion.core.log import Source, undoable
 from companion.games import GAMES
 from companion.games.dominations.position import Position
 from companion.table import Table
+from companion.web import home
 from tests.games.dominations.stories import CARDS, FISHING, LIGHTHOUSE
 
 PEOPLE = {"name0": "Ana", "colour0": "white", "name1": "Rui", "colour1": "black"}
@@ -41,6 +42,21 @@ def test_the_next_game_knows_all_cards_and_other_games_none(table: Table, player
     position, before = table.session(second).position, table.session(first).position
     assert (position.taught, position.cards) == (before.taught, before.cards)
     assert table.session(other).seq == 1
+
+
+def test_earlier_games_are_opened_only_for_a_game_that_knows_something(
+    player: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = {**PEOPLE, "colour0": "pink", "colour1": "blue"}
+    opened: list[str] = []
+    player.post("/new/kingdomino", data=form)
+    begun(player)
+    monkeypatch.setattr(home, "_opened", opened.append)
+    player.post("/new/kingdomino", data=form)
+    before = len(opened)
+    begun(player)
+
+    assert (before, len(opened)) == (0, 1)
 
 
 def test_many_evenings_of_other_games_between_do_not_matter(table: Table, player: FlaskClient) -> None:
