@@ -10,20 +10,15 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.box_desk import BoxDesk
-from companion.games import GAMES
 from companion.games.kingdomino.lessons import LESSONS
-from companion.store.store import Store
-from companion.table import Table
 from companion.vision import enrolling
 from companion.vision.box import Box
 from companion.vision.boxes import Boxes
 from companion.vision.enrolling import Block, block
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.browser.conftest import OpenDevice
 from tests.browser.test_photo import FILE, looks_well
 from tests.vision.kingdoms import file_of, half, photo
-from tests.web.serving import PIN, Serving, serving
+from tests.web.serving import Serving, household
 from tests.web.test_box import LAID, taken
 
 pytestmark = pytest.mark.browser
@@ -31,11 +26,8 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Serving]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(tmp_path))
-    with serving(create_app(inside), inside) as served:
+    with household(tmp_path, boxes=BoxDesk(tmp_path)) as served:
         yield served
-    table.close()
 
 
 @pytest.mark.parametrize(("size", "language"), (("small phone", "pt-BR"), ("lying", "es")))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -18,8 +19,10 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
+from companion.store.store import Store
 from companion.table import Table
-from companion.web import House
+from companion.web import House, create_app
+from companion.web.pin import Doorkeeper
 from tests.table.playing import MOVES as MOVES
 from tests.web.visitor import PATIENCE_S, Visitor
 
@@ -60,6 +63,16 @@ def serving(app: Flask, house: House) -> Iterator[Serving]:
         server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
     thread.join(10)
     assert not thread.is_alive()
+
+
+@contextmanager
+def household(folder: Path, **inside: Any) -> Iterator[Serving]:
+    """A house with its log in that folder, and what else is in it, served until the test is done."""
+    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, **inside)
+    with serving(create_app(house), house) as served:
+        yield served
+    table.close()
 
 
 def knowing_the_pin(app: Flask) -> FlaskClient:

@@ -13,16 +13,11 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.box_desk import KEPT_S, BoxDesk
-from companion.games import GAMES
 from companion.games.kingdomino.lessons import LESSONS, Lesson
-from companion.store.store import Store
-from companion.table import Table
 from companion.vision.boxes import Boxes
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import drawn, file_of, half, photo
 from tests.web.sending import hidden, send
-from tests.web.serving import PIN, Serving, serving
+from tests.web.serving import Serving, household
 from tests.web.visitor import Answer, Visitor
 
 LAID = ((560, 60), (950, 90), (980, 1040), (500, 1010))
@@ -53,11 +48,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def house(folder: Path, clock: Clock) -> Iterator[Serving]:
-    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(folder, clock))
-    with serving(create_app(inside), inside) as served:
+    with household(folder, boxes=BoxDesk(folder, clock)) as served:
         yield served
-    table.close()
 
 
 @pytest.fixture

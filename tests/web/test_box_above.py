@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import cv2
 import numpy as np
 
+from companion.box_desk import BoxDesk
 from companion.games.kingdomino.lessons import LESSONS
 from companion.watch.state import Aimer, Watcher
-from companion.web import create_app
 from tests.vision.kingdoms import file_of
-from tests.web.serving import Serving, serving
-from tests.web.test_box import clock, folder, house, learned, taken
-
-__all__ = ["clock", "folder", "house"]
+from tests.web.serving import household
+from tests.web.test_box import learned, taken
 
 
 class Above:
@@ -32,11 +30,11 @@ class Above:
         self.attended += 1
 
 
-def test_the_camera_above_the_table_says_how_well_it_sees(house: Serving) -> None:
+def test_the_camera_above_the_table_says_how_well_it_sees(tmp_path: Path) -> None:
     camera = Above()
-    inside = replace(house.house, watcher=cast(Watcher, camera), aimer=cast(Aimer, camera))
+    watching = {"watcher": cast(Watcher, camera), "aimer": cast(Aimer, camera)}
     words = []
-    with serving(create_app(inside), inside) as served:
+    with household(tmp_path, boxes=BoxDesk(tmp_path), **watching) as served:
         ana = served.unlocked()
         for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
             camera.sees = np.asarray(seen, np.uint8)

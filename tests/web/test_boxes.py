@@ -8,16 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.box_desk import BoxDesk
-from companion.games import GAMES
 from companion.games.kingdomino.lessons import LESSONS
-from companion.store.store import Store
-from companion.table import Table
 from companion.vision.boxes import Boxes
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import damaged_box
 from tests.web.sending import hidden
-from tests.web.serving import PIN, Serving, serving
+from tests.web.serving import Serving, household
 from tests.web.test_box import asked_for, learned, taken, teach
 from tests.web.visitor import Visitor
 
@@ -29,11 +24,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[Serving]:
-    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, boxes=BoxDesk(folder))
-    with serving(create_app(inside), inside) as served:
+    with household(folder, boxes=BoxDesk(folder)) as served:
         yield served
-    table.close()
 
 
 @pytest.fixture

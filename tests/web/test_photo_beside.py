@@ -10,17 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.games import GAMES
 from companion.games.kingdomino.scoring import property_points
 from companion.photo_desk import PhotoDesk
-from companion.store.store import Store
-from companion.table import Table
 from companion.vision import shipped as galleries
-from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
 from tests.vision.kingdoms import board, grown_kingdom, our_gallery
 from tests.web.sending import hidden, send
-from tests.web.serving import PIN, Serving, begin, play, serving
+from tests.web.serving import Serving, begin, household, play
 from tests.web.test_photo import answer_all, clear_kingdom, form_of, lying
 from tests.web.visitor import Visitor
 
@@ -31,11 +26,8 @@ LARGE = grown_kingdom(3, dominoes=20, size=7)
 def counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
     monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=PhotoDesk(tmp_path))
-    with serving(create_app(house), house) as served:
+    with household(tmp_path, photos=PhotoDesk(tmp_path)) as served:
         yield served
-    table.close()
 
 
 @pytest.fixture
