@@ -34,10 +34,11 @@ else
 	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak and not browser"
 endif
 
-check: $(VENV)/dev.stamp  ## Check style and types
+check: $(VENV)/dev.stamp  ## Check style, types and who imports whom
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo --no-cache
 
 bench: $(VENV)/run.stamp  ## Measure how fast it is on this computer
 	@$(BIN)/companion bench

@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING
 
 import segno
 
-from companion.box_desk import BoxDesk
 from companion.core.errors import CompanionError, StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games import GAMES
-from companion.keys import load_keys
-from companion.logs import begin_logging
-from companion.photo_desk import PhotoDesk
-from companion.settings import Loaded, Settings
-from companion.store.store import Store
-from companion.table import Table
+from companion.household.keys import load_keys
+from companion.household.logs import begin_logging
+from companion.household.settings import Loaded, Settings
+from companion.household.words import at_terminal, catalogue, terminal_language
+from companion.photos.box_desk import BoxDesk
+from companion.photos.photo_desk import PhotoDesk
+from companion.photos.workbench import Workbench
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House, create_app
 from companion.web.guard import REQUEST_LIMIT
 from companion.web.pin import Doorkeeper
 from companion.web.trouble import trouble_page
-from companion.words import at_terminal, catalogue, terminal_language
-from companion.workbench import Workbench
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -128,7 +128,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
 
 
 def _with_demonstration(house: House, rig: Rig, key: str) -> House:
-    from companion.demo import Demonstration
+    from companion.virtual.demo import Demonstration
 
     assert rig.virtual is not None
     words = catalogue(house.language or terminal_language())

@@ -15,7 +15,7 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
-from companion.words import lend_to_argparse, lend_to_system, terminal_language
+from companion.household.words import lend_to_argparse, lend_to_system, terminal_language
 
 INTERRUPTED = 130
 """What a shell expects of a command that was stopped with Ctrl-C."""
@@ -79,7 +79,7 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return Exit.DONE
     # Imported here: help and version need no settings.
-    from companion.own import learn_own
+    from companion.household.own import learn_own
 
     for problem in learn_own():
         terminal().complain(problem)
@@ -157,7 +157,7 @@ def _version() -> str:
 
 def _tell_bug(error: Exception) -> int:
     """A mistake of ours: one line for the person, all the rest into a file for whoever mends it."""
-    from companion import logs
+    from companion.household import logs
 
     if os.environ.get("COMPANION_DEBUG"):
         raise error

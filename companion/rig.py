@@ -17,8 +17,8 @@ from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.core.tinted import Tinted, tinted_of
 from companion.games import GAMES
-from companion.settings import Settings
-from companion.table import Table
+from companion.household.settings import Settings
+from companion.sessions.table import Table
 from companion.watch.aimer import CameraAimer
 from companion.watch.loop import Looker, Loop
 from companion.watch.watcher import TableWatcher
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from companion.virtual.disturbances import Disturbances
     from companion.virtual.pins import Later, MockPins
     from companion.virtual.table import VirtualTable
-    from companion.vision.aiming import Aiming
-    from companion.vision.triangles import TriangleReader
+    from companion.vision.live.triangles import TriangleReader
+    from companion.vision.table.aiming import Aiming
     from hardware.board import Board
     from hardware.camera import Camera
     from hardware.panel import Panel
@@ -175,7 +175,7 @@ def _camera(settings: Settings) -> Camera:
 
 
 def _aiming(folder: Path) -> Aiming:
-    from companion.vision.aiming import Aiming
+    from companion.vision.table.aiming import Aiming
 
     return Aiming(folder)
 
@@ -185,8 +185,8 @@ def _eye(
 ) -> Looker:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.drawing import draw
-    from companion.vision.eye import Eye
-    from companion.vision.gallery import Drawn
+    from companion.vision.gallery.gallery import Drawn
+    from companion.vision.live.eye import Eye
 
     sight, camera = game.sight if game else None, settings.camera
     tinted = tinted_of(sight)
@@ -203,8 +203,8 @@ def _eye(
 
 def _reader(tinted: Tinted) -> TriangleReader:
     from companion.virtual.drawing import draw
-    from companion.vision.gallery import Drawn
-    from companion.vision.triangles import TriangleReader
+    from companion.vision.gallery.gallery import Drawn
+    from companion.vision.live.triangles import TriangleReader
 
     parts = (Drawn(face, draw(face, FACE_PX_PER_MM)) for face in (tinted.blank, tinted.centre, tinted.card))
     return TriangleReader(tinted, *parts)

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Words
 from babel.messages.pofile import read_po
 
-from companion import words
+from companion.household import words
 
 LOCALES = tuple(code.replace("-", "_") for code in words.LANGUAGES if code != "en")
 FOLDERS = {words.DOMAIN: words.TRANSLATIONS} | {

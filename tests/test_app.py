@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.app import Door, addresses, names, open_house
-from companion.keys import load_keys
-from companion.settings import Loaded, Settings, Store, Web
+from companion.household.keys import load_keys
+from companion.household.settings import Loaded, Settings, Store, Web
 from tests.soak.running import Running
 
 

@@ -17,7 +17,7 @@ from companion.commands import COMMANDS
 from companion.commands.benches import BENCHES
 from companion.commands.checks import CHECKS
 from companion.games import GAMES
-from companion.settings import Settings, all_settings
+from companion.household.settings import Settings, all_settings
 
 HOUSE = Path(__file__).parents[1]
 DOCS = HOUSE / "docs"
@@ -156,7 +156,7 @@ def test_every_section_of_settings_says_what_it_is_about() -> None:
 
 
 def test_the_example_of_settings_is_right(tmp_path: Path) -> None:
-    from companion.settings import load_settings
+    from companion.household.settings import load_settings
 
     example = re.search(r"```toml\n(.*?)```", (DOCS / "settings.md").read_text("utf-8"), re.DOTALL)
     assert example

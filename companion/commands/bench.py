@@ -13,11 +13,11 @@ from companion.commands.terminal import Exit, Terminal, config_argument, json_ar
 from companion.core.errors import NotationError
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.settings import load_settings
+from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
-    from companion.commands.read_bench import Labelled
-    from companion.photos import PhotoReader
+    from companion.photos.photos import PhotoReader
+    from models.train.read_bench import Labelled
 
 READ = "read"
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -79,10 +79,10 @@ def _read(args: Namespace, reader: Terminal) -> int:
     if args.folder is None:
         raise NotationError(_("Which folder? companion bench read FOLDER"))
     # Imported here: no other bench needs pictures, and starting has to be quick.
-    from companion.commands.read_bench import labelled
-    from companion.photos import PhotoReader
-    from companion.vision.boxes import Boxes
-    from companion.vision.shipped import shipped
+    from companion.photos.photos import PhotoReader
+    from companion.vision.gallery.boxes import Boxes
+    from companion.vision.gallery.shipped import shipped
+    from models.train.read_bench import labelled
 
     boxes = Boxes(load_settings(args.config).settings.data_folder)
     photos = PhotoReader(boxes.load(args.gallery) if args.gallery else shipped("kingdomino"))
@@ -99,7 +99,7 @@ def _as_it_is(
     others: Sequence[Path],
     reader: Terminal,
 ) -> int:
-    from companion.commands.read_bench import Figures, measure, measure_other
+    from models.train.read_bench import Figures, measure, measure_other
 
     sessions = dict[str, Figures]()
     for one in reader.counted(known):
@@ -130,7 +130,7 @@ def _as_it_is(
 def _left_out(
     photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal, every: bool
 ) -> int:
-    from companion.commands.left_out import Trial, samples
+    from models.train.left_out import Trial, samples
 
     sessions = list(dict.fromkeys(one.session for one in known))
     if len(sessions) < 2:

@@ -16,15 +16,15 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from companion.commands.tap_to_page import tap_to_page
-from companion.commands.watching_cost import Cost, watching_cost
+from companion.commands.carcassonne_benches import WORKS as CARCASSONNE
 from companion.core.game import COLOUR_NAMES, Player, Setup
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, begin, fold
 from companion.games import GAMES
-from companion.games.carcassonne.benches import WORKS as CARCASSONNE
+from tests.bench.tap_to_page import tap_to_page
+from tests.bench.watching_cost import Cost, watching_cost
 
 GAME = GAMES["kingdomino"]
 GAMES_PLAYED = 5
@@ -67,8 +67,8 @@ def timed(work: Callable[[], object]) -> float:
 
 def score_kingdom() -> Iterator[float]:
     # Imported here: the benches are about any game, this one about Kingdomino's arithmetic.
-    from companion.games.kingdomino.scoring import points
-    from companion.games.kingdomino.variants import Variant
+    from companion.games.kingdomino.rules.scoring import points
+    from companion.games.kingdomino.rules.variants import Variant
 
     variants = frozenset({Variant.MIDDLE_KINGDOM, Variant.HARMONY})
     for seed in range(GAMES_PLAYED):
@@ -107,7 +107,7 @@ def replay_game() -> Iterator[float]:
 
 def append_entry() -> Iterator[float]:
     # Imported here: the other benches need no database.
-    from companion.store.store import Store
+    from companion.sessions.store import Store
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_disk()))
@@ -135,13 +135,13 @@ def start_command() -> Iterator[float]:
 
 def button_to_page() -> Iterator[float]:
     # Imported here, as below: the other benches need neither camera nor panel.
-    from companion.commands.watch_to_page import button_to_page
+    from tests.bench.watch_to_page import button_to_page
 
     yield from button_to_page(play(1))
 
 
 def frame_to_page() -> Iterator[float]:
-    from companion.commands.watch_to_page import frame_to_page
+    from tests.bench.watch_to_page import frame_to_page
 
     yield from frame_to_page(play(1))
 
@@ -159,7 +159,7 @@ def _start(*words: str) -> None:
 def _disk() -> Path | None:
     """Where the log really lies, if it can be written: the temporary folder may be in memory."""
     from companion.commands.checks import nearest_folder
-    from companion.settings import load_settings
+    from companion.household.settings import load_settings
 
     folder = nearest_folder(load_settings().settings.data_folder)
     return folder if os.access(folder, os.W_OK) else None

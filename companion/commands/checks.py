@@ -15,7 +15,6 @@ from contextlib import closing
 from pathlib import Path
 from shlex import quote
 
-from companion import words
 from companion.commands.check import Check, is_companion
 from companion.commands.photo_checks import boxes, photos
 from companion.commands.table_checks import camera, panel
@@ -24,7 +23,8 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games import GAMES
-from companion.settings import Loaded, Settings
+from companion.household import words
+from companion.household.settings import Loaded, Settings
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 200_000_000
@@ -177,7 +177,7 @@ def _sqlite_file(settings: Settings) -> Path | None:
 
 
 def _look_into_log(url: str) -> Message:
-    from companion.store.store import Store
+    from companion.sessions.store import Store
 
     store = Store(url, GAMES)
     try:

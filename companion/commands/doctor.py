@@ -11,7 +11,7 @@ from companion.commands.terminal import Exit, config_argument, json_argument, te
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.settings import load_settings
+from companion.household.settings import load_settings
 
 NAMES: Mapping[str, Message] = {
     "python": _("python"),

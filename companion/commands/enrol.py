@@ -15,14 +15,14 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.lessons import missing_squares
-from companion.games.kingdomino.pieces import CASTLE
-from companion.games.kingdomino.tiling import square_of
-from companion.settings import load_settings
+from companion.games.kingdomino.rules.pieces import CASTLE
+from companion.games.kingdomino.sight.lessons import missing_squares
+from companion.games.kingdomino.sight.tiling import square_of
+from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
-    from companion.vision.box import Box
+    from companion.vision.gallery.box import Box
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
 MOST_PICTURES = 1000
@@ -46,8 +46,8 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 def run(args: Namespace) -> int:
     # Imported here: nothing else at a terminal needs pictures.
-    from companion.contradictions import no_squares
-    from companion.vision.boxes import Boxes
+    from companion.photos.contradictions import no_squares
+    from companion.vision.gallery.boxes import Boxes
 
     game = readable(args.game)
     reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
@@ -93,7 +93,7 @@ def _name_of_piece(label: str, name: str) -> tuple[str, str]:
 def _drawings(
     pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
-    from companion.vision.enrolling import WORKED_ON, block
+    from companion.vision.photo.enrolling import WORKED_ON, block
     from companion.vision.picture_file import decode
 
     for file, called in pictures:
@@ -147,7 +147,7 @@ def missing(box: Box) -> list[str]:
 
 
 def _tell(reader: Terminal, name: str, box: Box, complaints: Sequence[Mapping[str, str]], known: int) -> None:
-    from companion.contradictions import suspects
+    from companion.photos.contradictions import suspects
 
     lacking, alike = missing(box), list(box.alike(square_of))[:PAIRS_TOLD]
     odd = sorted(suspects(box.gallery())) if box.labels else []

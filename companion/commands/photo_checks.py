@@ -9,7 +9,7 @@ from companion.commands.check import Check
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.settings import Loaded
+from companion.household.settings import Loaded
 
 GAME = "kingdomino"
 _AGAIN = _("Install the companion again.")
@@ -20,8 +20,8 @@ def photos(_loaded: Loaded) -> Iterator[Check]:
         yield Check("photos", False, _("OpenCV is missing: no photo can be read"), _AGAIN)
         return
     # Imported here: nothing else that the doctor looks at needs pictures.
-    from companion.vision.likeness import NETWORK
-    from companion.vision.shipped import shipped
+    from companion.vision.gallery.likeness import NETWORK
+    from companion.vision.gallery.shipped import shipped
     from models.networks import network
 
     try:
@@ -36,8 +36,8 @@ def photos(_loaded: Loaded) -> Iterator[Check]:
 def boxes(loaded: Loaded) -> Iterator[Check]:
     if find_spec("cv2") is None:
         return
-    from companion.vision.box import DamagedBox
-    from companion.vision.boxes import Boxes
+    from companion.vision.gallery.box import DamagedBox
+    from companion.vision.gallery.boxes import Boxes
 
     kept, drawings, damaged = Boxes(loaded.settings.data_folder), 0, False
     for name in kept.names:

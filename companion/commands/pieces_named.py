@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.games.kingdomino.lessons import CASTLES, LESSONS
-from companion.games.kingdomino.pieces import DOMINOES, Terrain
-from companion.games.kingdomino.tiling import label_of, square_of
+from companion.games.kingdomino.rules.pieces import DOMINOES, Terrain
+from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS
+from companion.games.kingdomino.sight.tiling import label_of, square_of
 
 _DOMINOES = re.compile(r"(\d{1,2})-(\d{1,2})(?:[ _].*)?")
 _DOMINO = re.compile(r"(?:domino-)?(\d{1,2})(?:[ _].*)?")

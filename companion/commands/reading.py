@@ -17,12 +17,12 @@ from companion.core.game import AnyGame
 from companion.core.message import Say
 from companion.core.message import message as _
 from companion.games import find_game
-from companion.settings import load_settings
+from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
-    from companion.believing import Readers
-    from companion.photos import PhotoRead
+    from companion.photos.believing import Readers
+    from companion.photos.photos import PhotoRead
 
 READ_FROM_PHOTOS = ("kingdomino",)
 SHIPPED = "shipped"
@@ -138,10 +138,10 @@ def _corners(words: Sequence[str] | None) -> Corners | None:
 def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> Readers:
     """As the page reads photos, or by one gallery alone."""
     # Imported here, as below: what is no photo is answered without them.
-    from companion.believing import Readers, household_readers
-    from companion.photos import PhotoReader
-    from companion.vision.boxes import Boxes
-    from companion.vision.shipped import shipped
+    from companion.photos.believing import Readers, household_readers
+    from companion.photos.photos import PhotoReader
+    from companion.vision.gallery.boxes import Boxes
+    from companion.vision.gallery.shipped import shipped
 
     boxes = Boxes(load_settings(config).settings.data_folder)
     if gallery == SHIPPED:
@@ -155,8 +155,8 @@ def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -
 
 
 def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say: Say) -> Answer:
-    from companion.games.kingdomino.photo_answers import describe_photographed
-    from companion.photos import opened
+    from companion.games.kingdomino.sight.photo_answers import describe_photographed
+    from companion.photos.photos import opened
     from companion.vision.picture_file import size_of
 
     data, began = bytes_of(photo), perf_counter()
@@ -198,8 +198,8 @@ def _fresh(name: str, names: set[str]) -> str:
 
 
 def _annotate(answer: Answer, file: Path) -> None:
-    from companion.photos import drawn_over
-    from companion.vision.annotate import save
+    from companion.photos.photos import drawn_over
+    from companion.vision.photo.annotate import save
 
     try:
         save(drawn_over(answer.picture, answer.reads, ""), file)
@@ -210,7 +210,7 @@ def _annotate(answer: Answer, file: Path) -> None:
 
 def _tell(reader: Terminal, answer: Answer, scored: bool) -> Exit:
     """Say what a photo shows; one without a kingdom cannot be scored."""
-    from companion.games.kingdomino.photo_answers import tell_photographed
+    from companion.games.kingdomino.sight.photo_answers import tell_photographed
 
     reader.data(answer.said)
     reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")

@@ -47,7 +47,7 @@ def _is_session(text: str) -> bool:
 def _replay_session(game: AnyGame, text: str, say: Say) -> dict[str, object]:
     # Imported here: it brings the database along, which no other document needs.
     from companion.commands.telling import describe_session
-    from companion.store.exchange import read_session
+    from companion.sessions.exchange import read_session
 
     session = read_session(text.split("\n"), GAMES)
     if session.game is not game:

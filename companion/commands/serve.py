@@ -10,7 +10,7 @@ from companion.core.message import Say
 from companion.core.message import message as _
 from companion.core.tinted import tinted_of
 from companion.games import GAMES
-from companion.settings import all_settings, load_settings
+from companion.household.settings import all_settings, load_settings
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:

@@ -13,8 +13,8 @@ from companion.commands.check import Check, is_companion
 from companion.core.errors import CameraError, PanelError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.settings import Camera as CameraSettings
-from companion.settings import Loaded
+from companion.household.settings import Camera as CameraSettings
+from companion.household.settings import Loaded
 
 if TYPE_CHECKING:
     from hardware.camera import Frame, Pixels

@@ -13,8 +13,8 @@ from companion.core.errors import CameraError, NotationError
 from companion.core.message import message as _
 
 if TYPE_CHECKING:
-    from companion.vision.aiming import Aimed, Aiming
-    from companion.vision.eye import Glance
+    from companion.vision.live.eye import Glance
+    from companion.vision.table.aiming import Aimed, Aiming
     from hardware.camera import Frame
 
 LEAST_MM, MOST_MM = 300, 3000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.message import Message
 from companion.core.panel import Lamps
-from companion.table import News
+from companion.sessions.table import News
 from companion.watch.state import Announcement, Stage, Watch
 
 if TYPE_CHECKING:

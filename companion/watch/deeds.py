@@ -11,7 +11,7 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.session import Session
 from companion.core.telling import tell
-from companion.table import Table
+from companion.sessions.table import Table
 
 MOVED_ON = _("The table has changed since you looked. Nothing was recorded: look again.")
 MOST_TOLD = 3

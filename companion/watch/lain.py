@@ -10,7 +10,7 @@ from companion.watch.covered import with_covered
 from companion.watch.judgement import unchanged
 
 if TYPE_CHECKING:
-    from companion.vision.eye import Glance
+    from companion.vision.live.eye import Glance
 
 SURE_S = 0.6
 """How long something has to lie unchanged before it is recorded without a confirmation."""

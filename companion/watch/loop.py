@@ -17,8 +17,8 @@ from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
-    from companion.vision.bumped import Held
-    from companion.vision.eye import Glance
+    from companion.vision.live.eye import Glance
+    from companion.vision.table.bumped import Held
     from hardware.camera import Camera, Frame, Pixels
 
 AGAIN_S = 1.0

@@ -16,7 +16,7 @@ from companion.core.message import message as _
 from companion.core.observation import Area
 from companion.core.panel import Lamps
 from companion.core.session import Session
-from companion.table import Table
+from companion.sessions.table import Table
 from companion.watch.bulletin import Bulletin, first_version
 from companion.watch.deeds import MOVED_ON, record, recorded, take_back
 from companion.watch.judgement import LOOK_FIRST, Dispute, Judgement, asked_about, blind, judge
@@ -29,7 +29,7 @@ from companion.watch.state import UNREAD, UNSEEING, Status, Watch
 from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
 
 if TYPE_CHECKING:
-    from companion.vision.eye import Glance
+    from companion.vision.live.eye import Glance
     from hardware.camera import Frame
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from companion.core.log import Source, together
 from companion.core.message import message as _
 from companion.core.observation import Contradiction
 from companion.core.session import Session
-from companion.table import Table
+from companion.sessions.table import Table
 from companion.watch.deeds import last_step, told
 from companion.watch.state import Way
 

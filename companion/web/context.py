@@ -14,11 +14,11 @@ from flask import current_app, g, request
 
 from companion.core.message import Beside, Message, Translator
 from companion.core.session import Session
-from companion.table import Table
+from companion.household.words import LANGUAGES, best_language, catalogue
+from companion.sessions.table import Table
 from companion.virtual.control import VirtualTable
 from companion.watch.state import Aimer, Watcher
 from companion.web.pin import Doorkeeper
-from companion.words import LANGUAGES, best_language, catalogue
 
 DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")

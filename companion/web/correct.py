@@ -31,7 +31,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.telling import tell
-from companion.table import Asked
+from companion.sessions.table import Asked
 from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.guard import Answer, changes_game

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 from companion.core.abilities import Explains
 from companion.core.game import COLOUR_NAMES, AnyGame
 from companion.games import GAMES
+from companion.household.words import LANGUAGES
 from companion.web import (
     book,
     box,
@@ -29,7 +30,6 @@ from companion.web import (
     watch,
 )
 from companion.web.context import House, house, language, printed, say, theme, words
-from companion.words import LANGUAGES
 
 __all__ = ["House", "create_app"]
 

@@ -24,10 +24,10 @@ from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games import GAMES, find_game
+from companion.household.words import LANGUAGES
 from companion.web.context import THEMES, house, say
 from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
 from companion.web.looking import calmly
-from companion.words import LANGUAGES
 
 blueprint = Blueprint("home", __name__)
 

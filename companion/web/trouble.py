@@ -9,8 +9,8 @@ from werkzeug.wrappers import Request, Response
 
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
+from companion.household.words import best_language, catalogue
 from companion.web import guard
-from companion.words import best_language, catalogue
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

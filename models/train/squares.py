@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.likeness import gallery_of
-from companion.vision.shipped import as_arrays
+from companion.vision.gallery.likeness import gallery_of
+from companion.vision.gallery.shipped import as_arrays
 from models.galleries import packed
 
 SUFFIXES = (".jpg", ".jpeg", ".png")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.likeness import CELL, SIDE
+from companion.vision.gallery.likeness import CELL, SIDE
 from models.networks import SIDE as SEEN
 from models.train.layers import Floats, Rng
 

@@ -7,8 +7,8 @@ from itertools import count, islice
 
 from playwright.sync_api import CDPSession
 
-from companion.games.carcassonne.benches import random_game
-from companion.games.carcassonne.notation import write_event
+from companion.commands.carcassonne_benches import random_game
+from companion.games.carcassonne.text.notation import write_event
 from tests.browser.device import Device
 from tests.web.visitor import Visitor
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from companion.core.observation import Observation
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

@@ -22,10 +22,10 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session, begin
 from companion.games import GAMES
-from companion.games.carcassonne.tally import places
-from companion.games.dominations.position import Stage
-from companion.store.exchange import import_session
-from companion.store.store import Store
+from companion.games.carcassonne.text.tally import places
+from companion.games.dominations.rules.position import Stage
+from companion.sessions.exchange import import_session
+from companion.sessions.store import Store
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import NAMES, SIZES, Device
 from tests.browser.evenings import COLOURS, next_event

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from companion.games import GAMES
 from companion.rig import Rig
-from companion.store.exchange import import_session
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.exchange import import_session
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.virtual.disturbances import PLEASANT, Disturbances
 from companion.virtual.hand import Fingers
 from companion.virtual.script import arranged, faces_of

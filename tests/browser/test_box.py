@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.box_desk import BoxDesk
-from companion.games.kingdomino.lessons import LESSONS
-from companion.vision import enrolling
-from companion.vision.box import Box
-from companion.vision.boxes import Boxes
-from companion.vision.enrolling import Block, block
+from companion.games.kingdomino.sight.lessons import LESSONS
+from companion.photos.box_desk import BoxDesk
+from companion.vision.gallery.box import Box
+from companion.vision.gallery.boxes import Boxes
+from companion.vision.photo import enrolling
+from companion.vision.photo.enrolling import Block, block
 from tests.browser.conftest import OpenDevice
 from tests.browser.test_photo import FILE, looks_well
-from tests.vision.kingdoms import file_of, half, photo
+from tests.vision.photo.kingdoms import file_of, half, photo
 from tests.web.serving import Serving, household
 from tests.web.test_box import LAID, taken
 

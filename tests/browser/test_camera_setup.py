@@ -13,11 +13,11 @@ import pytest
 from calibration.mat import Mat
 from companion.core.aim import Aim, FoundBy
 from companion.games import GAMES
+from companion.household.settings import Settings
+from companion.household.settings import Store as Kept
 from companion.rig import open_rig
-from companion.settings import Settings
-from companion.settings import Store as Kept
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.virtual.disturbances import Disturbances
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

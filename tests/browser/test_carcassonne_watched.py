@@ -13,9 +13,9 @@ from companion.core.observation import Observation, Reading, carried
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.exchange import import_session
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.exchange import import_session
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.deeds import MOVED_ON
 from companion.watch.state import Announcement, Status
 from companion.watch.ways import ways_out

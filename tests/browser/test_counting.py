@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kingdomino.events import KingdomShown
-from companion.games.kingdomino.notation import write_kingdom
+from companion.games.kingdomino.rules.events import KingdomShown
+from companion.games.kingdomino.text.notation import write_kingdom
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.evenings import begin, recorded, tell

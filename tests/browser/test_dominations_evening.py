@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.log import Corrected
 from companion.core.session import Session
-from companion.games.dominations.position import Stage
+from companion.games.dominations.rules.position import Stage
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominations import Finger, seated

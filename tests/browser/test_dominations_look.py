@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.games import GAMES
-from companion.games.dominations.position import Position, Stage
-from companion.store.exchange import import_session, read_session, write_session
-from companion.store.store import Store
+from companion.games.dominations.rules.position import Position, Stage
+from companion.sessions.exchange import import_session, read_session, write_session
+from companion.sessions.store import Store
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, Device
 from tests.browser.dominations import Finger

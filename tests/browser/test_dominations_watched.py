@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.core.log import Source
-from companion.games.dominations.position import OF_A_TURN
+from companion.games.dominations.rules.position import OF_A_TURN
 from companion.virtual.lamps import WARM_LAMP
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Route
 
 from companion.core.message import message as _
-from companion.games.kingdomino.pieces import TERRAIN_NAMES, Terrain
+from companion.games.kingdomino.rules.pieces import TERRAIN_NAMES, Terrain
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, Device
 from tests.browser.evenings import begin, evening, in_phase, over

@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.box_desk import BoxDesk
 from companion.games import GAMES
-from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import PhotoDesk
-from companion.store.store import Store
-from companion.table import Table
-from companion.vision import shipped as galleries
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.photos.box_desk import BoxDesk
+from companion.photos.photo_desk import PhotoDesk
+from companion.sessions.store import Store
+from companion.sessions.table import Table
+from companion.vision.gallery import shipped as galleries
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
-from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
 from tests.web.serving import PIN, Serving, serving
 
 pytestmark = pytest.mark.browser

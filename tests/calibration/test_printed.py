@@ -16,10 +16,10 @@ from calibration.measured import measured
 from calibration.plane import Pixels
 from calibration.printed import CORNERS, HEIGHT, RULER_MM, TOP, WIDTH, sheet
 from companion.core.message import ENGLISH, Message
+from companion.household.words import LANGUAGES, catalogue
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import ALL, Disturbances
 from companion.virtual.scene import Scene
-from companion.words import LANGUAGES, catalogue
 
 TABLE = (1600.0, 900.0)
 PX_PER_MM = 4

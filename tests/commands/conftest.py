@@ -16,7 +16,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session, begin
 from companion.games import GAMES
-from companion.store.store import Store
+from companion.sessions.store import Store
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import benches, watch_to_page, watching_cost
+from companion.commands import benches
 from companion.commands.bench import figures
+from tests.bench import watch_to_page, watching_cost
 from tests.commands.conftest import Companion
 
 

@@ -15,19 +15,19 @@ from typing import Any
 
 import pytest
 
-import companion.words
+import companion.household.words
 from companion.commands import checks
 from companion.core import notation
 from companion.core.session import Session
-from companion.settings import load_settings
-from companion.store.store import Store
+from companion.household.settings import load_settings
+from companion.sessions.store import Store
 from tests.commands.conftest import Companion
 
 
 @pytest.fixture(autouse=True)
 def catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
     """This computer has every language, a network and a port of its own."""
-    monkeypatch.setattr(companion.words, "missing_catalogues", lambda: iter(()))
+    monkeypatch.setattr(companion.household.words, "missing_catalogues", lambda: iter(()))
     monkeypatch.setattr("companion.app.addresses", lambda port: [f"http://192.0.2.7:{port}/"])
     Path("companion.toml").write_text(f"[web]\nport = {free_port()}\n")
 
@@ -291,7 +291,7 @@ def test_a_computer_without_a_network(companion: Companion, monkeypatch: pytest.
 
 def test_a_language_without_its_words(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = Path("translations/es/LC_MESSAGES/companion.mo")
-    monkeypatch.setattr("companion.words.missing_catalogues", lambda: iter((missing,)))
+    monkeypatch.setattr("companion.household.words.missing_catalogues", lambda: iter((missing,)))
 
     found = row(companion, "languages")
 

@@ -12,12 +12,12 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.core.errors import CompanionError
-from companion.games.kingdomino.scoring import property_points
-from companion.games.kingdomino.sight import KingdominoSight
-from companion.photos import PhotoReader
-from companion.vision.boxes import Boxes
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.sight import KingdominoSight
+from companion.photos.photos import PhotoReader
+from companion.vision.gallery.boxes import Boxes
 from tests.commands.conftest import Companion, Said
-from tests.vision.kingdoms import (
+from tests.vision.photo.kingdoms import (
     SIDE,
     board,
     damaged_box,
@@ -191,7 +191,7 @@ def test_a_box_described_otherwise_is_made_again(
     boxes = Boxes(tmp_path / DATA)
     before = boxes.load("kingdomino")
 
-    monkeypatch.setattr(f"companion.vision.shipped.{name}", other)
+    monkeypatch.setattr(f"companion.vision.gallery.shipped.{name}", other)
 
     assert boxes.load("kingdomino").labels == before.labels
     assert str(np.load(boxes.folder / "kingdomino.npz")[key]) == expected
@@ -231,7 +231,7 @@ def test_what_is_not_understood(
 
 
 def test_squares_are_cut_out_upright() -> None:
-    from companion.vision.enrolling import block
+    from companion.vision.photo.enrolling import block
 
     found = block(photo(column((17, 18)), ((560, 60), (950, 90), (950, 460), (545, 440))), 2, 2)
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.games.kingdomino.pieces import DOMINOES
-from companion.vision.box import Box
-from companion.vision.boxes import Boxes
-from companion.vision.likeness import DRAWN
+from companion.games.kingdomino.rules.pieces import DOMINOES
+from companion.vision.gallery.box import Box
+from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.likeness import DRAWN
 from companion.vision.picture_file import decode
 from tests.commands.conftest import Companion
 from tests.commands.test_enrol import DATA, LAMP, told
-from tests.vision.kingdoms import damaged_box, file_of, half
+from tests.vision.photo.kingdoms import damaged_box, file_of, half
 
 
 def domino(number: int) -> Pixels:

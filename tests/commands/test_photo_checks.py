@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import models.galleries
-from companion.vision.box import Box
-from companion.vision.boxes import Boxes
+from companion.vision.gallery.box import Box
+from companion.vision.gallery.boxes import Boxes
 from models.networks import network
 from tests.commands.conftest import Companion
-from tests.vision.kingdoms import damaged_box, half
+from tests.vision.photo.kingdoms import damaged_box, half
 
 
 def row(companion: Companion, check: str) -> dict[str, Any]:

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kingdomino.kingdom import Cell, Kingdom
-from companion.games.kingdomino.pieces import Square
-from companion.games.kingdomino.scoring import middle_kingdom_points, property_points
-from companion.vision import shipped as galleries
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom
+from companion.games.kingdomino.rules.pieces import Square
+from companion.games.kingdomino.rules.scoring import middle_kingdom_points, property_points
+from companion.vision.gallery import shipped as galleries
 from tests.commands.conftest import Companion
-from tests.vision.kingdoms import (
+from tests.vision.photo.kingdoms import (
     ANGLED,
     board,
     file_of,

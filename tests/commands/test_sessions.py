@@ -7,8 +7,8 @@ import pytest
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session, begin
-from companion.store.exchange import write_session
-from companion.store.store import Store
+from companion.sessions.exchange import write_session
+from companion.sessions.store import Store
 from tests.commands.conftest import Companion
 
 

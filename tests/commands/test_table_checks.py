@@ -13,7 +13,7 @@ from calibration.mat import Mat
 from companion.commands import table_checks
 from companion.commands.check import Check
 from companion.core.message import message as _
-from companion.settings import load_settings
+from companion.household.settings import load_settings
 from hardware.camera import Frame
 from tests.hardware.pictures import encoded, grey
 from tests.hardware.streaming import streaming

@@ -10,9 +10,9 @@ from companion.core import notation
 from companion.core.errors import CompanionError, NotationError
 from companion.core.game import NAME_LIMIT, Colour, Player, Setup
 from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
-from companion.games.kingdomino.events import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.game import Kingdomino
-from companion.games.kingdomino.kingdom import Direction, Placement
+from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced
+from companion.games.kingdomino.rules.kingdom import Direction, Placement
 
 KINGDOMINO = Kingdomino()
 START = 'start kingdomino with "Pink" pink, "Blue" blue'

@@ -11,8 +11,8 @@ from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable
 from companion.core.session import PAUSE, Session, begin, fold
-from companion.games.kingdomino.events import DominoChosen, LineDrawn
 from companion.games.kingdomino.game import Kingdomino
+from companion.games.kingdomino.rules.events import DominoChosen, LineDrawn
 
 KINGDOMINO = Kingdomino()
 EIGHT = datetime(2026, 1, 1, 20, tzinfo=UTC)

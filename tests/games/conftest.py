@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.web.serving import knowing_the_pin

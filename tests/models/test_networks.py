@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 import models.galleries
 from companion.core.errors import ModelError
-from companion.vision.likeness import NETWORK, traits
+from companion.vision.gallery.likeness import NETWORK, traits
 from models.networks import SIDE, network
-from tests.vision.kingdoms import half
+from tests.vision.photo.kingdoms import half
 
 DIFFERENT = (1, 3, 7, 10, 12, 19, 24, 30, 40, 45)
 """Dominoes whose left halves show ten different drawings of our own."""

@@ -15,7 +15,7 @@ import pytest
 
 import tests.web.visitor as visitors
 from tests.soak.running import Running
-from tests.vision.kingdoms import board, file_of, grown_kingdom, photo
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, photo
 from tests.web.sending import send
 
 pytestmark = [

@@ -11,13 +11,13 @@ import pytest
 from calibration.mat import Mat
 from companion.core.errors import CameraError
 from companion.virtual import props
-from companion.virtual.bench import milliseconds_per_frame
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import ALL, Disturbances
 from companion.virtual.drawing import Picture
 from companion.virtual.effects import passing
 from companion.virtual.scene import Scene
 from hardware.camera import Camera
+from tests.bench.bench import milliseconds_per_frame
 from tests.virtual.counters import SIGHT, Clock
 
 KEYS = tuple(disturbance.key for disturbance in ALL)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.vision.picture_file import LARGEST_FILE, PictureError, decode, size_of
-from tests.vision.kingdoms import board, file_of, grown_kingdom
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom
 
 GOOD = file_of(board(grown_kingdom(4)))
 SMALLER, WHOLE, TWO_BYTES = (0x22, 0x11, 0x11), (0x11, 0x11, 0x11), (0x11, 0x11, 0x11, 0x11)

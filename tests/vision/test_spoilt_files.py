@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.photos import PhotoReader
+from companion.photos.photos import PhotoReader
 from companion.vision.picture_file import decode
-from tests.vision.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 KINGDOM = grown_kingdom(4)
 PICTURE = photo(board(KINGDOM))

@@ -14,13 +14,13 @@ from companion.core.observation import Area, Observation
 from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
-from companion.vision.eye import Glance
+from companion.sessions.store import Store
+from companion.sessions.table import Table
+from companion.vision.live.eye import Glance
 from companion.watch.state import Watch
 from companion.watch.watcher import TableWatcher
 from hardware.camera import Frame
-from tests.games.kingdomino.eyes import seen
+from tests.games.kingdomino.sight.eyes import seen
 
 GAME = GAMES["kingdomino"]
 NAMES = ("Ana", "Rui", "Bea", "Gil")

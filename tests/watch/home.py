@@ -11,8 +11,8 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
 from companion.rig import Rig
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.props import CUP, NAPKIN
 from companion.virtual.table import VirtualTable

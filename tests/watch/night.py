@@ -12,13 +12,13 @@ from typing import Any
 from companion.core.game import AnyGame, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.demo import answer, put_right
 from companion.games import GAMES
+from companion.household.settings import Settings
+from companion.household.settings import Store as Kept
 from companion.rig import Rig, Time, open_rig
-from companion.settings import Settings
-from companion.settings import Store as Kept
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
+from companion.virtual.demo import answer, put_right
 from companion.virtual.disturbances import ALL, Disturbances
 from companion.virtual.policy import Policy
 from companion.virtual.script import Companion

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.panel import Lamp
 from companion.virtual.disturbances import ALL
-from companion.vision.eye import Glance
+from companion.vision.live.eye import Glance
 from companion.watch.state import Status
 from tests.watch.people import ANA, RUI, People, Shown
 

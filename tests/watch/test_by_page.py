@@ -11,7 +11,7 @@ import pytest
 from companion.web import House
 from companion.web.factory import create_app
 from companion.web.pin import Doorkeeper
-from tests.games.kingdomino.eyes import seen
+from tests.games.kingdomino.sight.eyes import seen
 from tests.watch.evening import GAME, Evening
 from tests.web.serving import PIN, serving
 from tests.web.visitor import Answer, Visitor

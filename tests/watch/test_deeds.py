@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import IllegalEvent, StaleSession, StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
-from companion.store.store import Store
+from companion.sessions.store import Store
 from tests.watch.evening import Evening
 
 OPENING = ("line 3 17 24 41", "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")

@@ -12,8 +12,8 @@ from calibration.plane import Pixels
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
-from companion.vision.aiming import Aiming
-from companion.vision.eye import Glance
+from companion.vision.live.eye import Glance
+from companion.vision.table.aiming import Aiming
 from companion.watch.aimer import CameraAimer
 from companion.watch.loop import PUZZLED, Loop
 from companion.watch.state import Status

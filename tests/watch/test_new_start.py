@@ -12,10 +12,10 @@ from companion.app import with_rig
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.settings import Settings
-from companion.settings import Store as Kept
-from companion.store.store import Store
-from companion.table import Table
+from companion.household.settings import Settings
+from companion.household.settings import Store as Kept
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House
 from companion.web.pin import Doorkeeper
 from tests.watch.night import GAME

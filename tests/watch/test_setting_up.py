@@ -12,9 +12,9 @@ from calibration.mat import Mat
 from companion.core.aim import FoundBy
 from companion.core.errors import CameraError, NotationError
 from companion.virtual.disturbances import ALL
-from companion.vision.aiming import Aiming
-from companion.vision.bumped import Held
-from companion.vision.eye import Eye
+from companion.vision.live.eye import Eye
+from companion.vision.table.aiming import Aiming
+from companion.vision.table.bumped import Held
 from companion.watch.aimer import CameraAimer, check_corners
 from companion.watch.state import Status
 from tests.watch.home import FRAME, Home, Line

@@ -11,7 +11,7 @@ from companion.core.errors import IllegalEvent, StaleSession
 from companion.core.log import Source
 from companion.core.panel import Lamp
 from companion.watch.state import Status
-from tests.games.kingdomino.eyes import without
+from tests.games.kingdomino.sight.eyes import without
 from tests.watch.evening import Evening
 
 LINE = "line 3 17 24 41"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.games.carcassonne.events import TileLaid
+from companion.games.carcassonne.rules.events import TileLaid
 from companion.virtual.policy import Policy
 from tests.watch.night import Night
 from tests.watch.played import Played, play

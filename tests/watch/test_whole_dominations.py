@@ -12,15 +12,15 @@ from companion.core.errors import CompanionError
 from companion.core.log import Source
 from companion.core.observation import Lying
 from companion.games import GAMES
-from companion.games.dominations import faces
-from companion.games.dominations.board import Tile
-from companion.games.dominations.box import Domain
-from companion.games.dominations.lattice import Cell, parse_cell
+from companion.games.dominations.rules.board import Tile
+from companion.games.dominations.rules.box import Domain
+from companion.games.dominations.rules.lattice import Cell, parse_cell
+from companion.games.dominations.sight import faces
 from companion.virtual.disturbances import ALL
 from companion.virtual.lamps import LAMPS
 from companion.watch.judgement import EDGE, LOOK_FIRST
 from companion.watch.state import Status
-from tests.games.dominations.laid import SLOPPY, Laid
+from tests.games.dominations.sight.laid import SLOPPY, Laid
 from tests.watch.night import Night
 
 GAME = GAMES["dominations"]

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

@@ -14,7 +14,7 @@ from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Face, Lying
 from companion.core.session import Session
-from companion.table import Table
+from companion.sessions.table import Table
 from companion.virtual.control import Fault, Switch
 from companion.watch.bulletin import first_version
 from companion.watch.judgement import asked_about

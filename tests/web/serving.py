@@ -19,11 +19,11 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.table.playing import MOVES as MOVES
+from tests.sessions.playing import MOVES as MOVES
 from tests.web.visitor import PATIENCE_S, Visitor
 
 PIN = "2468"

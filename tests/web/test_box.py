@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.box_desk import KEPT_S, BoxDesk
-from companion.games.kingdomino.lessons import LESSONS, Lesson
-from companion.vision.boxes import Boxes
-from tests.vision.kingdoms import drawn, file_of, half, photo
+from companion.games.kingdomino.sight.lessons import LESSONS, Lesson
+from companion.photos.box_desk import KEPT_S, BoxDesk
+from companion.vision.gallery.boxes import Boxes
+from tests.vision.photo.kingdoms import drawn, file_of, half, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, household
 from tests.web.visitor import Answer, Visitor
@@ -59,7 +59,7 @@ def ana(house: Serving) -> Visitor:
 
 def pieces_of(lesson: Lesson) -> Pixels:
     """The pieces of a lesson as they lie, seen from straight above."""
-    from companion.games.kingdomino.sight import KingdominoSight
+    from companion.games.kingdomino.sight.sight import KingdominoSight
 
     if lesson.columns == 1:
         faces = {face.label: face for face in KingdominoSight().faces}

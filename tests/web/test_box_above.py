@@ -8,10 +8,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from companion.box_desk import BoxDesk
-from companion.games.kingdomino.lessons import LESSONS
+from companion.games.kingdomino.sight.lessons import LESSONS
+from companion.photos.box_desk import BoxDesk
 from companion.watch.state import Aimer, Watcher
-from tests.vision.kingdoms import file_of
+from tests.vision.photo.kingdoms import file_of
 from tests.web.serving import household
 from tests.web.test_box import learned, taken
 

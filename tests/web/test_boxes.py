@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.box_desk import BoxDesk
-from companion.games.kingdomino.lessons import LESSONS
-from companion.vision.boxes import Boxes
-from tests.vision.kingdoms import damaged_box
+from companion.games.kingdomino.sight.lessons import LESSONS
+from companion.photos.box_desk import BoxDesk
+from companion.vision.gallery.boxes import Boxes
+from tests.vision.photo.kingdoms import damaged_box
 from tests.web.sending import hidden
 from tests.web.serving import Serving, household
 from tests.web.test_box import asked_for, learned, taken, teach

@@ -14,8 +14,8 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.state import Announcement, Stage, Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

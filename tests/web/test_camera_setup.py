@@ -15,11 +15,11 @@ from calibration.mat import Mat
 from companion.app import with_rig
 from companion.core.aim import FoundBy
 from companion.games import GAMES
+from companion.household.settings import Settings
+from companion.household.settings import Store as Kept
 from companion.rig import Rig
-from companion.settings import Settings
-from companion.settings import Store as Kept
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.props import NAPKIN
 from companion.web import House, create_app

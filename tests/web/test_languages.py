@@ -16,9 +16,9 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.settings import Loaded, Settings, Store
+from companion.household.settings import Loaded, Settings, Store
+from companion.household.words import LANGUAGES
 from companion.web import House, create_app
-from companion.words import LANGUAGES
 from tests.catalogues import ALIKE, FOLDERS, PLACEHOLDER, pairs
 
 

@@ -10,8 +10,8 @@ from time import monotonic
 import pytest
 
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House, create_app, live
 from companion.web.pin import Doorkeeper
 from tests.web.serving import MOVES, PIN, Listener, Serving, begin, play, serving

@@ -11,10 +11,10 @@ from sqlalchemy import text
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.logs import begin_logging
-from companion.store.engine import open_engine, writing
-from companion.store.store import Store
-from companion.table import Table
+from companion.household.logs import begin_logging
+from companion.sessions.engine import open_engine, writing
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.web.serving import MOVES, PIN, begin, play

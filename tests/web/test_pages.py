@@ -12,8 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.core.session import Session
+from companion.household.words import LANGUAGES
 from companion.web import House
-from companion.words import LANGUAGES
 from tests.web.serving import MOVES, begin, play, to_the_end
 from tests.web.test_guard import address, rules
 

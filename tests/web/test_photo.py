@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.box_desk import BoxDesk
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.games.kingdomino.kingdom import Kingdom
-from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import PhotoDesk
-from companion.photo_shelf import KEPT_S
-from companion.store.store import Store
-from companion.table import Table
-from companion.vision import shipped as galleries
+from companion.games.kingdomino.rules.kingdom import Kingdom
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.photos.box_desk import BoxDesk
+from companion.photos.photo_desk import PhotoDesk
+from companion.photos.photo_shelf import KEPT_S
+from companion.sessions.store import Store
+from companion.sessions.table import Table
+from companion.vision.gallery import shipped as galleries
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from tests.vision.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.visitor import Answer, Visitor

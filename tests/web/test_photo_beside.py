@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import PhotoDesk
-from companion.vision import shipped as galleries
-from tests.vision.kingdoms import board, grown_kingdom, our_gallery
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.photos.photo_desk import PhotoDesk
+from companion.vision.gallery import shipped as galleries
+from tests.vision.photo.kingdoms import board, grown_kingdom, our_gallery
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, begin, household, play
 from tests.web.test_photo import answer_all, clear_kingdom, form_of, lying

@@ -15,19 +15,19 @@ import pytest
 import models.galleries
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.games.kingdomino.scoring import property_points
-from companion.photo_desk import PhotoDesk
-from companion.photo_shelf import MOST, MOST_IN_ALL
-from companion.store.store import Store
-from companion.table import Table
-from companion.vision import shipped as galleries
-from companion.vision.box import MOST_DRAWINGS, Box
-from companion.vision.boxes import Boxes
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.photos.photo_desk import PhotoDesk
+from companion.photos.photo_shelf import MOST, MOST_IN_ALL
+from companion.photos.workbench import MOST_WAITING, Workbench
+from companion.sessions.store import Store
+from companion.sessions.table import Table
+from companion.vision.gallery import shipped as galleries
+from companion.vision.gallery.box import MOST_DRAWINGS, Box
+from companion.vision.gallery.boxes import Boxes
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
-from companion.workbench import MOST_WAITING, Workbench
 from models.networks import network
-from tests.vision.kingdoms import board, damaged_box, file_of, grown_kingdom, half, our_gallery, photo
+from tests.vision.photo.kingdoms import board, damaged_box, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.test_photo import answer_all, form_of, two_kingdoms

@@ -14,8 +14,8 @@ from companion.core.observation import Lying, Proposal, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.watch.state import Status
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper

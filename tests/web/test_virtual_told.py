@@ -14,8 +14,8 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Doubt, Reading
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from companion.virtual.pins import MockPins
 from companion.virtual.table import VirtualTable
 from companion.watch.state import Status

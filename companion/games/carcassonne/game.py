@@ -11,9 +11,9 @@ from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
-from companion.games.carcassonne import answers, interchange, notation, tally, words
-from companion.games.carcassonne.correction import follow, keep
-from companion.games.carcassonne.events import (
+from companion.games.carcassonne.page.page import page
+from companion.games.carcassonne.rules.correction import follow, keep
+from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
     NoFollower,
@@ -21,13 +21,13 @@ from companion.games.carcassonne.events import (
     TileDrawn,
     TileLaid,
 )
-from companion.games.carcassonne.moves import apply
-from companion.games.carcassonne.page import page
-from companion.games.carcassonne.position import Phase, Position, start
-from companion.games.carcassonne.problems import problems
-from companion.games.carcassonne.sight import COLOURS, CarcassonneSight
-from companion.games.carcassonne.tiles import upright
-from companion.games.carcassonne.variants import OPTIONS, Variant, check_variants
+from companion.games.carcassonne.rules.moves import apply
+from companion.games.carcassonne.rules.position import Phase, Position, start
+from companion.games.carcassonne.rules.tiles import upright
+from companion.games.carcassonne.rules.variants import OPTIONS, Variant, check_variants
+from companion.games.carcassonne.sight.sight import COLOURS, CarcassonneSight
+from companion.games.carcassonne.text import answers, interchange, notation, tally, words
+from companion.games.carcassonne.text.problems import problems
 
 
 class Carcassonne(Plain[Position, Event]):

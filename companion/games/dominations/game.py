@@ -15,9 +15,9 @@ from companion.core.plain import Plain
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
-    from companion.games.dominations.correction import Following
-    from companion.games.dominations.events import Event
-    from companion.games.dominations.position import Position
+    from companion.games.dominations.rules.correction import Following
+    from companion.games.dominations.rules.events import Event
+    from companion.games.dominations.rules.position import Position
 
 
 class Dominations(Plain["Position", "Event"]):
@@ -31,98 +31,98 @@ class Dominations(Plain["Position", "Event"]):
 
     @cached_property
     def sight(self) -> AnySight:  # type: ignore[override]  # a property where others have None
-        from companion.games.dominations.sight import DominationsSight
+        from companion.games.dominations.sight.sight import DominationsSight
 
         return DominationsSight()
 
     @property
     def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple
-        from companion.games.dominations.rulings import OPTIONS
+        from companion.games.dominations.rules.rulings import OPTIONS
 
         return OPTIONS
 
     def start(self, setup: Setup) -> Position:
-        from companion.games.dominations.position import start
-        from companion.games.dominations.rulings import rulings_of
+        from companion.games.dominations.rules.position import start
+        from companion.games.dominations.rules.rulings import rulings_of
 
         check_setup(self, setup)
         return start(len(setup.players), rulings_of(setup.options))
 
     def apply(self, position: Position, event: Event) -> Position:
-        from companion.games.dominations.moves import apply
+        from companion.games.dominations.rules.moves import apply
 
         return apply(position, event)
 
     def legal(self, position: Position) -> Sequence[Event]:
         """What needs no territory or card of the box; of those, the table tells."""
-        from companion.games.dominations.offers import offered
+        from companion.games.dominations.rules.offers import offered
 
         return offered(position)
 
     def turn(self, position: Position) -> Turn:
-        from companion.games.dominations.words import turn
+        from companion.games.dominations.text.words import turn
 
         return turn(position)
 
     def tally(self, position: Position) -> Tally:
-        from companion.games.dominations.tally import tally
+        from companion.games.dominations.text.tally import tally
 
         return tally(position)
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        from companion.games.dominations.problems import problems
+        from companion.games.dominations.page.problems import problems
 
         return [*problems(position)]
 
     def describe(self, event: Event) -> Remark:
-        from companion.games.dominations.words import describe
+        from companion.games.dominations.text.words import describe
 
         return describe(event)
 
     def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
-        from companion.games.dominations.here import Here
-        from companion.games.dominations.retelling import wishes
-        from companion.games.dominations.words import describe
+        from companion.games.dominations.page.retelling import wishes
+        from companion.games.dominations.text.here import Here
+        from companion.games.dominations.text.words import describe
 
         told = describe(event, Here(position, tuple(player.name for player in players)))
         return replace(told, told_at=wishes(position, event))
 
     def following(self, was: Position, now: Position, last: Position) -> Following:
-        from companion.games.dominations.correction import Following
+        from companion.games.dominations.rules.correction import Following
 
         return Following(was, now, last)
 
     def unanswered(self, event: Event) -> Sequence[Doubt]:
-        from companion.games.dominations.correction import unanswered
+        from companion.games.dominations.rules.correction import unanswered
 
         return tuple(unanswered(event))
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
-        from companion.games.dominations.teaching import known_cards
+        from companion.games.dominations.text.teaching import known_cards
 
         return known_cards(told for one in earlier for told in one.told)
 
     def write(self, event: Event) -> str:
-        from companion.games.dominations.notation import write_event
+        from companion.games.dominations.text.notation import write_event
 
         return write_event(event)
 
     def parse(self, text: str) -> Event:
-        from companion.games.dominations.notation import parse_event
+        from companion.games.dominations.text.notation import parse_event
 
         return parse_event(text)
 
     def boards(self, position: Position) -> Sequence[Mapping[str, Any]]:
-        from companion.games.dominations.boards import boards
+        from companion.games.dominations.text.boards import boards
 
         return boards(position)
 
     def tell_board(self, board: Mapping[str, Any]) -> Iterable[Line]:
-        from companion.games.dominations.boards import tell_board
+        from companion.games.dominations.text.boards import tell_board
 
         return tell_board(board)
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        from companion.games.dominations.page import page
+        from companion.games.dominations.page.page import page
 
         return page(position, wish)

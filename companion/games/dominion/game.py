@@ -13,18 +13,19 @@ from companion.core.game import Colour, Earlier, Line, Option, Remark, Setup, Tu
 from companion.core.message import message as _
 from companion.core.plain import Plain
 from companion.core.tally import Tally
-from companion.games.dominion import answers, cards, interchange, library, notation, preparing, tally, words
-from companion.games.dominion.card_file import read_cards
-from companion.games.dominion.correction import keep
-from companion.games.dominion.events import Event, FirstPlayer, KingdomChosen
-from companion.games.dominion.history import beginners, known, wishes_of
-from companion.games.dominion.legal import legal
-from companion.games.dominion.lookup import book_view
-from companion.games.dominion.moves import apply
-from companion.games.dominion.page import page
-from companion.games.dominion.position import Phase, Position, start
-from companion.games.dominion.randomiser import draw
-from companion.games.dominion.variants import OPTIONS, Variant
+from companion.games.dominion.page.lookup import book_view
+from companion.games.dominion.page.page import page
+from companion.games.dominion.rules import cards, tally
+from companion.games.dominion.rules.card_file import read_cards
+from companion.games.dominion.rules.correction import keep
+from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.rules.history import beginners, known, wishes_of
+from companion.games.dominion.rules.legal import legal
+from companion.games.dominion.rules.moves import apply
+from companion.games.dominion.rules.position import Phase, Position, start
+from companion.games.dominion.rules.randomiser import draw
+from companion.games.dominion.rules.variants import OPTIONS, Variant
+from companion.games.dominion.text import answers, interchange, library, notation, preparing, words
 
 
 class Dominion(Plain[Position, Event]):

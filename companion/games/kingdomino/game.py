@@ -13,9 +13,10 @@ from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, S
 from companion.core.message import message as _
 from companion.core.observation import Doubt
 from companion.core.tally import Tally
-from companion.games.kingdomino import answers, interchange, notation, tally, together, words
-from companion.games.kingdomino.correction import follow, keep
-from companion.games.kingdomino.events import (
+from companion.games.kingdomino.page.page import page
+from companion.games.kingdomino.rules import tally, together
+from companion.games.kingdomino.rules.correction import follow, keep
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,
@@ -23,12 +24,12 @@ from companion.games.kingdomino.events import (
     KingsDrawn,
     LineDrawn,
 )
-from companion.games.kingdomino.moves import apply
-from companion.games.kingdomino.page import page
-from companion.games.kingdomino.pieces import DOMINOES, first_of_twins
-from companion.games.kingdomino.position import Phase, Position, overrules, start
-from companion.games.kingdomino.sight import COLOURS, KingdominoSight
-from companion.games.kingdomino.variants import OPTIONS, Variant
+from companion.games.kingdomino.rules.moves import apply
+from companion.games.kingdomino.rules.pieces import DOMINOES, first_of_twins
+from companion.games.kingdomino.rules.position import Phase, Position, overrules, start
+from companion.games.kingdomino.rules.variants import OPTIONS, Variant
+from companion.games.kingdomino.sight.sight import COLOURS, KingdominoSight
+from companion.games.kingdomino.text import answers, interchange, notation, words
 
 
 class Kingdomino:

@@ -10,10 +10,10 @@ from random import Random
 from companion.core.game import Setup
 from companion.core.lattice import offset
 from companion.core.observation import Observation
-from companion.games.carcassonne.position import Position
-from companion.games.carcassonne.seen import SIDE
-from companion.games.carcassonne.shapes import shapes
-from companion.games.carcassonne.sight import CarcassonneSight
+from companion.games.carcassonne.rules.position import Position
+from companion.games.carcassonne.sight.seen import SIDE
+from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.sight.sight import CarcassonneSight
 
 SIGHT = CarcassonneSight()
 

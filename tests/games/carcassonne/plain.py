@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.games.carcassonne import tiles
+from companion.games.carcassonne.rules import tiles
 
 TABLE: Mapping[str, Any] = tomllib.loads(Path(tiles.__file__).with_name("tiles.toml").read_text("utf-8"))[
     "base"

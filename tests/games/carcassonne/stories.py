@@ -8,7 +8,7 @@ from companion.core.log import Entry
 from companion.core.session import Session
 from companion.core.tally import Tally
 from companion.games.carcassonne.game import Carcassonne
-from companion.games.carcassonne.position import Position
+from companion.games.carcassonne.rules.position import Position
 from tests.games.stories import begun, lines_of, refused, start_line, stored
 
 CARCASSONNE = Carcassonne()

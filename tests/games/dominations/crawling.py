@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core.errors import CompanionError
-from companion.games.dominations.choices import Choice, Hand
-from companion.games.dominations.moves import apply
-from companion.games.dominations.notation import parse_event
-from companion.games.dominations.page import page
-from companion.games.dominations.position import Position
+from companion.games.dominations.page.choices import Choice, Hand
+from companion.games.dominations.page.page import page
+from companion.games.dominations.rules.moves import apply
+from companion.games.dominations.rules.position import Position
+from companion.games.dominations.text.notation import parse_event
 
 Wishes = Mapping[str, str]
 

@@ -10,9 +10,9 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.games.dominations.judging import untold
-from companion.games.dominations.offers import offered
-from companion.games.dominations.position import Ask, Position, Stage
+from companion.games.dominations.rules.judging import untold
+from companion.games.dominations.rules.offers import offered
+from companion.games.dominations.rules.position import Ask, Position, Stage
 from tests.games.dominations.corners import corners
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES
 from tests.games.dominations.plain import PlainTable

@@ -9,13 +9,13 @@ from random import Random
 from companion.core.errors import CompanionError
 from companion.core.log import Step
 from companion.core.session import Session
-from companion.games.dominations import events
-from companion.games.dominations.board import Tile
-from companion.games.dominations.box import Domain
-from companion.games.dominations.events import Event
-from companion.games.dominations.made import plain
-from companion.games.dominations.placing import Planting
-from companion.games.dominations.position import OF_A_TURN, Position, Stage
+from companion.games.dominations.rules import events
+from companion.games.dominations.rules.board import Tile
+from companion.games.dominations.rules.box import Domain
+from companion.games.dominations.rules.events import Event
+from companion.games.dominations.rules.made import plain
+from companion.games.dominations.rules.placing import Planting
+from companion.games.dominations.rules.position import OF_A_TURN, Position, Stage
 from tests.games.dominations.stories import CARDS, FISHING, UNASKED, rich, session_of, started
 from tests.games.stories import tell
 

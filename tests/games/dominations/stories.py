@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from companion.core import notation
 from companion.core.correction import Difference, work_out
 from companion.core.session import Session
-from companion.games.dominations.box import Domain
 from companion.games.dominations.game import Dominations
-from companion.games.dominations.position import Position
+from companion.games.dominations.rules.box import Domain
+from companion.games.dominations.rules.position import Position
 from tests.games.stories import EVENING, begun, lines_of, refused, start_line
 
 DOMINATIONS = Dominations()

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.games.dominations.events import Ruled
-from companion.games.dominations.offers import offered
-from companion.games.dominations.page import page
-from companion.games.dominations.position import Position
+from companion.games.dominations.page.page import page
+from companion.games.dominations.rules.events import Ruled
+from companion.games.dominations.rules.offers import offered
+from companion.games.dominations.rules.position import Position
 from tests.games.dominations.stories import CARDS, DOMINATIONS, play
-from tests.games.dominations.test_notation import LINES
+from tests.games.dominations.text.test_notation import LINES
 
 ODD = r"""
 mastery odd_one "Estranha" T 3 advance T 3 basic 0 0 "turn start: 2 V" "field: 1 V" "nodus C: 1 V"

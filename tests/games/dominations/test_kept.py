@@ -11,9 +11,9 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.store.exchange import read_session
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.exchange import read_session
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 from tests.games.dominations.stories import DOMINATIONS, era_over
 from tests.games.stories import lines_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.dominations.box import QUESTIONS
+from companion.games.dominations.rules.box import QUESTIONS
 from tests.games.dominations.stories import DOMINATIONS
 
 README = (DOMINATIONS.folder / "README.md").read_text("utf-8")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games import GAMES
-from companion.store.store import Store
-from companion.table import Table
+from companion.sessions.store import Store
+from companion.sessions.table import Table
 
 
 @pytest.fixture(scope="module")

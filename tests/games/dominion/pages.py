@@ -14,7 +14,7 @@ from companion.core import notation
 from companion.core.log import Source, Started
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.table import Table
+from companion.sessions.table import Table
 from companion.web import House, create_app
 from companion.web.pin import Doorkeeper
 from tests.games.dominion.stories import DOMINION, started

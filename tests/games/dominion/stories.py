@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.core.session import Session
-from companion.games.dominion.cards import CARDS
 from companion.games.dominion.game import Dominion
-from companion.games.dominion.piles import KINGDOM_PILES
-from companion.games.dominion.position import Counter, Position
-from companion.games.dominion.words import note
+from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.rules.piles import KINGDOM_PILES
+from companion.games.dominion.rules.position import Counter, Position
+from companion.games.dominion.text.words import note
 from tests.games import stories
 from tests.games.stories import begun, refused, start_line
 

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.core.errors import IllegalEvent
-from companion.games.dominion.recognised import DeckReader, proposed
-from companion.table import Table
+from companion.games.dominion.rules.recognised import DeckReader, proposed
+from companion.sessions.table import Table
 from tests.games.dominion.pages import page_of
 from tests.games.dominion.stories import kingdom_with, play
 

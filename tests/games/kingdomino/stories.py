@@ -9,9 +9,9 @@ from companion.core.log import Entry
 from companion.core.session import Session
 from companion.core.tally import Tally
 from companion.games.kingdomino.game import Kingdomino
-from companion.games.kingdomino.kingdom import Kingdom
-from companion.games.kingdomino.notation import parse_kingdom
-from companion.games.kingdomino.position import Position
+from companion.games.kingdomino.rules.kingdom import Kingdom
+from companion.games.kingdomino.rules.position import Position
+from companion.games.kingdomino.text.notation import parse_kingdom
 from tests.games.stories import begun, lines_of, refused, start_line, stored
 
 KINGDOMINO = Kingdomino()

@@ -9,15 +9,20 @@ import pytest
 
 from companion.core import notation
 from companion.core.session import Session, fold
-from companion.games.kingdomino.events import DominoDiscarded, DominoPlaced
-from companion.games.kingdomino.kingdom import Kingdom
-from companion.games.kingdomino.notation import parse_kingdom, parse_position, write_kingdom, write_position
-from companion.games.kingdomino.position import Phase
-from companion.games.kingdomino.scoring import (
+from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
+from companion.games.kingdomino.rules.kingdom import Kingdom
+from companion.games.kingdomino.rules.position import Phase
+from companion.games.kingdomino.rules.scoring import (
     harmony_points,
     largest_property,
     middle_kingdom_points,
     property_points,
+)
+from companion.games.kingdomino.text.notation import (
+    parse_kingdom,
+    parse_position,
+    write_kingdom,
+    write_position,
 )
 from tests.games.kingdomino.golden_games import BONUSES, FOLDER, GAMES, GoldenGame, GoldenKingdom, read_games
 from tests.games.kingdomino.stories import KINGDOMINO, entries_of, session_of, started

@@ -1,0 +1,229 @@
+"""A turn as it is tapped: the tile held over the table, and its follower.
+
+A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was drawn), `at`
+(the place that was tapped), `turn` (the way the tile is held there), `all` (the forbidden places and ways, too) and
+`claim` (where its follower is held). `was` is what the entry says that is being corrected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from companion.core.errors import IllegalEvent, NotationError
+from companion.core.message import Message
+from companion.games.carcassonne.page.drawing import PartView, TileView, bounds, held, part
+from companion.games.carcassonne.page.why import CountView, count_view
+from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.rules.events import (
+    Event,
+    FollowerPlaced,
+    NoFollower,
+    TileDiscarded,
+    TileDrawn,
+    TileLaid,
+)
+from companion.games.carcassonne.rules.moves import apply, turn_over
+from companion.games.carcassonne.rules.position import Phase, Position
+from companion.games.carcassonne.rules.tiles import ROLE_NAMES, TILES, TURNS, Cell
+from companion.games.carcassonne.text import notation
+from companion.games.carcassonne.text.words import kind, place
+
+Wish = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """A part of the tile just laid where a follower may be placed."""
+
+    event: str
+    """Its line of notation."""
+    at: PartView
+    role: Message
+    chosen: bool
+    """Whether the follower is held there."""
+    counts: tuple[CountView, ...]
+    """What it would count at once."""
+
+
+@dataclass(frozen=True)
+class LayingView:
+    """A tile about to be laid."""
+
+    tile: str
+    targets: tuple[Cell, ...]
+    """The places where it may be tapped down."""
+    fits: int
+    """In how many places it fits."""
+    ghost: TileView | None
+    """The tile as it is held, once a place was tapped."""
+    ways: int
+    """How many ways there are to hold it there."""
+    next_turn: int
+    event: str
+    """What lays it as it is held; with the follower of the entry that is corrected, where it may stand."""
+    bare: str
+    """What lays it without a follower."""
+    refusal: Message | None
+    claims: tuple[ClaimView, ...]
+    """Held that way: what lays it together with a follower, as corrections need it."""
+    discard: str
+    """What puts it aside."""
+
+
+@dataclass(frozen=True)
+class BagView:
+    """A type of tile, and how many of it are still to come."""
+
+    tile: str
+    left: int
+    count: int
+    draw: str
+    """What tells that it was drawn; empty when that cannot be now."""
+
+
+def bag(position: Position) -> tuple[BagView, ...]:
+    after = turn_over(position)
+    can_draw = after.phase is Phase.DRAW
+    return tuple(
+        BagView(
+            tile=letter,
+            left=left,
+            count=TILES[letter].count,
+            draw=_write(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
+        )
+        for letter, left in position.bag.items()
+    )
+
+
+def laying(position: Position, wish: Wish) -> LayingView | None:
+    position, was = turn_over(position), meant(wish)
+    now = was if isinstance(was, TileLaid) else None
+    tile = position.drawn or wish.get("tile", now.placement.tile if now else "")
+    if position.phase not in (Phase.DRAW, Phase.LAY) or tile not in TILES:
+        return None
+    fits = tuple(position.board.placements(tile))
+    hold = _held(position, fits, wish, now if now and now.placement.tile == tile else None)
+    ways = _ways(fits, hold, "all" in wish) if hold else ()
+    bare = TileLaid(position.player, hold) if hold else None
+    claims = _claims_with(position, hold, now.follower if now else "") if hold else ()
+    places = tuple(dict.fromkeys((placement.x, placement.y) for placement in fits))
+    return LayingView(
+        tile=tile,
+        targets=_everywhere(position) if "all" in wish else places,
+        fits=len(places),
+        ghost=held(hold) if hold else None,
+        ways=len(ways),
+        next_turn=_after(ways, hold.turn) if hold else 0,
+        event=next((claim.event for claim in claims if claim.chosen), _write(bare) if bare else ""),
+        bare=_write(bare) if bare else "",
+        refusal=_refusal(position, bare) if bare else None,
+        claims=claims,
+        discard=_write(TileDiscarded(position.player, tile)),
+    )
+
+
+def meant(wish: Wish) -> Event | None:
+    """The entry that is being corrected."""
+    try:
+        return notation.parse_event(wish["was"]) if "was" in wish else None
+    except NotationError:
+        return None
+
+
+def _held(
+    position: Position, fits: Sequence[Placement], wish: Wish, was: TileLaid | None
+) -> Placement | None:
+    """How the tile is held: as people wish, as the entry that is corrected has it, or as it fits first."""
+    at = parse_cell(wish.get("at", ""))
+    if at is None:
+        return was.placement if was and "tile" not in wish else None
+    tile = position.drawn or wish.get("tile", was.placement.tile if was else "")
+    here = [one for one in fits if (one.x, one.y) == at]
+    if at in position.board.tiles or not (here or "all" in wish):
+        return None
+    turn = wish.get("turn", "")
+    if turn in ("0", "1", "2", "3") and ("all" in wish or int(turn) in [one.turn for one in here]):
+        return Placement(tile, *at, int(turn))
+    return here[0] if here else Placement(tile, *at)
+
+
+def _ways(fits: Sequence[Placement], hold: Placement, everything: bool) -> tuple[int, ...]:
+    here = tuple(one.turn for one in fits if (one.x, one.y) == (hold.x, hold.y))
+    return tuple(TURNS) if everything else here or (hold.turn,)
+
+
+def _after(ways: tuple[int, ...], turn: int) -> int:
+    return ways[(ways.index(turn) + 1) % len(ways)] if turn in ways else ways[0]
+
+
+def _everywhere(position: Position) -> tuple[Cell, ...]:
+    left, top, right, bottom = bounds(position)
+    cells = product(range(left, right + 1), range(top, bottom + 1))
+    return tuple(cell for cell in cells if cell not in position.board.tiles)
+
+
+def _refusal(position: Position, event: TileLaid) -> Message | None:
+    try:
+        apply(position, event)
+    except IllegalEvent as error:
+        return error.message
+    return None
+
+
+def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimView, ...]:
+    """What lays the tile with a follower; the part on which it stood, by the entry that is corrected, is chosen."""
+    event = TileLaid(position.player, hold)
+    if _refusal(position, event):
+        return ()
+    claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
+    stood = place((hold.x, hold.y, was))
+    return tuple(_claim(position, event, claim, stood) for claim, event in claims)
+
+
+def claims(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
+    """The parts of the tile just laid where the player may place a follower."""
+    return tuple(
+        _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", ""))
+        for segment in position.claims
+    )
+
+
+def _claim(position: Position, event: TileLaid | FollowerPlaced, segment: Segment, chosen: str) -> ClaimView:
+    after = apply(position, event)
+    at = part(after.board, segment)
+    new = after.scored[len(position.scored) :]
+    return ClaimView(
+        event=_write(event),
+        at=at,
+        role=ROLE_NAMES[kind(segment)],
+        chosen=at.place == chosen,
+        counts=tuple(count_view(count) for count in new if segment in count.segments),
+    )
+
+
+def completing(position: Position) -> tuple[CountView, ...]:
+    """What the tile just laid completes for those who stand there already."""
+    if position.phase is not Phase.FOLLOWER:
+        return ()
+    return tuple(map(count_view, turn_over(position).scored[len(position.scored) :]))
+
+
+def no_follower(position: Position) -> str:
+    return _write(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else ""
+
+
+def forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
+    """What places a follower of each player on any tile, which needs a reason."""
+    return tuple(_write(FollowerPlaced(player, segment)) for player in range(position.players))
+
+
+def parse_cell(text: str) -> Cell | None:
+    found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _write(event: Event) -> str:
+    return notation.write_event(event)

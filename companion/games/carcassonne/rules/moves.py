@@ -1,0 +1,259 @@
+"""How events move a game of Carcassonne on; rulebook 001, "Andamento do Jogo"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.carcassonne.rules.board import NOTHING_NEAR, Board, Placement, Segment
+from companion.games.carcassonne.rules.events import (
+    Event,
+    FollowerPlaced,
+    GameEnded,
+    NoFollower,
+    StartLaid,
+    Table,
+    TableShown,
+    TileDiscarded,
+    TileDrawn,
+    TileLaid,
+)
+from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position, shown
+from companion.games.carcassonne.rules.scoring import count_completed
+from companion.games.carcassonne.rules.tiles import START_TILE, Kind, fitting_turns
+from companion.games.carcassonne.rules.variants import Variant
+
+Objections = Iterator[Message]
+"""Why the rules do not allow something; people may overrule them with a reason."""
+
+
+def apply(position: Position, event: Event) -> Position:
+    """The position after an event, or IllegalEvent."""
+    match event:
+        case TileLaid():
+            return _lay(position, event)
+        case FollowerPlaced():
+            return _place(position, event)
+        case NoFollower(player):
+            return _keep(position, player)
+        case TileDrawn():
+            return _draw(position, event)
+        case TileDiscarded():
+            return _discard(position, event)
+        case StartLaid(placement):
+            return _begin(position, placement)
+        case GameEnded():
+            return _end(position)
+        case TableShown(table):
+            return _show(position, table)
+
+
+def _begin(position: Position, placement: Placement) -> Position:
+    _check_watched(position)
+    if position.begun:
+        raise IllegalEvent(_("The first tile can only be turned before another one is laid."))
+    # Rulebook 001, "Preparação": one tile with a back of its own begins every game.
+    if placement._replace(turn=0) != Placement(START_TILE, 0, 0):
+        raise IllegalEvent(_("The game begins with tile %(tile)s at 0,0.", tile=START_TILE))
+    return replace(position, board=Board().laid(placement))
+
+
+def _draw(position: Position, event: TileDrawn) -> Position:
+    position = _between_turns(position)
+    _refuse(_not_the_turn(position, event.player))
+    if position.drawn:
+        raise IllegalEvent(_("A tile is drawn already: it has to be laid first."))
+    _refuse(_not_in_the_bag(position, event.tile))
+    return replace(position, player=event.player, drawn=event.tile)
+
+
+def _discard(position: Position, event: TileDiscarded) -> Position:
+    position = _between_turns(position)
+    objections = list(_against_discarding(position, event))
+    _refuse_unless_overruled(objections, event.because)
+    return replace(
+        position,
+        player=event.player,
+        drawn="",
+        discards=(*position.discards, event.tile),
+        overruled=(*position.overruled, event) if objections else position.overruled,
+    )
+
+
+def _against_discarding(position: Position, event: TileDiscarded) -> Objections:
+    yield from _against_turning_up(position, event.player, event.tile)
+    # Rulebook 001, "Posicionamento de uma cartela de terreno": only a tile that fits nowhere leaves the game.
+    if position.board.has_place_for(event.tile):
+        yield _("The tile fits somewhere, so it has to be laid.")
+
+
+def _lay(position: Position, event: TileLaid) -> Position:
+    position = _between_turns(position)
+    placement = event.placement
+    cell = (placement.x, placement.y)
+    if cell in position.board.tiles:
+        raise IllegalEvent(_("A tile lies there already."))
+    objections = list(_against_laying(position, event))
+    _refuse_unless_overruled(objections, event.because)
+    board = position.board.laid(placement)
+    lays = {**position.lays, cell: event}
+    position = replace(
+        position, board=board, player=event.player, drawn="", laid=cell, lays=lays, returning=()
+    )
+    if event.follower:
+        segment = (*cell, event.follower)
+        objections += _objections_to_placing(position, event.player, segment)
+        _refuse_unless_overruled(objections, event.because)
+        position = _with_follower(position, event.player, segment)
+    elif position.claims:
+        return _noted(position, event, objections)
+    return _scored(_noted(position, event, objections))
+
+
+def _against_laying(position: Position, event: TileLaid) -> Objections:
+    placement = event.placement
+    yield from _against_turning_up(position, event.player, placement.tile)
+    need = position.board.frontier.get((placement.x, placement.y), NOTHING_NEAR)
+    # Rulebook 001: a tile lies side by side with another one, and every field, road and city goes on.
+    if need == NOTHING_NEAR:
+        yield _("A tile has to lie beside another one, side by side.")
+    elif placement.turn not in fitting_turns(placement.tile, need):
+        yield _("The tile does not continue what lies beside it.")
+
+
+def _place(position: Position, event: FollowerPlaced) -> Position:
+    _check_watched(position)
+    objections = _objections_to_placing(position, event.player, event.segment)
+    _refuse_unless_overruled(objections, event.because)
+    in_turn = position.laid == event.segment[:2] and event.player == position.player
+    position = _noted(_with_follower(position, event.player, event.segment), event, objections)
+    return _scored(position) if in_turn else position
+
+
+def _objections_to_placing(position: Position, player: int, segment: Segment) -> list[Message]:
+    if segment not in position.board.features:
+        raise IllegalEvent(_("There is no such place for a follower on the table."))
+    if segment in position.followers:
+        raise IllegalEvent(_("There stands a follower already."))
+    if not 0 <= player < position.players:
+        raise IllegalEvent(_("There is no such player."))
+    return list(_against_placing(position, player, segment))
+
+
+def _against_placing(position: Position, player: int, segment: Segment) -> Objections:
+    # Rulebook 001, "Posicionamento dos seguidores".
+    feature = position.board.features[segment]
+    if position.laid != segment[:2]:
+        yield _("A follower may only be placed on the tile just laid.")
+    elif player != position.player:
+        yield _("It is another player's turn.")
+    if position.supply(player) <= 0:
+        yield _("All %(count)d followers of this player are on the table.", count=FOLLOWERS_EACH)
+    if feature.kind is Kind.FIELD and Variant.NO_FARMERS in position.variants:
+        yield _("This table plays without farmers.")
+    if not position.followers.keys().isdisjoint(feature.segments):
+        yield _("Somebody stands there already, however far away.")
+
+
+def _keep(position: Position, player: int) -> Position:
+    if position.phase is not Phase.FOLLOWER:
+        raise IllegalEvent(_("No follower can be placed now."))
+    if player != position.player:
+        raise IllegalEvent(_("It is another player's turn."))
+    assert position.laid is not None
+    return _scored(replace(position, bare=(*position.bare, position.laid)))
+
+
+def _end(position: Position) -> Position:
+    return replace(_between_turns(position), ended=True, drawn="")
+
+
+def _show(position: Position, table: Table) -> Position:
+    if Variant.SCORE_ONLY not in position.variants:
+        raise IllegalEvent(_("In this game the table grows tile by tile."))
+    if len(table.points) not in (0, position.players):
+        raise IllegalEvent(_("The track needs the points of each player."))
+    if any(player >= position.players for player, _segment in table.followers):
+        raise IllegalEvent(_("There is no such player."))
+    return shown(position, table)
+
+
+def _scored(position: Position) -> Position:
+    """The end of a turn: what the tile completed is counted, and its followers go back to their owners."""
+    assert position.laid is not None
+    completed = position.board.completed_by(position.laid)
+    counts = tuple(count_completed(completed, position.followers, position.variants))
+    followers = position.followers
+    if counts:
+        home = {segment for count in counts for _player, segment in count.holders}
+        followers = {segment: player for segment, player in followers.items() if segment not in home}
+    return replace(
+        position,
+        player=(position.player + 1) % position.players,
+        laid=None,
+        followers=followers,
+        returning=tuple(holder for count in counts for holder in count.holders),
+        scored=(*position.scored, *counts),
+    )
+
+
+def turn_over(position: Position) -> Position:
+    """Who says nothing before the next tile comes has placed no follower."""
+    return position if position.laid is None else _scored(position)
+
+
+def _between_turns(position: Position) -> Position:
+    _check_watched(position)
+    position = turn_over(position)
+    if position.phase is Phase.OVER:
+        raise IllegalEvent(_("The game is over."))
+    return position
+
+
+def _check_watched(position: Position) -> None:
+    if Variant.SCORE_ONLY in position.variants:
+        raise IllegalEvent(_("Only the end of this game is counted: show the table as it lies."))
+
+
+def _against_turning_up(position: Position, player: int, tile: str) -> Objections:
+    """What speaks against this player having this tile now."""
+    yield from _not_the_turn(position, player)
+    if position.drawn and position.drawn != tile:
+        yield _("Another tile was drawn.")
+    if position.drawn != tile:
+        yield from _not_in_the_bag(position, tile)
+
+
+def _not_the_turn(position: Position, player: int) -> Objections:
+    # Rulebook 001, "Preparação": who begins is decided at the table.
+    if not 0 <= player < position.players:
+        raise IllegalEvent(_("There is no such player."))
+    if position.begun and player != position.player:
+        yield _("It is another player's turn.")
+
+
+def _not_in_the_bag(position: Position, tile: str) -> Objections:
+    if position.bag[tile] <= 0:
+        yield _("All tiles of this type are out of the bag.")
+
+
+def _refuse(objections: Objections) -> None:
+    for objection in objections:
+        raise IllegalEvent(objection)
+
+
+def _refuse_unless_overruled(objections: list[Message], because: str) -> None:
+    if objections and not because:
+        raise IllegalEvent(objections[0])
+
+
+def _with_follower(position: Position, player: int, segment: Segment) -> Position:
+    return replace(position, followers={**position.followers, segment: player})
+
+
+def _noted(position: Position, event: Event, objections: list[Message]) -> Position:
+    """Remember what was done against the rules."""
+    return replace(position, overruled=(*position.overruled, event)) if objections else position

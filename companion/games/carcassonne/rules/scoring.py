@@ -1,0 +1,137 @@
+"""What a feature brings, to whom, and why; rulebook 001, "Contagem de Pontos"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.games.carcassonne.rules.board import Board, Feature, Segment
+from companion.games.carcassonne.rules.tiles import AROUND, Kind
+from companion.games.carcassonne.rules.variants import Variant
+
+Followers = Mapping[Segment, int]
+"""Where followers stand, and whose they are."""
+
+Holder = tuple[int, Segment]
+"""A follower on a feature: whose it is, and where it stands."""
+
+Holdings = Mapping[Feature, list[Holder]]
+"""Every feature that somebody stands on."""
+
+POINTS_OF_A_ROAD_TILE = 1
+POINTS_OF_A_CITY_TILE = 2
+POINTS_OF_AN_OPEN_CITY_TILE = 1
+POINTS_OF_A_SMALL_CITY_TILE = 1
+POINTS_OF_A_MONASTERY_TILE = 1
+TILES_OF_A_SMALL_CITY = 2
+
+
+@dataclass(frozen=True)
+class Count:
+    """A feature counted: so many things, so many points each, the full sum to every owner."""
+
+    kind: Kind
+    complete: bool
+    owners: tuple[int, ...]
+    """Who gets the points: whoever has most followers on it, all of them in a tie."""
+    each: int
+    """Points for each tile and pennant, or for each city of a field."""
+    tiles: int
+    pennants: int
+    segments: frozenset[Segment]
+    holders: tuple[Holder, ...]
+    """Everybody who stands on it, in the order of the players."""
+    cities: tuple[frozenset[Segment], ...] = ()
+    """For a field: the complete cities it counts."""
+
+    @property
+    def counted(self) -> int:
+        """How many things bring points."""
+        return len(self.cities) if self.kind is Kind.FIELD else self.tiles + self.pennants
+
+    @property
+    def points(self) -> int:
+        return self.counted * self.each
+
+    @property
+    def working(self) -> str:
+        """The sum as people write it."""
+        if self.pennants and self.kind is not Kind.FIELD:
+            return f"({self.tiles} + {self.pennants}) × {self.each}"
+        return f"{self.counted} × {self.each}"
+
+    @cached_property
+    def place(self) -> Segment:
+        """The first of its segments, row by row: features are told in this order."""
+        return min(self.segments, key=reading_order)
+
+    def at(self, player: int) -> Segment:
+        """Where a follower of that player stands on it."""
+        return next(segment for holder, segment in self.holders if holder == player)
+
+
+def reading_order(segment: Segment) -> tuple[int, int, str]:
+    x, y, id = segment
+    return y, x, id
+
+
+def holdings(board: Board, followers: Followers) -> Holdings:
+    """Every feature that somebody stands on, with all who stand there."""
+    found: dict[Feature, list[Holder]] = {}
+    for segment, player in followers.items():
+        found.setdefault(board.features[segment], []).append((player, segment))
+    return found
+
+
+def owners(holders: Iterable[Holder]) -> tuple[int, ...]:
+    """Rulebook 001: whoever has most followers on a feature gets its points, in a tie each of them all."""
+    counts = Counter(player for player, _segment in holders)
+    most = max(counts.values(), default=0)
+    return tuple(sorted(player for player, count in counts.items() if count == most))
+
+
+def count_feature(feature: Feature, holders: Collection[Holder], variants: Set[str]) -> Count:
+    """A road, a city or a monastery as it stands, complete or not."""
+    tiles = _tiles(feature)
+    return Count(
+        kind=feature.kind,
+        complete=feature.complete,
+        owners=owners(holders),
+        each=_points_of_a_tile(feature, tiles, variants),
+        tiles=tiles,
+        pennants=feature.pennants,
+        segments=feature.segments,
+        holders=tuple(sorted(holders)),
+    )
+
+
+def _tiles(feature: Feature) -> int:
+    if feature.kind is Kind.MONASTERY:
+        return 1 + len(AROUND) - feature.open
+    return len(feature.cells)
+
+
+def _points_of_a_tile(feature: Feature, tiles: int, variants: Set[str]) -> int:
+    match feature.kind:
+        case Kind.ROAD:
+            return POINTS_OF_A_ROAD_TILE
+        case Kind.MONASTERY:
+            return POINTS_OF_A_MONASTERY_TILE
+        case _ if not feature.complete:
+            return POINTS_OF_AN_OPEN_CITY_TILE
+        case _ if tiles == TILES_OF_A_SMALL_CITY and Variant.TWO_TILE_CITIES in variants:
+            return POINTS_OF_A_SMALL_CITY_TILE
+        case _:
+            return POINTS_OF_A_CITY_TILE
+
+
+def count_completed(
+    completed: Iterable[Feature], followers: Followers, variants: Set[str]
+) -> Iterator[Count]:
+    """Rulebook 001, "Contagem de estradas, cidades e monastérios concluídos": those that somebody stands on."""
+    for feature in completed:
+        holders = [(player, segment) for segment, player in followers.items() if segment in feature.segments]
+        if holders:
+            yield count_feature(feature, holders, variants)

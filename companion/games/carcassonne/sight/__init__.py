@@ -1,0 +1,1 @@
+"""Carcassonne as a camera sees it."""

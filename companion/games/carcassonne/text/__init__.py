@@ -1,0 +1,1 @@
+"""Carcassonne in words: notation, sentences for people, documents."""

@@ -1,0 +1,210 @@
+"""Carcassonne in text: events one a line.
+
+    first D at 0,0 W
+    1 draws K
+    1 lays K at 0,1 S
+    1 lays K at 0,1 S with c0
+    1 places c0 at 0,1
+    1 places none
+    2 discards C
+    2 lays U at 5,5 N because "it slipped"
+    end
+    table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
+
+Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and row counted
+from the first tile to the right and down, and the direction the top of the chart's picture points to. The parts of a
+tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.core.errors import NotationError
+from companion.core.message import message as _
+from companion.core.notation import Way, first_match, player_of, with_reason
+from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.rules.events import (
+    Event,
+    FollowerPlaced,
+    GameEnded,
+    NoFollower,
+    StartLaid,
+    Table,
+    TableShown,
+    TileDiscarded,
+    TileDrawn,
+    TileLaid,
+)
+from companion.games.carcassonne.rules.tiles import TILES
+
+DIRECTIONS = "NESW"
+"""Where the top of a tile's picture points after 0, 1, 2 and 3 quarter turns."""
+
+MOST_PLAYERS = 5
+
+FARTHEST = 99
+"""Columns and rows from the first tile: 72 tiles in a row stay below."""
+
+MOST_TILES = 200
+"""Tiles and followers we read of one table, impossible ones included."""
+
+MOST_POINTS = 9999
+
+_NONE = "none"
+_AT = r"at (-?[0-9]+),(-?[0-9]+)"
+_FIRST = re.compile(rf"first (\w+) {_AT} ([NESW])")
+_LAYS = re.compile(rf"([0-9]+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
+_VERB = re.compile(r"([0-9]+) (draws|discards) (\w+)")
+_PLACES = re.compile(rf"([0-9]+) places (\w+) {_AT}")
+_KEEPS = re.compile(rf"([0-9]+) places {_NONE}")
+_END = re.compile(r"end")
+_TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([0-9 ]*)")
+_TILE_LIES = re.compile(r"(\w+)@(-?[0-9]+),(-?[0-9]+)([NESW])")
+_FOLLOWER_STANDS = re.compile(r"([0-9]+):(\w+)@(-?[0-9]+),(-?[0-9]+)")
+
+
+def write_event(event: Event) -> str:
+    match event:
+        case StartLaid(placement):
+            return f"first {_write_placement(placement)}"
+        case TileDrawn(player, tile):
+            return f"{player + 1} draws {tile}"
+        case TileDiscarded(player, tile, because):
+            return with_reason(f"{player + 1} discards {tile}", because)
+        case TileLaid(player, placement, follower, because):
+            text = f"{player + 1} lays {_write_placement(placement)}"
+            return with_reason(f"{text} with {follower}" if follower else text, because)
+        case FollowerPlaced(player, (x, y, part), because):
+            return with_reason(f"{player + 1} places {part} at {x},{y}", because)
+        case NoFollower(player):
+            return f"{player + 1} places {_NONE}"
+        case GameEnded():
+            return "end"
+        case TableShown(table):
+            return write_table(table)
+
+
+def parse_event(line: str) -> Event:
+    event = first_match(line, _EVENTS)
+    if event:
+        return event
+    raise NotationError(_("“%(text)s” is not a move of Carcassonne.", text=line[:80]))
+
+
+def _write_placement(placement: Placement) -> str:
+    return f"{placement.tile} at {placement.x},{placement.y} {DIRECTIONS[placement.turn]}"
+
+
+def write_table(table: Table) -> str:
+    tiles = [f"{tile}@{x},{y}{DIRECTIONS[turn]}" for tile, x, y, turn in table.tiles]
+    followers = [f"{player + 1}:{part}@{x},{y}" for player, (x, y, part) in table.followers]
+    parts = (tiles, followers, [str(points) for points in table.points])
+    return " ".join(("table", " | ".join(" ".join(part) for part in parts))).strip()
+
+
+def _parse_first(found: re.Match[str], _because: str) -> Event:
+    return StartLaid(_placement(*found.groups()))
+
+
+def _parse_lays(found: re.Match[str], because: str) -> Event:
+    player, *placement, follower = found.groups()
+    laid = _placement(*placement)
+    return TileLaid(_player(player), laid, part_of(laid.tile, follower) if follower else "", because)
+
+
+def _parse_verb(found: re.Match[str], because: str) -> Event:
+    player, verb, tile = found.groups()
+    if verb == "draws":
+        return TileDrawn(_player(player), tile_of(tile))
+    return TileDiscarded(_player(player), tile_of(tile), because)
+
+
+def _parse_places(found: re.Match[str], because: str) -> Event:
+    player, part, x, y = found.groups()
+    return FollowerPlaced(_player(player), _segment(part, x, y), because)
+
+
+def _parse_keeps(found: re.Match[str], _because: str) -> Event:
+    return NoFollower(_player(found[1]))
+
+
+def _parse_end(_found: re.Match[str], _because: str) -> Event:
+    return GameEnded()
+
+
+def _parse_table(found: re.Match[str], _because: str) -> Event:
+    tiles, followers, points = (part.split() for part in found.groups())
+    if max(len(tiles), len(followers), len(points)) > MOST_TILES:
+        raise NotationError(_("There is too much on this table."))
+    return TableShown(
+        Table(
+            tuple(map(_lying, tiles)),
+            tuple(map(_standing, followers)),
+            tuple(map(_points, points)),
+        )
+    )
+
+
+_EVENTS: tuple[Way[Event], ...] = (
+    (_LAYS, _parse_lays),
+    (_KEEPS, _parse_keeps),
+    (_PLACES, _parse_places),
+    (_VERB, _parse_verb),
+    (_FIRST, _parse_first),
+    (_END, _parse_end),
+    (_TABLE, _parse_table),
+)
+
+
+def _lying(text: str) -> Placement:
+    found = _TILE_LIES.fullmatch(text)
+    if not found:
+        raise NotationError(_("“%(text)s” is not a tile as it lies.", text=text[:40]))
+    return _placement(*found.groups())
+
+
+def _standing(text: str) -> tuple[int, Segment]:
+    found = _FOLLOWER_STANDS.fullmatch(text)
+    if not found:
+        raise NotationError(_("“%(text)s” is not a follower as it stands.", text=text[:40]))
+    player, part, x, y = found.groups()
+    return _player(player), _segment(part, x, y)
+
+
+def _placement(tile: str, x: str, y: str, direction: str) -> Placement:
+    return Placement(tile_of(tile), _coordinate(x), _coordinate(y), DIRECTIONS.index(direction))
+
+
+def _segment(part: str, x: str, y: str) -> Segment:
+    if not any(part in tile.parts for tile in TILES.values()):
+        raise NotationError(_("There is no part “%(part)s” of a tile.", part=part[:8]))
+    return _coordinate(x), _coordinate(y), part
+
+
+def _player(text: str) -> int:
+    return player_of(text, MOST_PLAYERS)
+
+
+def tile_of(letter: str) -> str:
+    if letter not in TILES:
+        raise NotationError(_("There is no tile “%(tile)s”.", tile=letter[:8]))
+    return letter
+
+
+def part_of(tile: str, part: str) -> str:
+    if part not in TILES[tile].parts:
+        raise NotationError(_("Tile %(tile)s has no part “%(part)s”.", tile=tile, part=part[:8]))
+    return part
+
+
+def _coordinate(text: str) -> int:
+    if len(text) > 3 or abs(int(text)) > FARTHEST:
+        raise NotationError(_("%(number)s is too far from the first tile.", number=text[:8]))
+    return int(text)
+
+
+def _points(text: str) -> int:
+    if len(text) > len(str(MOST_POINTS)):
+        raise NotationError(_("Nobody has %(points)s points.", points=text[:8]))
+    return int(text)

@@ -1,0 +1,324 @@
+"""The phase of Growth as it is tapped: on the map, or as what it brought to the boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.page.choices import (
+    NAME,
+    Choice,
+    Group,
+    Hand,
+    Stepper,
+    To,
+    Wish,
+    group,
+    leads,
+)
+from companion.games.dominations.page.drawing import TargetView, target
+from companion.games.dominations.rules import box
+from companion.games.dominations.rules.board import NO_DOT, Tile
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    LETTERS,
+    ROLES,
+    SHORT_NAMES,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    Open,
+)
+from companion.games.dominations.rules.effects import Trigger
+from companion.games.dominations.rules.events import (
+    CityTold,
+    Laid,
+    Passed,
+    Produced,
+    Reactivated,
+    Redrawn,
+    TileTold,
+)
+from companion.games.dominations.rules.lattice import Cell
+from companion.games.dominations.rules.position import Position, Stage
+from companion.games.dominations.rules.roles import ROLE_NAMES
+from companion.games.dominations.text import effect_words
+from companion.games.dominations.text.notation import write_event
+from companion.games.dominations.text.words_of_notation import MOST_KNOWLEDGE, write_amounts
+
+MAP, LEDGER = "map", "ledger"
+TIERS = (MAP, LEDGER)
+LAY = "lay"
+"""A territory that the rules forbid is told."""
+OLD = "old"
+"""What is drawn lay there before: it brings nothing."""
+MOST_IN_SHORT = 4
+"""So many Domains are told one by one below a name."""
+_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
+_COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
+_AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
+
+
+def tier(position: Position, wish: Wish) -> str:
+    """How this table tells its territories: as somebody wishes, or as the last one was told."""
+    if wish.get("do") == OLD:
+        return MAP
+    if wish.get("tier") in TIERS:
+        return wish["tier"]
+    last = next((line for line in reversed(position.lines) if line.produced), None)
+    return LEDGER if last and not last.where else MAP
+
+
+def cell_of(text: str) -> Cell | None:
+    found = _CELL.fullmatch(text)
+    return Cell(int(found[1]), int(found[2]), "ud".index(found[3])) if found else None
+
+
+def laying(position: Position, wish: Wish) -> bool:
+    """Whether a territory is told now: at the beginning of a turn, as the Worker, or one that lay there."""
+    second = wish.get("do") == "again" and position.stage is Stage.CONSTRUCTION
+    return position.stage is Stage.GROWTH or second or wish.get("do") == OLD
+
+
+def told(position: Position, wish: Wish) -> tuple[Cell, str] | None:
+    """The place that was tapped, and the colours told of it so far."""
+    cell, colours = cell_of(wish.get("at", "")), wish.get("col", "")
+    if position.held or cell is None or cell not in places(position, wish) or not laying(position, wish):
+        return None
+    return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def places(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """Where a territory may come; against the rules, one step farther, and beside every coast."""
+    if "against" not in wish:
+        return position.board.free
+    pieces = position.board.pieces
+    beside = {near for cell in pieces for near in cell.neighbours} - pieces.keys()
+    return tuple(sorted(beside | ({near for cell in beside for near in cell.neighbours} - pieces.keys())))
+
+
+def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """Where a territory may come; for the Inventor, those that lie there."""
+    do = wish.get("do")
+    if do == "invent":
+        for cell in position.board.tiles:
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"))
+            yield target(cell, _("Reactivate it"), to, filled=True)
+    elif laying(position, wish):
+        for cell in places(position, wish):
+            # Colours that are told already come along to another place.
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
+            yield target(cell, _("Lay it here"), to)
+
+
+def hand(position: Position, wish: Wish) -> Hand:
+    """What can be done in the phase of Growth."""
+    if wish.get("do") == "invent":
+        return _inventing(position, wish)
+    if here := told(position, wish):
+        return _colours(position, wish, *here)
+    if wish.get("do") == OLD:
+        notes = (_("What lay there before brings nothing now."),)
+        done = Choice(_("Everything is drawn"), to=leads(), main=True)
+        return Hand(_("Tap where it lies"), (*_pieces(position), Group((done,))), notes, leads())
+    if tier(position, wish) == LEDGER:
+        return _ledger(position, wish, old=False)
+    notes = (_("Tap a free place on the map."),)
+    title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
+    return Hand(title, _others(position, wish), notes, leads() if wish.get("do") else None)
+
+
+def _pieces(position: Position) -> tuple[Group, ...]:
+    """Monuments that were begun without a map."""
+    return group(
+        Choice(
+            _("The piece of “%(card)s”", card=position.title(key)), to=leads(do="piece", key=key, tier=MAP)
+        )
+        for key, site in position.sites.items()
+        if site.taken and site.place is None
+    )
+
+
+def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
+    """What else may happen before a territory lies there."""
+    player, now = position.player, tier(position, wish)
+    found = []
+    if position.stage is Stage.GROWTH and "against" not in wish:
+        if "inventor" in position.seats[player].roles:
+            to = leads(do="invent", tier=now)
+            found.append(Choice(_("Inventor: reactivate a territory"), to=to, domain="S"))
+        found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
+        if not position.seats[player].redrawn:
+            found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
+        if position.ruling(Open.NO_TILE) == "pass":
+            found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
+    missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
+    choices = (*found, _other_tier(position, wish), missing)
+    if now == LEDGER:
+        return (Group(choices, _("Something else"), "pairs", folded=True),)
+    return (Group(choices, None, "pairs"),)
+
+
+def _other_tier(position: Position, wish: Wish) -> Choice:
+    """To tell the same in numbers, or on the map."""
+    if tier(position, wish) == MAP:
+        return Choice(_("Without a map: only the numbers"), to=leads(do=wish.get("do"), tier=LEDGER))
+    return Choice(_("On the map"), to=leads(do=wish.get("do"), tier=MAP))
+
+
+def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
+    """The Field's colour, then the three resources; the last one records it."""
+    title = (
+        _("Which colour is its Field?"),
+        _("The resource with the ring: 1 of 3"),
+        _("The resource with the ring: 2 of 3"),
+        _("The resource with the ring: 3 of 3"),
+    )[len(colours)]
+    letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
+    choices = tuple(_colour(position, wish, cell, colours + letter) for letter in letters)
+    before = colours[:-1] if colours else None
+    back = leads(
+        do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
+    )
+    return Hand(title, (Group(choices, None, "grid"),), (), back)
+
+
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Choice:
+    name = box.colour_name(colours[-1])
+    if len(colours) < 4:
+        to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
+        return Choice(name, to=to, domain=colours[-1])
+    event = lies(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
+    return Choice(name, line=write_event(event), domain=colours[-1])
+
+
+def lies(player: int, tile: Tile, cell: Cell, do: str | None) -> Laid | TileTold:
+    """A territory that is laid, or one that lay there before."""
+    return TileTold(tile, cell) if do == OLD else Laid(player, tile, cell)
+
+
+def _inventing(position: Position, wish: Wish) -> Hand:
+    """The territory on the map, or what it brings in numbers."""
+    cell = cell_of(wish.get("at", ""))
+    title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
+    if cell is not None and cell in position.board.tiles:
+        event = Reactivated(position.player, cell)
+        choice = Choice(_("Reactivate it"), line=write_event(event), main=True)
+        return Hand(title, group((choice,)), (), back)
+    if tier(position, wish) == LEDGER:
+        return _ledger(position, wish, old=True)
+    change = group((_other_tier(position, wish),))
+    return Hand(title, change, (_("Tap the territory on the map."),), back)
+
+
+# ---- without a map ----
+
+
+def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
+    """What the territory brought to everybody, in numbers; an old one lay there already."""
+    amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
+    text = wish.get("who", "")
+    who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
+    steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
+    others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
+    event = Produced(position.player, amounts[position.player], others, old=old)
+    people = (
+        Choice(
+            NAME,
+            player=n,
+            to=_leads(wish, who=str(n + 1)),
+            chosen=n == who,
+            number=_in_short(amounts[n]),
+        )
+        for n in position.order
+    )
+    # A Field always brings something; against the rules, nothing may be told as well.
+    line = write_event(event) if event.amounts or "against" in wish else ""
+    record = Choice(_("This is what it brought"), line=line, main=True)
+    title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
+    note = _("Production for who laid it, own Cities included; Exchange for the others.")
+    # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
+    mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
+    theirs = _cards_at_work(position, who) if who != position.player else ()
+    told = Group((), None, "steppers", steppers, notes=(note, *theirs))
+    more = group((_other_tier(position, wish),)) if old else _others(position, wish)
+    groups = (Group(tuple(people), None, "seats"), told, *group((record,)), *more)
+    return Hand(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+
+
+def _in_short(found: Amounts) -> Message | str:
+    """What somebody gained, in the letters that the language of the page has for Domains, as far as there is room."""
+    if len(found) > MOST_IN_SHORT:
+        return _("%(count)d in all", count=sum(found.values()))
+    parts = {
+        d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n})
+        for d, n in found.items()
+    }
+    return Message(" ".join(f"%({letter})s" for letter in parts), parts) if parts else "–"
+
+
+def _more_of_a_field(position: Position, old: bool) -> Iterator[Message]:
+    """What people count themselves where no map does; the Merchant's is for a territory that is laid."""
+    for role in position.seats[position.player].roles:
+        if ROLES[role].field and not old:
+            yield _(
+                "%(role)s: the Field brings %(count)d.", role=ROLE_NAMES[role], count=1 + ROLES[role].field
+            )
+
+
+def _cards_at_work(position: Position, who: int) -> Iterator[Message]:
+    """The cards that give more with a territory, before its numbers are told."""
+    triggers = (Trigger.FIELD, Trigger.ACTIVATE) if who == position.player else (Trigger.ACTIVATE,)
+    for card, effect in position.effects(who, *triggers):
+        text = effect_words.effect_text(effect)
+        yield _("%(card)s – %(text)s", card=position.title(card.key), text=text)
+
+
+def _leads(wish: Wish, **changes: str | None) -> To:
+    """To the numbers as they are told so far, with some of them changed."""
+    kept = {key: wish.get(key) for key in ("do", "tier", "who", "g1", "g2", "g3", "g4")}
+    return leads(**{**kept, **changes})
+
+
+def _stepper(wish: Wish, who: int, domain: Domain, amounts: Amounts) -> Stepper:
+    name, number = DOMAIN_NAMES[domain], amounts.get(domain, 0)
+    less = _step(wish, who, domain, amounts, number - 1) if number else None
+    more = _step(wish, who, domain, amounts, number + 1) if number < MOST_KNOWLEDGE else None
+    return Stepper(name, number, less, more, domain.value)
+
+
+def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Choice:
+    found = {**amounts, domain: number}
+    text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
+    return Choice(DOMAIN_NAMES[domain], to=_leads(wish, who=str(who + 1), **{f"g{who + 1}": text or None}))
+
+
+def amounts_of(text: str) -> Amounts:
+    """Knowledge as an address tells it: T4C1."""
+    found = {Domain(letter): min(int(n), MOST_KNOWLEDGE) for letter, n in _AMOUNTS.findall(text)}
+    return {domain: found[domain] for domain in Domain if found.get(domain)}
+
+
+def free_fields(position: Position, domain: str) -> list[Cell]:
+    """Where a City of that Domain may stand."""
+    tiles = position.board.tiles
+    return [cell for cell, tile in tiles.items() if tile.field == domain and not position.city_at(cell)]
+
+
+def standing(position: Position, cell: Cell) -> tuple[Choice, ...]:
+    """Cities known by their Domain alone that may stand on a Field that was tapped."""
+    tile = position.board.tiles.get(cell)
+    if tile is None or position.city_at(cell):
+        return ()
+    waiting = dict.fromkeys(c for c in position.cities if c.cell is None and c.domain == tile.field)
+    return tuple(
+        Choice(
+            _("City of level %(level)d stands here", level=city.level),
+            player=city.owner,
+            line=write_event(CityTold(city.owner, city.domain, city.level, cell)),
+            domain=city.domain.value,
+        )
+        for city in waiting
+    )

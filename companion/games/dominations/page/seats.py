@@ -1,0 +1,218 @@
+"""What each player has, as the page shows it: tracks with limits, Roles, goals, and every number that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.page.drawing import shown
+from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, ROLES, Domain
+from companion.games.dominations.rules.events import Achieved
+from companion.games.dominations.rules.judging import contradicted, counts, progress, reached, untold
+from companion.games.dominations.rules.lattice import parse_cell
+from companion.games.dominations.rules.position import Line, Position, Unit
+from companion.games.dominations.rules.prospects import on_track, unused
+from companion.games.dominations.rules.roles import ROLE_NAMES
+from companion.games.dominations.text import effect_words, notation, reasons
+
+SHOWN, SHOWN_WIDE = 6, 9
+"""How many of the last numbers that changed are shown; and where no map stands."""
+LOOKED = 60
+"""How many of one player's."""
+UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
+
+
+@dataclass(frozen=True)
+class Track:
+    """A Reserve."""
+
+    letter: str
+    name: Message
+    amount: int
+    limit: int
+    lost: int = 0
+    """What the limit has held back in the whole game."""
+
+    @property
+    def full(self) -> bool:
+        return self.amount >= self.limit
+
+    @property
+    def next_brings_a_point(self) -> bool:
+        return self.limit == LIMITS[-1] and self.full
+
+
+@dataclass(frozen=True)
+class GoalView:
+    """A goal of an Objective, and how far it is."""
+
+    text: Message
+    far: tuple[tuple[int, int], ...]
+    reached: bool
+    tick: str
+    """What marks it by hand, where nobody else can count it."""
+    miss: str
+    """What says that it is not reached, while that has to be said."""
+
+
+@dataclass(frozen=True)
+class RoleView:
+    key: str
+    name: Message
+    domain: str
+    unused: bool
+    """Whether its power is used once, and was not yet."""
+
+
+@dataclass(frozen=True)
+class CardView:
+    """A card of a Tree."""
+
+    title: Message
+    domain: str
+    effects: tuple[Message, ...]
+    level: int
+    advanced: bool
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A number that changed."""
+
+    player: int
+    unit: Message
+    letter: str
+    amount: int
+    lost: int
+    why: Message
+    working: str
+    where: str = ""
+    """The territories it is about, as an address tells them."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """What a player has."""
+
+    tracks: tuple[Track, ...]
+    influence: int
+    points: int
+    stands: Mapping[str, tuple[int, int]]
+    """By track: the laps behind a marker, and its place."""
+    markers: int
+    hand: int
+    cities: tuple[str, ...]
+    roles: tuple[RoleView, ...]
+    cards: tuple[CardView, ...]
+    objective: Message | None
+    goals: tuple[GoalView, ...]
+
+    @property
+    def goals_reached(self) -> int:
+        return sum(goal.reached for goal in self.goals)
+
+
+def seat_view(position: Position, player: int) -> SeatView:
+    seat, points = position.seats[player], position.points[player]
+    return SeatView(
+        tracks=tuple(_track(position, player, domain) for domain in Domain),
+        influence=seat.influence,
+        points=points,
+        stands={"influence": on_track(seat.influence, "influence"), "points": on_track(points, "points")},
+        markers=seat.markers,
+        hand=position.hand_size(player),
+        cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
+        roles=tuple(_roles(position, player)),
+        cards=tuple(_cards(position, player)),
+        objective=position.title(seat.objective) if seat.objective else None,
+        goals=tuple(_goals(position, player)),
+    )
+
+
+def _track(position: Position, player: int, domain: Domain) -> Track:
+    seat = position.seats[player]
+    lost = sum(line.lost for line in position.lines if (line.player, line.unit) == (player, domain))
+    return Track(domain.value, DOMAIN_NAMES[domain], seat.knowledge[domain], seat.limits[domain], lost)
+
+
+def _roles(position: Position, player: int) -> Iterator[RoleView]:
+    left = unused(position, player)
+    for role in position.seats[player].roles:
+        yield RoleView(role, ROLE_NAMES[role], ROLES[role].domain.value, role in left)
+
+
+def _cards(position: Position, player: int) -> Iterator[CardView]:
+    for card in position.seats[player].tree.cards[1:]:
+        mastery = position.cards.masteries.get(card.key)
+        effects = tuple(map(effect_words.effect_text, position.effects_of(card)))
+        domain = mastery.domain if mastery and not card.level else ""
+        yield CardView(position.title(card.key), domain, effects, card.level, card.advanced)
+
+
+def _goals(position: Position, player: int) -> Iterator[GoalView]:
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    if objective is None:
+        return
+    done = reached(position, player)
+    asked = dict(untold(position, player)) if position.last_turn_over else {}
+    marked = seat.achieved | {number for number, _goal in contradicted(position, player)}
+    for number, goal in enumerate(objective.goals, 1):
+        counted = counts(position, player, goal)
+        parts = progress(position, player, goal) if counted else ()
+        mark = Achieved(player, number, number not in seat.achieved)
+        yield GoalView(
+            effect_words.goal_text(goal, position.title),
+            tuple((part.have, part.need) for part in parts),
+            number in done,
+            "" if counted and number not in marked else notation.write_event(mark),
+            notation.write_event(Achieved(player, number, False)) if number in asked else "",
+        )
+
+
+def ledger(position: Position) -> Iterator[LineView]:
+    """The last numbers that changed, the newest first."""
+    return (_line(position, line) for line in reversed(position.lines[-SHOWN_WIDE:]))
+
+
+def ledger_of(position: Position, player: int) -> tuple[LineView, ...]:
+    """Every number of a player that changed, the newest first, as far as anybody reads."""
+    own = [line for line in position.lines if line.player == player]
+    return tuple(_line(position, line) for line in reversed(own[-LOOKED:]))
+
+
+def _line(position: Position, line: Line) -> LineView:
+    knowledge = isinstance(line.unit, Domain)
+    unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else UNIT_NAMES[line.unit]
+    letter = line.unit.value if knowledge else ""
+    why, cells = reasons.of_now(position, line), map(parse_cell, line.where)
+    where = shown(cell for cell in cells if cell in position.board.tiles)
+    return LineView(line.player, unit, letter, line.amount, line.lost, why, reasons.working(line), where)
+
+
+def difference(before: Position, after: Position) -> Iterator[LineView]:
+    """The numbers that come with a step."""
+    return (_line(after, line) for line in after.lines[len(before.lines) :])
+
+
+def due(position: Position, player: int) -> Iterator[Message]:
+    """What a card says in words, or in part: people do it by hand."""
+    for reminder in position.reminders:
+        if reminder.player == player:
+            text = effect_words.effect_text(reminder.effect)
+            yield _("%(card)s – %(text)s", card=position.title(reminder.key), text=text)
+
+
+def reminders(position: Position, player: int) -> Iterator[Message]:
+    """What a player should not forget in this turn: reminders, never advice."""
+    yield from due(position, player)
+    for card, effect in position.effects(player, *effect_words.STANDING):
+        title = position.title(card.key)
+        yield _("%(card)s – %(text)s", card=title, text=effect_words.effect_text(effect))
+    for role in unused(position, player):
+        yield _("%(role)s: not used yet", role=ROLE_NAMES[role])
+    for domain, amount in position.seats[player].knowledge.items():
+        if amount >= LIMITS[-1]:
+            yield _("%(domain)s is full: what comes above 20 brings a point", domain=DOMAIN_NAMES[domain])

@@ -1,0 +1,1 @@
+"""Dominations as a camera sees it."""

@@ -1,0 +1,1 @@
+"""Dominations in words: notation, sentences for people, documents."""

@@ -1,0 +1,89 @@
+"""Why a number changed, in a sentence: which territory, what of it counted, and by which ruling of the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.rules.box import LETTERS, VESTIGIUM, Domain
+from companion.games.dominations.rules.lattice import parse_cell
+from companion.games.dominations.rules.position import Line, Position
+from companion.games.dominations.rules.rulings import ANSWER_TEXTS, RULED
+from companion.games.dominations.text.here import numbers, territory_at
+
+_CITIES = re.compile(rf"([{LETTERS}])(\d+)")
+
+
+def of_now(position: Position, line: Line) -> Message:
+    """The whole reason; the Era is told where it is another one."""
+    told = sentence(position, line)
+    if line.era != position.era:
+        told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
+    return ruled(line, told)
+
+
+def of_then(line: Line) -> Message:
+    """The reason, its Era and its rulings, beside those of other Eras."""
+    return ruled(line, _("%(why)s, in Era %(era)d", why=line.why, era=line.era))
+
+
+def ruled(line: Line, told: Message) -> Message:
+    for question, answer in line.rulings:
+        words = ANSWER_TEXTS[answer]
+        told = _("%(why)s (ruling, %(about)s: %(answer)s)", why=told, about=RULED[question], answer=words)
+    return told
+
+
+def sentence(position: Position, line: Line) -> Message:
+    """Which territory brought it, and what of the territory; or the reason as it stands in the ledger."""
+    board = position.board
+    lying = [place for place in line.where if parse_cell(place) in board.tiles]
+    if not lying:
+        return line.why
+    if not line.produced or not line.working:
+        return _("%(why)s: %(places)s", why=line.why, places=numbers(board, map(parse_cell, lying)) or "")
+    place = territory_at(board, lying[0])
+    closed = line.why.text == "Locus"
+    told = _("Locus of %(territory)s", territory=place) if closed else _sentence_case(place)
+    return _("%(why)s: %(parts)s", why=told, parts=parts(line))
+
+
+def _sentence_case(place: Message) -> Message:
+    return Message(_TERRITORY.text, place.values)
+
+
+_TERRITORY = _("Territory %(number)d (%(field)s)")
+
+
+def parts(line: Line) -> Message:
+    """What came together: the Field, the resources, concentration, own Cities, and what is beyond these."""
+    told: Message | None = None
+    for part in _parts(line):
+        told = part if told is None else _("%(first)s + %(next)s", first=told, next=part)
+    return told or Message("%(count)d", {"count": line.amount + line.lost})
+
+
+def _parts(line: Line) -> Iterator[Message]:
+    field, *rest = line.working.split(" + ")
+    cities = {letter: int(n) for part in rest for letter, n in _CITIES.findall(part)}
+    resources, concentration = ([part for part in rest if not _CITIES.match(part)] + ["", ""])[:2]
+    domain = line.unit.value
+    counts = (
+        (_("Field %(count)d"), int(field == domain)),
+        (_("resources %(count)d"), resources.count(domain)),
+        (_("concentration %(count)d"), concentration.count(domain)),
+        (_("own Cities %(count)d"), cities.get(domain, 0)),
+    )
+    beyond = line.amount + line.lost - sum(count for _text, count in counts)
+    more = _("Vestigium and cards %(count)d") if VESTIGIUM in resources else _("Roles and cards %(count)d")
+    for text, count in (*counts, (more, beyond)):
+        if count > 0:
+            yield Message(text.text, {"count": count})
+
+
+def working(line: Line) -> str:
+    """How the number is reckoned, where the sentence does not say it."""
+    told = line.produced and isinstance(line.unit, Domain) and line.where
+    return "" if told else line.working

@@ -1,0 +1,141 @@
+"""What the next player may choose from, as the buttons of the page have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, combinations_with_replacement, islice
+
+from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.rules.events import (
+    AnswersChosen,
+    AttackSuffered,
+    BuyingBegun,
+    CardBought,
+    CardGained,
+    CardPlayed,
+    CardsRevealed,
+    CardsTrashed,
+    Event,
+    FirstPlayer,
+    NumberTold,
+    TurnEnded,
+)
+from companion.games.dominion.rules.position import Counter, Phase, Position, Task
+from companion.games.dominion.rules.resolving import answers, buyable, gainable, reacts
+from companion.games.dominion.rules.steps import (
+    Choose,
+    Gain,
+    HowMany,
+    PlayCard,
+    Reveal,
+    Take,
+    Tell,
+    Trash,
+    Type,
+)
+
+MOST_DISCARDED = 40
+"""No hand is larger than what numbers of discarded cards are offered up to."""
+MOST_REVEALS = 200
+"""Ways to reveal several cards that are told apart here; the page asks for one card after the other."""
+UNKNOWN = 10
+"""How many of a card somebody may hold once cards were passed unseen."""
+
+
+def legal(position: Position) -> Iterator[Event]:
+    turn = position.turn
+    if position.ended:
+        return
+    if turn is None:
+        if position.kingdom:
+            yield from map(FirstPlayer, range(position.players))
+    elif turn.tasks:
+        yield from _for_task(position, turn, turn.tasks[0])
+        yield from _reactions(position, turn)
+    else:
+        yield from _in_turn(position, turn)
+
+
+def _in_turn(position: Position, turn: Counter) -> Iterator[Event]:
+    for card in playable(position, turn):
+        yield CardPlayed(turn.player, card)
+    if turn.phase is Phase.ACTION:
+        yield BuyingBegun(turn.player)
+    yield from (CardBought(turn.player, card) for card in buyable(position))
+    yield TurnEnded(turn.player)
+
+
+def playable(position: Position, turn: Counter) -> Iterator[str]:
+    """What the player may have in the hand and could play."""
+    action = turn.phase is Phase.ACTION and turn.actions > 0
+    for card in out_of_play(position, turn.player):
+        types = CARDS[card].types
+        fits = (action and Type.ACTION in types) or (not turn.bought and Type.TREASURE in types)
+        if fits:
+            yield card
+
+
+def out_of_play(position: Position, player: int) -> Mapping[str, int]:
+    """What a player may have in the hand, the deck or the discard pile, and how many of each."""
+    turn, owned = position.turn, position.owned[player]
+    lying = turn.in_play if turn and turn.player == player else ()
+    if not position.decks_known:
+        return dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN)
+    left = {card: count - lying.count(card) for card, count in owned.items()}
+    return {card: count for card, count in left.items() if count > 0}
+
+
+def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
+    player, held = task.player, out_of_play(position, task.player)
+    match task.step:
+        case Choose() as choose:
+            keys = [
+                answer.key
+                for answer in answers(position, task, choose)
+                if answer.trash not in CARDS or held.get(answer.trash, 0)
+            ]
+            for picked in combinations(keys, choose.pick):
+                yield AnswersChosen(player, picked)
+        case HowMany():
+            yield from (NumberTold(player, number) for number in range(MOST_DISCARDED + 1))
+        case Reveal(count):
+            left = (player + 1) % position.players
+            ways = combinations_with_replacement(out_of_play(position, left), count)
+            yield from (CardsRevealed(left, cards) for cards in islice(ways, MOST_REVEALS))
+        case Trash() as trash:
+            yield CardsTrashed(player, ())
+            yield from (CardsTrashed(player, (card,)) for card in held if may_trash(position, trash, card))
+        case Gain() as gain:
+            yield from (CardGained(player, card) for card in gainable(position, gain, task.base))
+            if gain.may:
+                yield CardGained(player, "")
+        case PlayCard():
+            yield CardPlayed(player, "")
+            for card, count in held.items():
+                # Another player's card lies in the same play area.
+                others = turn.in_play.count(card) if player != turn.player else 0
+                if Type.ACTION in CARDS[card].types and (not position.decks_known or count > others):
+                    yield CardPlayed(player, card)
+        case Tell() | Take():
+            yield AttackSuffered(player)
+            yield AttackSuffered(None)
+
+
+def _reactions(position: Position, turn: Counter) -> Iterator[Event]:
+    """Whoever has not suffered the Attack yet may show a Reaction."""
+    for player in waiting(position, turn):
+        for card in out_of_play(position, player):
+            if CARDS[card].reaction:
+                yield CardsRevealed(player, (card,))
+
+
+def may_trash(position: Position, trash: Trash, card: str) -> bool:
+    """Whether it is one of the cards that may be trashed."""
+    fits = trash.types <= CARDS[card].types and card != trash.excluded
+    return fits and position.price(card) >= trash.least
+
+
+def waiting(position: Position, turn: Counter) -> tuple[int, ...]:
+    """Whom the Attack has not been done to, and who could still keep it off."""
+    others = ((turn.player + step) % position.players for step in range(1, position.players))
+    return tuple(seat for seat in others if reacts(turn, seat) and seat not in turn.unaffected)

@@ -1,0 +1,171 @@
+"""Ten kingdom cards by chance, and what a table may ask of them.
+
+Whatever is asked for is promised: it holds in every draw, or the draw is refused with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from companion.core.errors import IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominion.rules.card import DOMINION, INTRIGUE, Card
+from companion.games.dominion.rules.cards import CARDS, kingdom_of
+from companion.games.dominion.rules.piles import KINGDOM_PILES
+from companion.games.dominion.rules.steps import Type
+
+MOST_AGAIN = 5
+"""How many cards of the last game may come again; where people chose more of them, chance adds none."""
+FAVOURED = 3
+"""How much likelier a favourite comes than another card."""
+RECENT = 4
+"""How much less likely a card comes that was in one of the last games."""
+
+
+_Wanted = Callable[[Card], bool]
+Chosen = dict[str, Card]
+
+
+class Need(StrEnum):
+    """What a table may ask of the ten cards."""
+
+    ACTIONS = "actions"
+    BUYS = "buys"
+    TRASHING = "trashing"
+    REACTION = "reaction"
+    COSTS = "costs"
+
+
+NEED_NAMES = {
+    Need.ACTIONS: _("A card with +2 Actions"),
+    Need.BUYS: _("A card with +1 Buy"),
+    Need.TRASHING: _("A card that trashes"),
+    Need.REACTION: _("A Reaction when there are Attacks"),
+    Need.COSTS: _("Cards for 3 or less, for 4, and for 5 or more"),
+}
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is asked of a draw."""
+
+    boxes: frozenset[str] = frozenset({DOMINION, INTRIGUE})
+    needs: frozenset[Need] = frozenset()
+    kept: tuple[str, ...] = ()
+    """Cards that stay, as when one of ten is drawn anew."""
+    vetoed: frozenset[str] = frozenset()
+    favourites: frozenset[str] = frozenset()
+    """Cards that come more often; one of them is always there."""
+    last: frozenset[str] = frozenset()
+    """The kingdom of the last game."""
+    recent: frozenset[str] = frozenset()
+    """Cards of the games before, which come less often."""
+
+
+def draw(wishes: Wishes, random: Random) -> tuple[str, ...]:
+    """Ten cards that keep every promise, or IllegalEvent when no ten could."""
+    chosen = {id: CARDS[id] for id in wishes.kept}
+    order = _shuffled([card for card in _allowed(wishes) if card.id not in chosen], wishes, random)
+    for wanted, why in _wanted(wishes):
+        if any(map(wanted, chosen.values())):
+            continue
+        found = next((card for card in order if wanted(card) and _fits(card, chosen, order, wishes)), None)
+        if found is None:
+            raise IllegalEvent(_("No card is left for this wish: %(wish)s.", wish=why))
+        _add(found, chosen, order, wishes)
+    for card in order:
+        if card.id not in chosen and _fits(card, chosen, order, wishes):
+            _add(card, chosen, order, wishes)
+    if len(chosen) != KINGDOM_PILES:
+        raise IllegalEvent(_("Too few cards are left for ten piles: veto less, or open another box."))
+    return tuple(sorted(chosen, key=lambda id: (CARDS[id].cost, CARDS[id].name)))
+
+
+def drawn_anew(kingdom: Iterable[str], out: str, wishes: Wishes, random: Random) -> str:
+    """The card that comes for one of the ten."""
+    kept = tuple(id for id in kingdom if id != out)
+    drawn = draw(replace(wishes, kept=kept, vetoed=wishes.vetoed | {out}), random)
+    return next(id for id in drawn if id not in kept)
+
+
+def starters(players: int, winners: Iterable[int], shared: bool = False) -> tuple[int, ...]:
+    """Who may begin: chance decides between them; a victory may have been shared with somebody who is gone.
+
+    Rulebook 000, "Preparação", and 003, "Preparación": after a game, the player to the left of whoever won; after a
+    tie, one of those who did not win.
+    """
+    won = sorted(set(winners))
+    if len(won) == 1 and not shared:
+        return ((won[0] + 1) % players,)
+    return tuple(player for player in range(players) if player not in won) or tuple(range(players))
+
+
+def _allowed(wishes: Wishes) -> list[Card]:
+    return [card for card in kingdom_of(wishes.boxes) if card.id not in wishes.vetoed]
+
+
+def _shuffled(cards: list[Card], wishes: Wishes, random: Random) -> list[Card]:
+    """In an order by chance in which favourites tend to come first, and cards of the last games last."""
+
+    def chance(card: Card) -> float:
+        weight = FAVOURED if card.id in wishes.favourites else 1
+        return float(random.random() ** (1 / (weight / RECENT if card.id in wishes.recent else weight)))
+
+    return sorted(cards, key=chance, reverse=True)
+
+
+def _wanted(wishes: Wishes) -> Iterator[tuple[_Wanted, Message]]:
+    """One card after the other that has to be among the ten."""
+    if wishes.favourites:
+        yield (lambda card: card.id in wishes.favourites), _("A favourite")
+    if Need.ACTIONS in wishes.needs:
+        yield (lambda card: card.best.actions >= 2), NEED_NAMES[Need.ACTIONS]
+    if Need.BUYS in wishes.needs:
+        yield (lambda card: card.best.buys >= 1), NEED_NAMES[Need.BUYS]
+    if Need.TRASHING in wishes.needs:
+        yield (lambda card: card.trashes), NEED_NAMES[Need.TRASHING]
+    if Need.COSTS in wishes.needs:
+        yield (lambda card: card.cost <= 3), NEED_NAMES[Need.COSTS]
+        yield (lambda card: card.cost == 4), NEED_NAMES[Need.COSTS]
+        yield (lambda card: card.cost >= 5), NEED_NAMES[Need.COSTS]
+    if Need.REACTION in wishes.needs and any(_attacks(CARDS[id]) for id in wishes.kept):
+        yield (lambda card: bool(card.reaction)), NEED_NAMES[Need.REACTION]
+
+
+def _fits(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> bool:
+    added = [card, *_answers(card, chosen, order, wishes)]
+    if len(chosen) + len(added) > KINGDOM_PILES:
+        return False
+    if _needs_answer(card, chosen, wishes) and len(added) == 1:
+        return False
+    again = [c for c in (*chosen.values(), *added) if c.id in wishes.last]
+    return card.id not in wishes.last or len(again) <= MOST_AGAIN
+
+
+def _add(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> None:
+    chosen |= {added.id: added for added in (card, *_answers(card, chosen, order, wishes))}
+
+
+def _needs_answer(card: Card, chosen: Chosen, wishes: Wishes) -> bool:
+    return (
+        Need.REACTION in wishes.needs
+        and _attacks(card)
+        and not any(c.reaction for c in (*chosen.values(), card))
+    )
+
+
+def _answers(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> list[Card]:
+    """The Reaction that comes along with the first Attack."""
+    if not _needs_answer(card, chosen, wishes):
+        return []
+    again = sum(c.id in wishes.last for c in (*chosen.values(), card))
+    free = (c for c in order if c.reaction and c.id not in chosen)
+    return next(([c] for c in free if c.id not in wishes.last or again < MOST_AGAIN), [])
+
+
+def _attacks(card: Card) -> bool:
+    return Type.ATTACK in card.types

@@ -1,0 +1,1 @@
+"""Dominion in words: notation, sentences for people, documents."""

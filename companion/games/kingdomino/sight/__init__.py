@@ -1,0 +1,1 @@
+"""Kingdomino as a camera sees it."""

@@ -1,0 +1,282 @@
+"""What has happened on a table of Kingdomino since the log's last entry, and where table and log disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import hypot
+
+from companion.core.errors import IllegalEvent
+from companion.core.game import Setup
+from companion.core.lattice import Cell
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Area, Choice, Observation, Picture, Reading
+from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced, LineDrawn
+from companion.games.kingdomino.rules.kingdom import Placement
+from companion.games.kingdomino.rules.moves import apply
+from companion.games.kingdomino.rules.pieces import twins
+from companion.games.kingdomino.rules.position import Phase, Position
+from companion.games.kingdomino.rules.variants import Variant
+from companion.games.kingdomino.sight.fitting import Laid, against_the_rules, choices, fitting, ways
+from companion.games.kingdomino.sight.lines import likely_lines, numbers_for
+from companion.games.kingdomino.sight.seen import SURE, Apart, area_of, sort_out, square_area
+from companion.games.kingdomino.sight.sight import SIDE, name_of
+from companion.games.kingdomino.sight.story import Story, between_games
+from companion.games.kingdomino.sight.whole import read_kingdoms
+from companion.games.kingdomino.text.words import missing_of_the_line
+
+MOST_CHOICES = 4
+BESIDE = 2.5 * SIDE
+"""A domino that is nearer than this to a square of a kingdom may be meant to touch it."""
+AROUND = 7 * SIDE
+"""Around a domino of the lines there may lie others of them."""
+
+
+def read(
+    setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
+) -> Reading:
+    seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations, unknown)
+    if Variant.SCORE_ONLY in position.variants:
+        return read_kingdoms(setup, position, seen)
+    reader = Reader(setup, position, seen)
+    reader.follow()
+    return reader.reading()
+
+
+class Reader(Story):
+    """Follows the table event by event until it shows nothing more."""
+
+    def follow(self) -> None:
+        while self._next():
+            pass
+
+    def _next(self) -> bool:
+        """Whether one more event shows."""
+        match self.now.phase:
+            case Phase.DRAW:
+                return self._line_drawn()
+            case Phase.CHOOSE_FIRST | Phase.CHOOSE:
+                return self._king_set()
+            case Phase.PLACE:
+                return self._domino_placed()
+            case _:
+                return False
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    def _line_drawn(self) -> bool:
+        fresh, length = self.lines.fresh, self.now.line_length
+        if between_games(self.now) and any(self.seen.kingdoms):
+            return self.wait(missing_of_the_line(self.now, 0))  # the last game has not been cleared away
+        if len(fresh) != length:
+            return self.wait(missing_of_the_line(self.now, len(fresh)))
+        numbers, confidence = numbers_for(fresh, self.now), min(one.confidence for one in fresh)
+        if numbers is None or confidence < SURE:
+            return self._ask_which_line(fresh)
+        return self.happened(LineDrawn(tuple(sorted(numbers))), _ground(fresh), confidence)
+
+    def _ask_which_line(self, fresh: Sequence[Apart]) -> bool:
+        """Ask with the dominoes drawn, as nobody sees their numbers from the front."""
+        unsure = [one for one in fresh if one.confidence < SURE] or fresh
+        answers = [
+            Choice(
+                (LineDrawn(tuple(sorted(numbers))),),
+                pictures=tuple(
+                    Picture(name_of(number), unsure=one in unsure)
+                    for number, one in zip(numbers, fresh, strict=True)
+                ),
+            )
+            for numbers in likely_lines(fresh, self.now, MOST_CHOICES)
+        ]
+        if not answers:
+            return self.wait(_("The new line cannot be read: lay its dominoes a little apart."))
+        self.asked.apart += fresh
+        return self.ask(_("Which dominoes are in the new line?"), [*answers, _other()], _ground(unsure))
+
+    # -- kings --------------------------------------------------------------------------------------------------
+
+    def _king_set(self) -> bool:
+        """The first king on a free domino of somebody whose turn it may be."""
+        lines = self.lines
+        for slot in self.now.open_line:
+            one = lines.known.get(slot.domino)
+            there = one.kings if one and slot.player is None else ()
+            kings = {player: king for player, king in there if self._may_choose(player)}
+            if len(kings) > 1:
+                return self._ask_whose(slot.domino, kings)
+            for player, king in kings.items():
+                return self._chosen(player, slot.domino, king)
+        if self.now.player is None:
+            return self.wait(_("Draw a king: who chooses a domino?"))
+        return self.wait(_("%(name)s chooses a domino.", name=self.name(self.now.player)))
+
+    def _chosen(self, player: int, domino: int, king: Observation) -> bool:
+        lines = self.lines
+        sure, area = lines.surety(domino), lines.known[domino].area
+        alike = lines.may_have_chosen(player, domino, self.now)
+        if len(alike) == 1:
+            return self.happened(DominoChosen(player, domino), area, min(king.confidence, sure))
+        self.asked.kings.update(alike)
+        question = _("Some dominoes look alike. Which one does %(name)s choose?", name=self.name(player))
+        return self.ask(
+            question, [*(Choice((DominoChosen(player, other),)) for other in alike), _other()], area
+        )
+
+    def _ask_whose(self, domino: int, kings: Mapping[int, Observation]) -> bool:
+        self.asked.kings.add(domino)
+        answers = [Choice((DominoChosen(player, domino),)) for player in kings]
+        question = _("More than one king stands on domino %(domino)d. Who chooses it?", domino=domino)
+        return self.ask(question, [*answers, _other()], area_of(kings.values()))
+
+    def _may_choose(self, player: int) -> bool:
+        if self.now.player is not None:
+            return player == self.now.player
+        return self.now.kings_left(player) > 0
+
+    # -- dominoes -----------------------------------------------------------------------------------------------
+
+    def _domino_placed(self) -> bool:
+        player, domino = self.now.player, self.now.domino
+        if player is None or domino is None:
+            return False
+        squares = self.seen.kingdoms[player]
+        if squares is None:
+            return self.wait(_("The castle of %(name)s cannot be seen.", name=self.name(player)))
+        known = self.now.kingdoms[player].squares
+        new = {cell: one for cell, one in squares.items() if cell not in known}
+        laid = fitting(domino, new, self.seen.axis(player))
+        if self._in_the_line(domino) and (laid is None or set(twins(domino)) & set(self.gone)):
+            return self._still_to_place(player, domino)
+        legal = self.now.kingdoms[player].placements_of(domino)
+        if laid and (laid.placement in legal or laid.confidence >= SURE):
+            return self._laid(player, laid, laid.placement in legal, fits=bool(legal))
+        if new:
+            return self._ask_how_laid(player, domino, new)
+        return self._domino_gone(player, domino)
+
+    def _in_the_line(self, domino: int) -> bool:
+        """Whether it lies there still, and not one that looks like it."""
+        known = self.lines.known
+        alike = [
+            slot.domino
+            for slot in (*self.now.line[self.now.placed :], *self.now.next_line)
+            if slot.domino in twins(domino)
+        ]
+        return all(other in known for other in alike) and domino in known[domino].numbers
+
+    def _laid(self, player: int, laid: Laid, legal: bool, fits: bool) -> bool:
+        if not legal:
+            return self._ask_about_rules(player, laid, fits)
+        if laid.confidence < SURE:
+            self._about(player, laid.placement)
+        return self.happened(DominoPlaced(player, laid.placement), laid.area, laid.confidence)
+
+    def _about(self, player: int, *laid: Placement) -> None:
+        """Remember what in the kingdom people are asked about."""
+        squares = self.seen.kingdoms[player] or {}
+        self.asked.squares += [squares[cell] for way in laid for cell in way.cells if cell in squares]
+
+    def _ask_about_rules(self, player: int, laid: Laid, fits: bool) -> bool:
+        domino = laid.placement.domino
+        reason = self._refusal(player, laid.placement)
+        question = (
+            _("Domino %(domino)d may not lie there. %(reason)s", domino=domino, reason=reason)
+            if fits
+            else _(
+                "Domino %(domino)d may not lie there. %(reason)s It fits nowhere: it may be put back into the box.",
+                domino=domino,
+                reason=reason,
+            )
+        )
+        lies = DominoPlaced(player, against_the_rules(laid.placement))
+        answers = [Choice((lies,), _("It lies there all the same"))]
+        if not fits:
+            answers.append(Choice((DominoDiscarded(player, domino),), _("It goes back into the box")))
+        answers.append(Choice((), _("We lay it elsewhere") if fits else _("Something else")))
+        self._about(player, laid.placement)
+        return self.ask(question, answers, laid.area)
+
+    def _refusal(self, player: int, placement: Placement) -> Message:
+        try:
+            apply(self.now, DominoPlaced(player, placement))
+        except IllegalEvent as error:
+            return error.message
+        raise AssertionError(placement)
+
+    def _ask_how_laid(self, player: int, domino: int, new: Mapping[Cell, Observation]) -> bool:
+        found = ways(self.now.kingdoms[player], domino, new)[:MOST_CHOICES]
+        if not found:
+            return False  # not this domino: told as a disagreement
+        area = area_of(new[cell] for cell in sorted({c for way in found for c in way.cells} & new.keys()))
+        question = _(
+            "%(name)s: domino %(domino)d comes next. How does it lie?", name=self.name(player), domino=domino
+        )
+        self._about(player, *found)
+        return self.ask(question, [*choices(player, found, self.seen.axis(player)), _other()], area)
+
+    def _domino_gone(self, player: int, domino: int) -> bool:
+        """The domino is neither in the line nor in the kingdom: in somebody's hand, or back in the box."""
+        if domino in self.lines.known:
+            return self._still_to_place(player, domino)
+        if not self.now.kingdoms[player].placements_of(domino):
+            return self._discarded(player, domino)
+        name = self.name(player)
+        return self.wait(_("%(name)s has domino %(domino)d in hand.", name=name, domino=domino))
+
+    def _discarded(self, player: int, domino: int) -> bool:
+        """Back in the box, unless something may hide it; nobody has seen it go there."""
+        if self._hidden(player, domino):
+            return self.wait(
+                _("Something may hide domino %(domino)d: take it away, then look again.", domino=domino)
+            )
+        return self.happened(DominoDiscarded(player, domino), None, 1, shown=False)
+
+    def _hidden(self, player: int, domino: int) -> bool:
+        """Whether it may still lie where it lay, or in the kingdom, where nobody can see it."""
+        lines, seen = self.lines, self.seen
+        if any(domino in way for way in lines.ways) or seen.single:
+            return True
+        where = [one.area for one in lines.known.values()]
+        castle, squares = seen.homes[player], seen.kingdoms[player] or {}
+        kingdom = [square_area(one) for one in (*squares.values(), *((castle,) if castle else ()))]
+        if not where:
+            return bool(seen.unknown)
+        return any(seen.hides(area, AROUND) for area in where) or any(
+            seen.hides(area, SIDE) for area in kingdom
+        )
+
+    def _still_to_place(self, player: int, domino: int) -> bool:
+        name = self.name(player)
+        if self._beside(player, domino):
+            return self.wait(
+                _(
+                    "Domino %(domino)d touches nothing in the kingdom of %(name)s: push it up to the others.",
+                    name=name,
+                    domino=domino,
+                )
+            )
+        if self.now.kingdoms[player].placements_of(domino):
+            return self.wait(_("%(name)s places domino %(domino)d.", name=name, domino=domino))
+        return self.wait(
+            _(
+                "Domino %(domino)d fits nowhere in the kingdom of %(name)s: put it back into the box.",
+                name=name,
+                domino=domino,
+            )
+        )
+
+    def _beside(self, player: int, domino: int) -> bool:
+        """Whether it has left the line for the kingdom, but not quite reached it."""
+        one, home = self.lines.known.get(domino), self.seen.homes[player]
+        if one is None or home is None or one.king_of(player):
+            return False
+        there = (home, *(self.seen.kingdoms[player] or {}).values())
+        return any(hypot(one.area.x - other.x, one.area.y - other.y) < BESIDE for other in there)
+
+
+def _ground(dominoes: Sequence[Apart]) -> Area | None:
+    return area_of([half for one in dominoes for half in (one.left, one.right)])
+
+
+def _other() -> Choice:
+    return Choice((), _("Something else"))

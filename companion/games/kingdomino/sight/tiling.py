@@ -1,0 +1,230 @@
+"""Which dominoes make up a kingdom of which only a picture is known: 48 of them, each once, and one castle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import NamedTuple
+
+from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square, parse_square
+from companion.games.kingdomino.sight.sight import TURNS, name_of
+
+BEAM = 60
+"""Unfinished kingdoms that are followed at a time, the likeliest."""
+PER_PLACE = 10
+"""Dominoes tried in each place."""
+ALIKE = 6
+"""Of those that have explained the same places."""
+HOPELESS = 1.2
+"""Nothing is followed that is so much less likely than the best."""
+BARE = 0.1
+"""What a bare table speaks for a place without a piece, beside what always does."""
+NOTHING = 0.3
+"""What speaks for a place without a piece; squares of the box look more like theirs than that."""
+STANDING = 0.45
+"""What speaks for a castle by itself: whatever stands on the starting tile looks like nothing in the box."""
+
+Half = tuple[int, bool]
+"""A domino, and whether it is its right half."""
+
+
+class Row(NamedTuple):
+    """What a number of the picture speaks for."""
+
+    label: str
+    turn: int
+    """Quarter turns clockwise."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """What speaks for each kind of square, and for each half of a domino, in each place of a picture."""
+
+    kinds: Mapping[Cell, Mapping[Square | None, float]]
+    """None is a place without a piece."""
+    halves: Mapping[Cell, Mapping[tuple[Half, int], float]]
+    """By how many quarter turns it lies turned; at most what speaks for its kind."""
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """One way to lay dominoes that explains a picture."""
+
+    squares: Mapping[Cell, Square]
+    likely: float
+    """0 when every square is what it looks most like; below when it takes more than that."""
+    dominoes: frozenset[int] = frozenset()
+
+
+def label_of(number: int, right: bool) -> str:
+    """What half a domino is called in a gallery."""
+    return f"{name_of(number)}-{'right' if right else 'left'}"
+
+
+_HALVES: Mapping[str, Half] = {label_of(n, right): (n, right) for n in DOMINOES for right in (False, True)}
+
+
+_EVERY = frozenset(_HALVES.values())
+
+
+def half_named(label: str) -> Half | None:
+    """The half of a domino that a gallery's label stands for."""
+    return _HALVES.get(label)
+
+
+def square_of(label: str) -> Square | None:
+    """The square of the box that a gallery's label stands for; None for no piece at all."""
+    if label in _HALVES:
+        return half_of(_HALVES[label])
+    if label.startswith("castle"):
+        return CASTLE
+    try:
+        square = parse_square(label)
+    except ValueError:
+        return None
+    return square if square in SQUARES else None
+
+
+def knows_halves(rows: Sequence[Row]) -> bool:
+    """Whether every half of every domino is among what a picture was compared with."""
+    return {_HALVES[row.label] for row in rows if row.label in _HALVES} == _EVERY
+
+
+def half_of(half: Half) -> Square:
+    number, right = half
+    return DOMINOES[number].right if right else DOMINOES[number].left
+
+
+def places(
+    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> Places:
+    """Sort what a gallery's rows say of each place, and how much it looks like bare table."""
+    squares = [square_of(row.label) for row in rows]
+    halves = [
+        (index, (_HALVES[row.label], row.turn)) for index, row in enumerate(rows) if row.label in _HALVES
+    ]
+    found = {cell: _kinds(squares, scores, (bare or {}).get(cell, 0)) for cell, scores in seen.items()}
+    return Places(found, {cell: _halves(halves, scores, found[cell]) for cell, scores in seen.items()})
+
+
+def _kinds(
+    squares: Sequence[Square | None], scores: Sequence[float], bare: float
+) -> Mapping[Square | None, float]:
+    nothing, standing = NOTHING + BARE * bare, STANDING - BARE * bare
+    kinds: dict[Square | None, float] = {**dict.fromkeys(SQUARES, 0.0), CASTLE: standing, None: nothing}
+    for square, score in zip(squares, scores, strict=True):
+        if score > kinds[square]:
+            kinds[square] = score
+    return kinds
+
+
+def _halves(
+    rows: Sequence[tuple[int, tuple[Half, int]]],
+    scores: Sequence[float],
+    kinds: Mapping[Square | None, float],
+) -> Mapping[tuple[Half, int], float]:
+    """A half as likely as its kind, less by what a half of the same kind looks more like the picture.
+
+    Of halves that the gallery does not have, only the kind is known.
+    """
+    found: dict[tuple[Half, int], float] = {}
+    for index, half in rows:
+        found[half] = max(scores[index], found.get(half, 0.0))
+    best = dict.fromkeys(SQUARES, 0.0)
+    for (one, _turn), score in found.items():
+        best[half_of(one)] = max(best[half_of(one)], score)
+    known = {one for one, _turn in found}
+    unknown = {(one, turn): kinds[half_of(one)] for one in _EVERY - known for turn in range(4)}
+    likely = {
+        (one, turn): kinds[half_of(one)] + score - best[half_of(one)] for (one, turn), score in found.items()
+    }
+    return {**unknown, **likely}
+
+
+class _Part(NamedTuple):
+    """The first places of a picture explained."""
+
+    likely: float
+    covered: frozenset[Cell]
+    used: frozenset[int]
+    castle: bool
+    laid: tuple[tuple[Cell, Square], ...]
+
+
+def tilings(known: Places) -> Sequence[Tiling]:
+    """The likeliest ways to explain all places, the best first; without any when there is no castle."""
+    known = _compared(known)
+    pairs = {cell: list(_options(known, cell)) for cell in known.kinds}
+    beam = [_Part(0.0, frozenset(), frozenset(), False, ())]
+    for cell in sorted(known.kinds, key=lambda cell: (cell[1], cell[0])):
+        beam = _likeliest([after for part in beam for after in _after(known, part, cell, pairs[cell])])
+    return [Tiling(dict(part.laid), part.likely, part.used) for part in beam if part.castle]
+
+
+def _likeliest(parts: Sequence[_Part]) -> list[_Part]:
+    """The best, not too many of them with the same places ahead of them."""
+    kept: list[_Part] = []
+    same: Counter[object] = Counter()
+    seen: set[object] = set()
+    for part in sorted(parts, key=lambda part: -part.likely):
+        if len(kept) == BEAM or (kept and part.likely < kept[0].likely - HOPELESS):
+            break
+        ahead = part.covered, part.castle
+        same[ahead] += 1
+        if same[ahead] <= ALIKE and (*ahead, part.laid) not in seen:
+            seen.add((*ahead, part.laid))
+            kept.append(part)
+    return kept
+
+
+def _compared(known: Places) -> Places:
+    """What speaks against everything, compared with what each place looks most like: places ahead count for nothing."""
+    best = {cell: max(kinds.values()) for cell, kinds in known.kinds.items()}
+    kinds = {
+        cell: {kind: score - best[cell] for kind, score in of.items()} for cell, of in known.kinds.items()
+    }
+    halves = {
+        cell: {half: score - best[cell] for half, score in of.items()} for cell, of in known.halves.items()
+    }
+    return Places(kinds, halves)
+
+
+def _options(known: Places, cell: Cell) -> Iterator[tuple[Cell, int, float, Square, Square]]:
+    """The likeliest dominoes that lie here and to the right or below."""
+    for direction in (Direction.EAST, Direction.SOUTH):
+        near = cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
+        if near not in known.kinds:
+            continue
+        turn = TURNS[direction] // 90
+        found = []
+        for number in DOMINOES:
+            for first, way in ((False, turn), (True, (turn + 2) % 4)):
+                one, other = ((number, first), way), ((number, not first), way)
+                likely = known.halves[cell].get(one, -1.0) + known.halves[near].get(other, -1.0)
+                found.append((near, number, likely, half_of(one[0]), half_of(other[0])))
+        yield from nlargest(PER_PLACE, (one for one in found if one[2] > -HOPELESS), key=lambda one: one[2])
+
+
+def _after(
+    known: Places, part: _Part, cell: Cell, options: Sequence[tuple[Cell, int, float, Square, Square]]
+) -> Iterator[_Part]:
+    if cell in part.covered:
+        yield part._replace(covered=part.covered - {cell})
+        return
+    kinds = known.kinds[cell]
+    yield part._replace(likely=part.likely + kinds[None])
+    if not part.castle:
+        laid = (*part.laid, (cell, CASTLE))
+        yield part._replace(likely=part.likely + kinds[CASTLE], castle=True, laid=laid)
+    for near, number, likely, one, other in options:
+        if near not in part.covered and number not in part.used:
+            yield _Part(
+                part.likely + likely,
+                part.covered | {near},
+                part.used | {number},
+                part.castle,
+                (*part.laid, (cell, one), (near, other)),
+            )

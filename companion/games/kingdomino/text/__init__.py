@@ -1,0 +1,1 @@
+"""Kingdomino in words: notation, sentences for people, documents."""

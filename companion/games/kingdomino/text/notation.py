@@ -1,0 +1,272 @@
+"""Kingdomino in text: events one a line, kingdoms as drawings, whole positions as one line.
+
+    line 5 16 17 26
+    kings 1 3 4 2
+    1 takes 26
+    1 lays 26 at 1,0 E
+    1 discards 47 because "it fell off the table"
+    1 shows 5 w0w0f1/..##l2
+
+Players are counted from 1 in the order they sit. In a drawing each square is a terrain's letter and its crowns,
+`..` an empty place, `##` the castle, `/` the end of a row; the number before it is the side of the area.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from companion.core.errors import NotationError
+from companion.core.message import message as _
+from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
+from companion.games.kingdomino.rules.events import (
+    DominoChosen,
+    DominoDiscarded,
+    DominoesRemoved,
+    DominoPlaced,
+    Event,
+    KingdomShown,
+    KingsDrawn,
+    LineDrawn,
+)
+from companion.games.kingdomino.rules.kingdom import HOME, Cell, Direction, Kingdom, Placement, kingdom_of
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, parse_square
+from companion.games.kingdomino.rules.position import Discard, Position, Slot, start
+from companion.games.kingdomino.rules.variants import Variant
+
+MOST_PLAYERS = 4
+
+LARGEST_DRAWING = 13
+"""Rows and columns we read: a kingdom of 7 squares in any direction from its castle."""
+
+FARTHEST = LARGEST_DRAWING - 1
+"""Columns and rows from the castle that a domino may lie at, against the rules if need be."""
+
+_LAYS = re.compile(r"([0-9]+) lays ([0-9]+) at (-?[0-9]+),(-?[0-9]+) ([ESWN])")
+_VERB = re.compile(r"([0-9]+) (takes|discards) ([0-9]+)")
+_SHOWS = re.compile(r"([0-9]+) shows ([57]) (\S+)")
+_LIST = re.compile(r"(line|kings|removed)((?: [0-9]+)+)")
+_PLACED = re.compile(r'([0-9]+)@(-?[0-9]+),(-?[0-9]+)([ESWN])("(?:[^"\\]|\\.)*")?')
+_DISCARDED = re.compile(r'([0-9]+)("(?:[^"\\]|\\.)*")?')
+_FIELD = re.compile(r'([a-z_]+)=((?:[^ "]|"(?:[^"\\]|\\.)*")*)')
+
+
+def write_event(event: Event) -> str:
+    match event:
+        case DominoesRemoved(dominoes):
+            return _write_list("removed", dominoes)
+        case LineDrawn(dominoes):
+            return _write_list("line", dominoes)
+        case KingsDrawn(players):
+            return _write_list("kings", (player + 1 for player in players))
+        case DominoChosen(player, domino):
+            return f"{player + 1} takes {domino}"
+        case DominoPlaced(player, placement):
+            text = f"{player + 1} lays {placement.domino} at {placement.x},{placement.y} {placement.direction.value}"
+            return with_reason(text, placement.because)
+        case DominoDiscarded(player, domino, because):
+            return with_reason(f"{player + 1} discards {domino}", because)
+        case KingdomShown(player, kingdom):
+            return f"{player + 1} shows {kingdom.size} {write_kingdom(kingdom)}"
+
+
+def parse_event(line: str) -> Event:
+    event = first_match(line, _EVENTS)
+    if event:
+        return event
+    if split_reason(line)[0].strip() == "line":  # the button of the page, with no domino ticked
+        raise NotationError(_("Tick the dominoes that were drawn first."))
+    raise NotationError(_("“%(text)s” is not a move of Kingdomino.", text=line[:80]))
+
+
+def _write_list(word: str, numbers: Iterable[int]) -> str:
+    return " ".join((word, *map(str, numbers)))
+
+
+def _parse_lays(found: re.Match[str], because: str) -> Event:
+    player, domino, x, y, direction = found.groups()
+    placement = Placement(_domino(domino), _coordinate(x), _coordinate(y), Direction(direction), because)
+    return DominoPlaced(_player(player), placement)
+
+
+def _parse_verb(found: re.Match[str], because: str) -> Event:
+    player, verb, domino = found.groups()
+    if verb == "takes":
+        return DominoChosen(_player(player), _domino(domino))
+    return DominoDiscarded(_player(player), _domino(domino), because)
+
+
+def _parse_shows(found: re.Match[str], _because: str) -> Event:
+    player, size, drawing = found.groups()
+    return KingdomShown(_player(player), parse_kingdom(drawing, int(size)))
+
+
+def _parse_list(found: re.Match[str], _because: str) -> Event:
+    word, numbers = found[1], found[2].split()
+    if word == "kings":
+        return KingsDrawn(tuple(map(_player, numbers)))
+    dominoes = tuple(map(_domino, numbers))
+    return LineDrawn(dominoes) if word == "line" else DominoesRemoved(dominoes)
+
+
+_EVENTS: tuple[Way[Event], ...] = (
+    (_LAYS, _parse_lays),
+    (_VERB, _parse_verb),
+    (_SHOWS, _parse_shows),
+    (_LIST, _parse_list),
+)
+
+
+def _player(text: str) -> int:
+    return player_of(text, MOST_PLAYERS)
+
+
+def _domino(text: str) -> int:
+    if len(text) > 2 or int(text) not in DOMINOES:
+        raise NotationError(_("There is no domino %(domino)s.", domino=text[:8]))
+    return int(text)
+
+
+def _coordinate(text: str) -> int:
+    if len(text) > 3 or abs(int(text)) > FARTHEST:
+        raise NotationError(_("%(number)s is too far from the castle.", number=text[:8]))
+    return int(text)
+
+
+def write_kingdom(kingdom: Kingdom) -> str:
+    left, top, right, bottom = kingdom.bounds
+    rows = (
+        "".join(_write_cell(kingdom, (x, y)) for x in range(left, right + 1)) for y in range(top, bottom + 1)
+    )
+    return "/".join(rows)
+
+
+def _write_cell(kingdom: Kingdom, cell: Cell) -> str:
+    if cell == HOME:
+        return "##"
+    square = kingdom.squares.get(cell)
+    return str(square) if square else ".."
+
+
+def parse_kingdom(drawing: str, size: int) -> Kingdom:
+    """The kingdom of a drawing; it may be impossible, but not larger than its area."""
+    rows = [[row[i : i + 2] for i in range(0, len(row), 2)] for row in drawing.split("/")]
+    if len(rows) > LARGEST_DRAWING or max(map(len, rows)) > LARGEST_DRAWING:
+        raise NotationError(_("This drawing of a kingdom is too large."))
+    castles = [(x, y) for y, row in enumerate(rows) for x, text in enumerate(row) if text == "##"]
+    if len(castles) != 1:
+        raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
+    home_x, home_y = castles[0]
+    squares = {
+        (x - home_x, y - home_y): _read_cell(text)
+        for y, row in enumerate(rows)
+        for x, text in enumerate(row)
+        if text != ".."
+    }
+    kingdom = kingdom_of(squares, size)
+    if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
+        raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
+    return kingdom
+
+
+def _read_cell(text: str) -> Square:
+    if text == "##":
+        return CASTLE
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise NotationError(_("“%(text)s” is not a square of a kingdom.", text=text)) from error
+
+
+def write_position(position: Position) -> str:
+    fields: Mapping[str, str] = {
+        "players": str(position.players),
+        "options": ",".join(sorted(position.variants)),
+        "removed": _numbers(position.removed),
+        "kings": _numbers(player + 1 for player in position.kings),
+        "drawn": _numbers(position.drawn),
+        "line": _write_line(position.line),
+        "placed": str(position.placed),
+        "choosing": str(int(position.choosing)),
+        "next": _write_line(position.next_line),
+        "past": "|".join(_numbers(points) for points in position.past),
+        "kingdoms": "|".join(map(_write_grown, position.kingdoms)),
+        "discards": "|".join(
+            "+".join(f"{d.domino}{_reason(d.because)}" for d in pile) for pile in position.discards
+        ),
+    }
+    return " ".join(("kingdomino", *(f"{key}={value}" for key, value in fields.items())))
+
+
+def parse_position(text: str) -> Position:
+    try:
+        fields = dict(_FIELD.findall(text))
+        position = start(
+            int(fields["players"]), frozenset(Variant(v) for v in _split(fields["options"], ","))
+        )
+        return Position(
+            variants=position.variants,
+            kingdoms=tuple(_parse_grown(part, position.size) for part in fields["kingdoms"].split("|")),
+            discards=tuple(_parse_discards(part) for part in fields["discards"].split("|")),
+            removed=_read_numbers(fields["removed"]),
+            kings=tuple(number - 1 for number in _read_numbers(fields["kings"])),
+            drawn=_read_numbers(fields["drawn"]),
+            line=_parse_line(fields["line"]),
+            placed=int(fields["placed"]),
+            choosing=fields["choosing"] == "1",
+            next_line=_parse_line(fields["next"]),
+            past=tuple(_read_numbers(part) for part in _split(fields["past"], "|")),
+        )
+    except (KeyError, ValueError) as error:
+        raise NotationError(_("“%(text)s” is not a position of Kingdomino.", text=text[:80])) from error
+
+
+def _split(text: str, separator: str) -> list[str]:
+    return text.split(separator) if text else []
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _read_numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, _split(text, ",")))
+
+
+def _write_line(line: Iterable[Slot]) -> str:
+    return ",".join(f"{slot.domino}:{'' if slot.player is None else slot.player + 1}" for slot in line)
+
+
+def _parse_line(text: str) -> tuple[Slot, ...]:
+    slots = (part.partition(":") for part in _split(text, ","))
+    return tuple(Slot(int(domino), int(player) - 1 if player else None) for domino, _colon, player in slots)
+
+
+def _reason(because: str) -> str:
+    # A bar separates players, so it may not appear as itself inside a reason.
+    return quote(because).replace("|", "\\u007c") if because else ""
+
+
+def _write_grown(kingdom: Kingdom) -> str:
+    if not kingdom.placements:
+        return write_kingdom(kingdom)
+    return "+".join(
+        f"{p.domino}@{p.x},{p.y}{p.direction.value}{_reason(p.because)}" for p in kingdom.placements
+    )
+
+
+def _parse_grown(text: str, size: int) -> Kingdom:
+    if "@" not in text:
+        return parse_kingdom(text, size)
+    kingdom = Kingdom(size)
+    for domino, x, y, direction, reason in _PLACED.findall(text):
+        because = unquote(reason) if reason else ""
+        kingdom = kingdom.laid(Placement(_domino(domino), int(x), int(y), Direction(direction), because))
+    return kingdom
+
+
+def _parse_discards(text: str) -> tuple[Discard, ...]:
+    return tuple(
+        Discard(_domino(domino), unquote(reason) if reason else "")
+        for domino, reason in _DISCARDED.findall(text)
+    )

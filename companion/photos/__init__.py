@@ -1,0 +1,1 @@
+"""Photos put before the companion: read, put right, recorded, learned from."""

@@ -1,0 +1,219 @@
+"""Photos that people put before the companion: read, put right, learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from companion.core.errors import NotationError
+from companion.core.message import Message
+from companion.core.message import plural as _n
+from companion.core.session import Session
+from companion.games.kingdomino.page.photo_fixes import read_fixes
+from companion.games.kingdomino.page.photo_page import PhotoView, Taken, beside, photo_view, squares_of
+from companion.games.kingdomino.rules.kingdom import Cell
+from companion.games.kingdomino.rules.pieces import CASTLE
+from companion.games.kingdomino.rules.variants import Variant
+from companion.photos.photo_shelf import BETWEEN, Kingdom, Lying, Shelf, name_of
+from companion.photos.workbench import Workbench
+
+if TYPE_CHECKING:
+    from companion.photos.believing import Readers
+    from companion.vision.photo.extent import Found
+
+GAME = "kingdomino"
+Corners = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class KingdomSeen:
+    """One of several kingdoms in a photo, before anybody has said whose it is."""
+
+    token: str
+    outline: str
+    """As SVG lists points."""
+    x: float
+    """Its middle, as is y."""
+    y: float
+    side: float
+    points: int | None
+    """None where it cannot be read without help."""
+    questions: int
+    player: int | None
+    """Whose it is, once it is recorded."""
+
+
+class PhotoDesk:
+    """Reads photos one at a time, by what is shipped and by what the household's box has learned."""
+
+    def __init__(
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
+    ) -> None:
+        self._data, self._shelf, self._workbench = data, Shelf(clock), workbench or Workbench()
+        self._readers: Readers | None = None
+        self._known: tuple[str, int] = ("", 0)
+        """The box they know, and its stamp."""
+        self._trouble: Message | None = None
+        """Why they do not know the box."""
+
+    def reads(self, session: Session) -> bool:
+        """Whether photos of this game can be read: a table that only wants its score."""
+        return session.game.key == GAME and Variant.SCORE_ONLY in session.setup.options
+
+    def put(self, session: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
+        return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, sent)))
+
+    def place(self, session: str, token: str, corners: Corners) -> str:
+        """Read a photo again, between corners that somebody showed; what it is called now."""
+        lying = self._shelf.of(session, token)
+        read = self._workbench.do_soon(lambda: self._read_between(lying.jpeg, corners))
+        return self._shelf.put_right(token, read)
+
+    def now(self, session: str, token: str) -> str:
+        """What a photo is called since it was read last: what the page showed before may be something else."""
+        return self._shelf.now(session, token)
+
+    def latest(self, session: str) -> str:
+        """The photo that somebody left without recording all of it; empty where there is none."""
+        return self._shelf.latest(session)
+
+    def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
+        """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
+        lying = self._shelf.of(session, token)
+        if BETWEEN in token or len(lying.kingdoms) < 2:
+            return ()
+        seen = [_seen(lying, token, index) for index in range(len(lying.kingdoms))]
+        return [one for one in seen if one is not None]
+
+    def done(self, session: str, token: str, player: int) -> str:
+        """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
+        return self._shelf.done(session, token, player)
+
+    def trouble(self, session: str, token: str) -> Message | None:
+        """What the photo could not be read by."""
+        return self._shelf.of(session, token).trouble
+
+    def picture(self, session: str, token: str) -> bytes:
+        """The photo as a JPEG."""
+        return self._shelf.of(session, token).jpeg
+
+    def size(self, session: str, token: str) -> tuple[int, int]:
+        """Its width and height."""
+        return self._shelf.of(session, token).size
+
+    def corners(self, session: str, token: str) -> Corners:
+        """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
+        from companion.photos.photos import corners_of
+
+        found = self._shelf.kingdom(session, token).found
+        return () if found is None else corners_of(found)
+
+    def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
+        """What the page draws; None when the photo shows no kingdom."""
+        taken = _taken(self._shelf.of(session.id, token).size, self._shelf.kingdom(session.id, token))
+        names = [one.name for one in session.setup.players]
+        return photo_view(taken, beside(session.position, names, player), fixes, at) if taken else None
+
+    def learn(self, session: str, token: str, fixes: str) -> int:
+        """Let the household's box learn the squares that people put right; how many it has learned."""
+        lying, kingdom = self._shelf.of(session, token), self._shelf.kingdom(session, token)
+        taken = _taken(lying.size, kingdom)
+        if taken is None or kingdom.found is None:
+            return 0
+        found, told = kingdom.found, read_fixes(fixes, taken.corners)
+        squares = squares_of(taken, told)
+        # What stands on a castle's tile looks otherwise in every game.
+        known = {cell: str(squares[cell]) for cell in told if squares.get(cell, CASTLE) != CASTLE}
+        if not known:
+            return 0
+        learned = self._workbench.do(lambda: self._learn(lying.jpeg, found, known))
+        if learned < len(known):
+            raise NotationError(
+                _n(
+                    "%(count)d of these squares looks like no drawing of what it is called: something lay on it, "
+                    "or it is of another edition, which is learned from photos of your box.",
+                    "%(count)d of these squares look like no drawing of what they are called: something lay on them, "
+                    "or they are of another edition, which is learned from photos of your box.",
+                    len(known) - learned,
+                )
+            )
+        return learned
+
+    def forget(self, session: str, token: str) -> None:
+        """Throw a photo away, with all its kingdoms."""
+        self._shelf.forget(session, token)
+
+    def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
+        # Imported here, as below: a companion nobody shows photos to needs none of it.
+        from companion.photos.photos import opened
+        from companion.vision.photo.annotate import jpeg
+
+        picture = opened(sent())
+        reads = self._by().read_table(picture)
+        kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
+        height, width = picture.shape[:2]
+        return Lying(session, kingdoms, jpeg(picture), (width, height), self._shelf.clock(), self._trouble)
+
+    def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
+        from companion.vision.picture_file import decode
+
+        read = self._by().read_between(decode(jpeg), corners)
+        return Kingdom(read.found, read.shown)
+
+    def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> int:
+        from companion.photos.believing import worth_learning
+        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.photo.photo import crop
+        from companion.vision.picture_file import decode
+
+        picture, boxes = decode(jpeg), Boxes(self._data)
+        drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
+        name = boxes.used(GAME)
+        shown = worth_learning(drawings, boxes.open(name), GAME)
+        boxes.change(name, lambda box: box.learned(shown))
+        return len(shown)
+
+    def _by(self) -> Readers:
+        """By what is shipped and by the box that people chose."""
+        from companion.photos.believing import household_readers
+        from companion.vision.gallery.boxes import Boxes
+
+        boxes = Boxes(self._data)
+        name = boxes.used(GAME)
+        known = name, boxes.stamp(name)
+        if self._readers is None or self._known != known:
+            self._readers, self._trouble = household_readers(boxes, GAME)
+            self._known = known
+        return self._readers
+
+
+def _taken(size: tuple[int, int], kingdom: Kingdom) -> Taken | None:
+    found, shown = kingdom.found, kingdom.shown
+    if found is None or shown is None:
+        return None
+    corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
+    return Taken(*size, corners, shown)
+
+
+def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
+    from companion.photos.photos import corners_of
+
+    read = lying.kingdoms[index]
+    if read.found is None:
+        return None
+    corners = corners_of(read.found)
+    xs, ys = zip(*corners, strict=True)
+    return KingdomSeen(
+        token=name_of(f"{token}{BETWEEN}{index}", read),
+        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        x=round(sum(xs) / 4, 1),
+        y=round(sum(ys) / 4, 1),
+        side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
+        points=read.shown.points if read.shown else None,
+        questions=len(read.shown.unsure) if read.shown else 0,
+        player=lying.recorded.get(index),
+    )

@@ -1,0 +1,214 @@
+"""A photo of a kingdom, from its file to squares and doubts, with the time that each step took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from calibration.plane import Pixels
+from companion.games.kingdomino.rules.kingdom import Cell
+from companion.games.kingdomino.rules.pieces import CASTLE, Square
+from companion.games.kingdomino.sight.photographed import (
+    FEWEST,
+    Photographed,
+    explained,
+    judged_photo,
+    read_photo,
+)
+from companion.games.kingdomino.sight.sharing import questioned, shared
+from companion.games.kingdomino.sight.tiling import Row
+from companion.photos.contradictions import suspects
+from companion.vision.gallery.likeness import SquareGallery
+from companion.vision.photo.annotate import Note, Noted, annotated
+from companion.vision.photo.extent import Found
+from companion.vision.photo.photo import find
+from companion.vision.photo.seeds import Floats
+from companion.vision.photo.several import find_all
+from companion.vision.picture_file import decode, worked_on
+
+NOTHING = "-"
+MOST_KINGDOMS = 4
+ALONE = 0.35
+"""Of a picture that a kingdom fills, nobody looks for another one beside it."""
+LEAST_SIDE = 3
+"""Squares of the shorter side of what may be a kingdom."""
+CLEAR_ENOUGH = 0.15
+"""Part of the places that may be asked about before a photo is looked at more closely."""
+MOST_GROUPS = 8
+"""Groups of squares looked at: kingdoms, and what lies beside them."""
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoRead:
+    """What a photo shows, as far as it was read."""
+
+    picture: Pixels
+    found: Found | None
+    shown: Photographed | None
+    times: Mapping[str, float]
+    """Seconds of each step."""
+
+    def noted(self) -> Noted | None:
+        """What is drawn over the photo; None where no kingdom was read."""
+        if self.found is None or self.shown is None:
+            return None
+        unsure = {one.cell for one in self.shown.unsure}
+        cells = self.found.looks.cells
+        notes = [Note(cell, named(self.shown.squares.get(cell)), cell not in unsure) for cell in cells]
+        return Noted(self.found.grid, notes)
+
+
+def drawn_over(picture: Pixels, reads: Sequence[PhotoRead], title: str) -> Pixels:
+    """A photo with everything that was read drawn over it."""
+    return annotated(picture, [noted for read in reads if (noted := read.noted())], title)
+
+
+def named(square: Square | None) -> str:
+    """A square in two signs; the castle as C."""
+    if square is None:
+        return NOTHING
+    return "C" if square == CASTLE else str(square)
+
+
+def opened(data: bytes) -> Pixels:
+    """A picture's file as large as it is worked on, or PictureError."""
+    return worked_on(decode(data))
+
+
+class PhotoReader:
+    """Reads photos of kingdoms, one after the other, by the pieces of one gallery."""
+
+    def __init__(self, gallery: SquareGallery) -> None:
+        self.gallery = gallery
+        self.rows = [Row(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)]
+        self.doubted = frozenset(kind for kinds in suspects(gallery).values() for kind in kinds)
+        """Squares of which drawings contradict each other: nobody believes what they look like."""
+
+    def read(self, data: bytes) -> PhotoRead:
+        """The kingdom in a picture's file, the first of several; neither squares nor points are made up."""
+        began = perf_counter()
+        picture = opened(data)
+        took = perf_counter() - began
+        read = next(iter(self.read_table(picture)), PhotoRead(picture, None, None, {}))
+        return replace(read, times={"decode": took, **read.times})
+
+    def read_picture(self, picture: Pixels, corners: Floats | None = None) -> PhotoRead:
+        """The kingdom in a picture, or between four corners of it that somebody showed."""
+        first = self._explained(picture, find(picture, self.gallery, corners))
+        if corners is not None:
+            return first
+        return looked_again(first, lambda: self._closely(picture))
+
+    def _closely(self, picture: Pixels) -> PhotoRead:
+        began = perf_counter()
+        read = self._explained(picture, find(picture, self.gallery, closely=True))
+        return replace(read, times={"closely": perf_counter() - began})
+
+    def _explained(self, picture: Pixels, found: Found | None) -> PhotoRead:
+        if found is None:
+            return PhotoRead(picture, None, None, {})
+        began = perf_counter()
+        shown = self._judged(read_photo(self.rows, *seen(found)), found)
+        return PhotoRead(picture, found, shown, {**dict(found.times), "dominoes": perf_counter() - began})
+
+    def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+        """The kingdom in a picture, or all of them where there are more; those that cannot be read come last."""
+        alone = self.read_picture(picture)
+        if alone.shown and alone.shown.alone and _part(alone) > ALONE:
+            return (alone,)
+        several = self.read_all(picture)
+        # A kingdom that is whole by itself is not two halves, whatever lies beside it.
+        whole = alone.shown is not None and alone.shown.whole
+        cut = whole and max(map(_squares, several), default=0) < _squares(alone)
+        return several if not cut and _squares(*several) >= _squares(alone) + FEWEST else (alone,)
+
+    def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+        """Every kingdom in a picture of a whole table, by the dominoes of one box; what is none is left out."""
+        began = perf_counter()
+        groups = find_all(picture, self.gallery, MOST_GROUPS)
+        times = {"kingdoms": perf_counter() - began}
+        kingdoms = shared([explained(self.rows, *seen(found)) for found in groups])
+        judged = questioned(kingdoms, [judged_photo(one) for one in kingdoms])
+        reads = [
+            PhotoRead(picture, found, self._judged(read, found), times)
+            for found, read in zip(groups, judged, strict=True)
+        ]
+        kept = [one for one in reads if _large(one)]
+        if len(kept) == 1 < len(reads):
+            kept = [replace(kept[0], shown=_beside(kept[0].shown))]
+        return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
+
+    def _judged(self, shown: Photographed | None, found: Found) -> Photographed | None:
+        """With questions about what this gallery cannot tell, and whether there is more in the picture."""
+        if shown is None:
+            return None
+        kinds = {cell for cell, square in shown.squares.items() if square in self.doubted}
+        cells = sorted(kinds | ((found.pale | found.covered) & shown.squares.keys()))
+        asked = shown.asking({cell: shown.rival(cell) for cell in cells})
+        return _beside(asked) if found.beside else asked
+
+
+def _squares(*reads: PhotoRead) -> int:
+    """How many squares of kingdoms were read."""
+    return sum(len(read.shown.squares) for read in reads if read.shown)
+
+
+def looked_again(first: PhotoRead, closely: Callable[[], PhotoRead]) -> PhotoRead:
+    """What a photo shows: by a closer look as well where the first one leaves much open, and that leaves less."""
+    if (first.found and first.found.cropped) or not any(_left_open(first)[:3]):
+        return first
+    again = closely()
+    best = min(first, again, key=_left_open)
+    return replace(best, times={**first.times, **again.times})
+
+
+def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
+    """Whether all of a reading is open, a row of it may be, many squares are; how many; and how uncertain it is."""
+    if read.found is None or read.shown is None:
+        return True, True, True, 1.0, 0.0
+    asked = len(read.shown.unsure) / (read.found.columns * read.found.rows)
+    likeness = float(read.found.looks.best.mean())
+    return False, not read.shown.whole, asked > CLEAR_ENOUGH, asked, -likeness
+
+
+def _beside(shown: Photographed | None) -> Photographed | None:
+    """What a picture shows, with more pieces beside it."""
+    return shown and replace(shown, alone=False)
+
+
+def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:
+    """Of what several galleries make of a picture, that of the one whose drawings look most like it."""
+    return max(readings, key=lambda reads: (sum(one.shown is not None for one in reads), _likeness(reads)))
+
+
+def _likeness(reads: Sequence[PhotoRead]) -> float:
+    best = [float(one.found.looks.best.mean()) for one in reads if one.found and one.shown]
+    return float(sum(best)) / max(len(best), 1)
+
+
+def _large(read: PhotoRead) -> bool:
+    """Whether it may be a kingdom that cannot be read; the line and what is put away are no such thing."""
+    return read.found is not None and min(read.found.columns, read.found.rows) >= LEAST_SIDE
+
+
+def _part(read: PhotoRead) -> float:
+    """How much of the picture the kingdom fills."""
+    if read.found is None:
+        return 0.0
+    xs, ys = zip(*corners_of(read.found), strict=True)
+    height, width = read.picture.shape[:2]
+    return float((max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height))
+
+
+def corners_of(found: Found) -> tuple[tuple[float, float], ...]:
+    """Where the corners of all places are, clockwise from the upper left."""
+    right, low = found.columns - 0.5, found.rows - 0.5
+    return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
+
+
+def seen(found: Found) -> tuple[Mapping[Cell, list[float]], Mapping[Cell, float]]:
+    """How much each place looks like each row of the gallery, and like bare table."""
+    looks = found.looks
+    scores = dict(zip(looks.cells, looks.scores.tolist(), strict=True))
+    return scores, dict(zip(looks.cells, looks.bare.tolist(), strict=True))

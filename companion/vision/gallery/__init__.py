@@ -1,0 +1,1 @@
+"""What pieces look like: drawn, shipped, and taught by the household."""

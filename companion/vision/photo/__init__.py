@@ -1,0 +1,1 @@
+"""Where squares lie in a photo."""

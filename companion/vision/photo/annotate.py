@@ -1,0 +1,92 @@
+"""What was read, drawn over the picture it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.vision.photo.grid import Cell, Grid
+from companion.vision.photo.seeds import Floats
+
+SURE, UNSURE = (60, 200, 60), (40, 40, 255)
+ROOM = 0.7
+"""Squares of the picture that are drawn around those that were read."""
+HEAD = 52
+"""Pixels of the strip in which the title stands."""
+LONGEST = 1600
+"""Pixels of the longer side of what is drawn."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What stands in one place of the rows and columns."""
+
+    cell: Cell
+    text: str
+    """In ASCII: the letters that OpenCV has."""
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Noted:
+    """One kingdom of a picture, with what stands in its places."""
+
+    grid: Grid
+    notes: Sequence[Note]
+
+
+def annotated(picture: Pixels, kingdoms: Sequence[Noted], title: str = "") -> Pixels:
+    """The part of a picture that was read, every place outlined and named; what is unsure is red and has a “?”."""
+    left, top, right, bottom = _around(picture, kingdoms)
+    part = picture[top:bottom, left:right]
+    scale = LONGEST / max(part.shape[:2])
+    drawn = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for kingdom in kingdoms:
+        for note in sorted(kingdom.notes, key=lambda note: not note.sure):
+            _draw(drawn, note, (kingdom.grid.corners(note.cell) - (left, top)) * scale)
+    if title:  # above it, not on a square
+        drawn = np.asarray(cv2.copyMakeBorder(drawn, HEAD, 0, 0, 0, cv2.BORDER_CONSTANT), np.uint8)
+        _write(drawn, title, (12, 36), 1.0)
+    return drawn
+
+
+def _draw(drawn: Pixels, note: Note, outline: Floats) -> None:
+    corners = np.rint(outline).astype(np.int32)
+    cv2.polylines(drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA)
+    x, y = corners.mean(axis=0)
+    size = float(np.sqrt(cv2.contourArea(corners)) / 130)
+    _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
+
+
+def _around(picture: Pixels, kingdoms: Sequence[Noted]) -> tuple[int, int, int, int]:
+    """The left, upper, right and lower edge of the part where squares are, with some room around them."""
+    height, width = picture.shape[:2]
+    outlines = [one.grid.corners(note.cell) for one in kingdoms for note in one.notes]
+    if not outlines:
+        return 0, 0, width, height
+    room = ROOM * max(one.grid.side(note.cell) for one in kingdoms for note in one.notes[:1])
+    corners = np.concatenate(outlines)
+    left, top = np.maximum(corners.min(axis=0) - room, 0).astype(int)
+    right, bottom = (corners.max(axis=0) + room).astype(int)
+    return int(left), int(top), min(int(right), width), min(int(bottom), height)
+
+
+def save(picture: Pixels, file: Path) -> None:
+    """Write a picture, in a folder that is made if there is none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(cv2.imencode(file.suffix, picture)[1].tobytes())
+
+
+def jpeg(picture: Pixels) -> bytes:
+    """A picture as a browser shows it."""
+    return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, 88))[1].tobytes()
+
+
+def _write(picture: Pixels, text: str, at: tuple[int, int], size: float) -> None:
+    for colour, width in (((0, 0, 0), 6), ((255, 255, 255), 2)):
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)

@@ -1,0 +1,1 @@
+"""Where the table lies in the camera's picture, and whether anything moves on it."""

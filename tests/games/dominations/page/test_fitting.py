@@ -1,0 +1,290 @@
+"""What is told of a card at its form: all of it is recorded and read back, or it is refused and stays in the form."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.dominations.page.card_fields import shown
+from companion.games.dominations.page.choices import Wish
+from companion.games.dominations.page.reading_out import FormView, form
+from companion.games.dominations.rules.box import LETTERS
+from companion.games.dominations.rules.cards import Mastery
+from companion.games.dominations.rules.effects import TEXT_LIMIT
+from companion.games.dominations.rules.events import Taught
+from companion.games.dominations.rules.goals import GOAL_LIMIT
+from companion.games.dominations.text.teaching import TITLE_LIMIT
+from tests.games.dominations.stories import CARDS, DOMINATIONS, play
+
+POSITION = play(2, CARDS)
+MASTERY = {"domain": "T", "value": "3"}
+MONUMENT = {"shape": "lozenge", "l1d": "T", "l1n": "5", "l1p": "5"}
+GOALS = {f"o{n}{field}": told for n in range(1, 6) for field, told in (("k", "influence"), ("n1", "30"))}
+WORDS = st.text(st.characters(exclude_categories=("C", "Z")) | st.sampled_from(' "\\;:§'), min_size=1).map(
+    str.strip
+)
+
+
+def filled(kind: str, told: Wish, key: str = "new") -> FormView:
+    """The form of a card of which that was told."""
+    wish = {"do": "card", "kind": kind, "key": key, "filled": "1", "ready": "1", "say": "Minha", **told}
+    found = form(POSITION, wish)
+    assert found
+    return found
+
+
+def refused(found: FormView) -> list[str]:
+    assert (found.line, found.told) == ("", ()) or not found.troubles
+    return [str(trouble.text) for trouble in found.troubles]
+
+
+def in_words(found: FormView) -> Wish:
+    """The wishes of the form after a tap on “Say it in words”, and what stands there then."""
+    (trouble,) = found.troubles
+    assert trouble.in_words is not None
+    left = {**shown(found.sections), **trouble.in_words, trouble.field: str(trouble.draft)[: trouble.most]}
+    return {name: value for name, value in left.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("told", "left_out", "line"),
+    (
+        ("t=era end, n=1, u=points, m=city, d=T", "of the Domain: Trade", "era end"),
+        ("t=era end, n=1, u=points, m=city level, d=T", "of the Domain: Trade", "era end"),
+        ("t=now, n=2, u=points, m=basic, d=A", "of the Domain: Art", "now"),
+        ("t=build, x=T, n=2, u=influence", "about: Trade", "build"),
+        ("t=activate, x=A, n=1, u=points", "about: Art", "activate"),
+        ("t=city, x=A, n=1, u=points", "about: Art", "city"),
+        ("t=nodus, x=T, e=2, n=2, u=T", "for every: 2", "nodus T"),
+        ("t=turn start, x=T, e=3, n=1, u=T", "about: Trade, for every: 3", "turn start"),
+        ("t=pay city, x=A, n=1, u=points", "of: points", "pay city A"),
+        ("t=now, n=2, u=points, q=2", "this many of them at a time: 2", "now"),
+        (
+            "t=trade, n=1, m=city",
+            "When: Trades at a better rate, gives: 1, for each: own City",
+            "trade",
+        ),
+        (
+            "t=field, n=2, u=points",
+            "When: Fields produce more, gives: 2, of: points",
+            "field",
+        ),
+    ),
+)
+def test_what_the_small_language_cannot_say_is_refused_and_said_in_words(
+    told: str, left_out: str, line: str
+) -> None:
+    effect = {f"b1{field}": value for field, value in (part.split("=") for part in told.split(", "))}
+    found = filled("mastery", {**MASTERY, **effect})
+
+    assert refused(found) == [
+        f"The basic side: nothing can count “{left_out}” there."
+        " Choose otherwise, or say it in words and do it by hand."
+    ]
+    assert {**shown(found.sections), **effect} == shown(found.sections)
+    words = in_words(found)
+    read = filled("mastery", words)
+    assert read.line.startswith(f'mastery own_a "Minha" T 3 basic 0 0 "{line}: ')
+    assert words["sayb1"] in str(read.told[-1])
+
+
+@pytest.mark.parametrize(
+    ("told", "missing"),
+    (
+        ({"b1n": "2", "b1u": "points"}, "When"),
+        ({"b1t": "now"}, "gives, of"),
+        ({"b1t": "produce", "b1n": "1", "b1u": "T"}, "about"),
+        ({"b1t": "now", "b1n": "1", "b1u": "points", "b1m": "left"}, "of the Domain"),
+        ({"b1t": "trade"}, "gives"),
+        ({"b1t": "era end", "b1u": "words"}, "in words"),
+    ),
+)
+def test_what_is_still_to_be_told_is_named(told: Wish, missing: str) -> None:
+    found = filled("mastery", {**MASTERY, **told})
+
+    assert refused(found) == [f"The basic side: “{missing}” is still to be told."]
+
+
+@pytest.mark.parametrize(
+    ("told", "left_out"),
+    (
+        ({"o1k": "cities", "o1n1": "5", "o1w1": "1", "o1d1": "T"}, "in: Trade"),
+        ({"o1k": "adjacent", "o1n1": "3", "o1w1": "2"}, "of what: level 2"),
+        ({"o1k": "control", "o1n1": "2", "o1w1": "lighthouse"}, "how many: 2"),
+        ({"o1k": "nodi", "o1n1": "5", "o1w1": "T", "o1d1": "A"}, "in: Art"),
+        ({"o1k": "influence", "o1n1": "30", "o1n2": "5"}, "how many: 5"),
+        (
+            {"o1k": "control", "o1n1": "", "o1w1": "lighthouse", "o1w2": "hanging_gardens"},
+            "It asks for: Monuments controlled, of what: O Farol, of what: Hanging Gardens*",
+        ),
+        ({"o1k": "cities", "o1n1": "2", "o1w1": "6"}, "how many: 2, of what: value 6"),
+    ),
+)
+def test_what_no_goal_asks_for_is_refused_and_said_in_words(told: Wish, left_out: str) -> None:
+    found = filled("objective", {**GOALS, **told})
+
+    assert refused(found) == [
+        f"Goal 1: nothing can count “{left_out}” there. Choose otherwise, or say it in words and do it by hand."
+    ]
+    read = filled("objective", in_words(found))
+    assert str(read.told[0]).endswith("by hand")
+    assert [str(goal) for goal in read.told[1:]] == ["Influence: 30"] * 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "refusal"),
+    (
+        (
+            "monument",
+            {**MONUMENT, "l3d": "C", "l3n": "8"},
+            "Level 3 is told, and level 2 says nothing: tell them in their order.",
+        ),
+        (
+            "monument",
+            {**MONUMENT, "rp": "5"},
+            "The piece: “with points: 5” does not fit what else was chosen.",
+        ),
+        (
+            "monument",
+            {**MONUMENT, "r1": "T", "r2": "T", "rp": "5"},
+            "The piece: “and of: Trade” does not fit what else was chosen.",
+        ),
+        ("mastery", {**MASTERY, "say": "x" * 33}, "A card's title has from 1 to 32 readable characters."),
+        ("mastery", {**MASTERY, "say": " "}, "A card's title has from 1 to 32 readable characters."),
+        (
+            "mastery",
+            {**MASTERY, "b1t": "now", "b1u": "words", "sayb1": "x\u202ey"},
+            "The words of an effect have to be there, and readable.",
+        ),
+        (
+            "objective",
+            {**GOALS, "o1k": "text", "o1n1": "", "sayo1": "x" * 81},
+            "A goal has from 1 to 80 readable characters.",
+        ),
+    ),
+)
+def test_what_cannot_be_recorded_is_refused_in_words(kind: str, told: Wish, refusal: str) -> None:
+    found = filled(kind, told)
+
+    assert refused(found) == [refusal]
+    assert {**shown(found.sections), **told, "say": ""} == {**shown(found.sections), "say": ""}
+
+
+def test_what_was_told_second_comes_first_where_nothing_does() -> None:
+    told = {"b2t": "now", "b2n": "2", "b2u": "points", "r2": "", "b1e": "1", "b1q": "1"}
+
+    assert filled("mastery", {**MASTERY, **told}).line == (
+        'mastery own_a "Minha" T 3 basic 0 0 "now: 2 points"'
+    )
+    assert filled("monument", {**MONUMENT, "r2": "T", "rp": "5"}).line == (
+        'monument own_a "Minha" lozenge reward T 5 level T 5 5 0'
+    )
+
+
+def test_all_that_is_recorded_is_read_back() -> None:
+    corners = {"nd": "A", "nn": "6", "ad": "C", "an": "4", "bp": "2", "ai": "3"}
+    effect = {"a1t": "era end", "a1n": "1", "a1u": "points", "a1m": "nodus", "a1d": "S", "a1q": "2"}
+    mastery = filled("mastery", {"domain": "R", "value": "9", **corners, **effect})
+    piece = {"coastal": "1", "beside": "T", "r1": "T", "r2": "S", "rp": "10"}
+    monument = filled("monument", {**MONUMENT, **piece, "l2d": "C", "l2n": "8"})
+
+    assert [str(words) for words in mastery.told] == [
+        "Religion of value 9",
+        "Needs a Mastery of Art of value 6",
+        "2 points",
+        "Turning it over costs 4 Crafts",
+        "Turned over:",
+        "3 Influence",
+        "At the end of an Era: 1 points for every 2 × Nodus (Science)",
+    ]
+    assert [str(words) for words in monument.told] == [
+        "Shape: a lozenge",
+        "With a coast",
+        "Lies beside a City of Trade",
+        "Rewards Cities of Trade, Science with points: 10",
+        "Level 1 costs 5 Trade",
+        "5 points",
+        "Level 2 costs 8 Crafts",
+        "nothing else",
+    ]
+
+
+@settings(max_examples=60)
+@given(WORDS, WORDS, WORDS)
+def test_words_are_recorded_as_they_were_typed(title: str, effect: str, goal: str) -> None:
+    title, effect, goal = title[:TITLE_LIMIT].strip(), effect[:TEXT_LIMIT].strip(), goal[:GOAL_LIMIT].strip()
+    if not title or not effect or not goal:
+        return
+    told = {**MASTERY, "say": title, "b1t": "era end", "b1u": "words", "sayb1": effect}
+    card = taught(filled("mastery", {**told, "other": "1"}))
+    objective = filled("objective", {**GOALS, "o2k": "text", "o2n1": "", "sayo2": goal})
+
+    assert isinstance(card, Mastery)
+    assert (card.title, card.basic.effects[0].text) == (title, effect)
+    assert objective.line == DOMINATIONS.write(DOMINATIONS.parse(objective.line))
+    assert str(objective.told[1]) == f"“{goal}”, by hand"
+
+
+def taught(found: FormView) -> object:
+    event = DOMINATIONS.parse(found.line)
+    assert isinstance(event, Taught)
+    assert DOMINATIONS.write(event) == found.line
+    return event.card
+
+
+EFFECT = st.fixed_dictionaries(
+    {
+        "t": st.sampled_from(
+            ("", "now", "build", "nodus", "produce", "pay city", "trade", "limit", "field", "compare")
+        ),
+        "x": st.sampled_from(("", *LETTERS)),
+        "e": st.sampled_from("12"),
+        "n": st.sampled_from(("", "1", "10")),
+        "u": st.sampled_from(("", "T", "points", "city", "field", "V", "words")),
+        "m": st.sampled_from(("", "nodus", "nodus not", "city", "left", "role")),
+        "d": st.sampled_from(("", *LETTERS)),
+        "q": st.sampled_from("12"),
+    }
+)
+
+
+@given(st.lists(EFFECT, min_size=1, max_size=2), st.sampled_from(("", "by hand")))
+def test_nothing_that_was_chosen_is_left_out_without_a_word(effects: list[Wish], words: str) -> None:
+    told = {f"b{n}{field}": value for n, effect in enumerate(effects, 1) for field, value in effect.items()}
+    found = filled("mastery", {**MASTERY, **told, "sayb1": words})
+
+    if found.troubles:
+        assert found.line == ""
+    else:
+        again = form(play(2, f"{CARDS}\n{found.line}"), {"do": "card", "kind": "mastery", "key": "own_a"})
+        assert again is not None
+        kept = {
+            name: value
+            for name, value in shown(again.sections).items()
+            if name.removeprefix("say")[:2] in ("b1", "b2")
+        }
+        assert {name: value for name, value in shown(found.sections).items() if name in kept} == kept
+
+
+@pytest.mark.parametrize("title", ("Pescaria", "pes caria", "FISHING", " Pesca "))
+def test_a_card_of_a_known_title_is_asked_about(title: str) -> None:
+    found = filled("mastery", {**MASTERY, "say": title})
+
+    assert (found.twin, found.line, found.troubles) == ("fishing", "", ())
+    taken = filled("mastery", {**MASTERY, "say": title}, key="fishing")
+    assert (taken.twin, taken.line) == ("", f'mastery fishing "{title.strip()}" T 3 basic 0 0')
+    other = filled("mastery", {**MASTERY, "say": title, "other": "1"})
+    assert (other.twin, other.line) == ("", f'mastery own_a "{title.strip()}" T 3 basic 0 0')
+
+
+def test_a_card_that_somebody_waits_for_answers_under_its_own_name() -> None:
+    waiting = play(2, "1 adjusts T +3\n1 passes\n1 develops markets nodi T1")
+    found = form(waiting, {"filled": "1", "ready": "1", "say": "Mercados", **MASTERY})
+
+    assert found
+    assert found.line == 'mastery markets "Mercados" T 3 basic 0 0'
+
+
+def test_a_title_of_another_kind_of_card_is_no_question() -> None:
+    assert filled("monument", {**MONUMENT, "say": "Pescaria"}).twin == ""

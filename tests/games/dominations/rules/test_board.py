@@ -1,0 +1,119 @@
+"""Cells, circles and what a territory produces where it lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.games.dominations.rules.board import Board, Counting, Tile, along_the_sides, within_the_circle
+from companion.games.dominations.rules.box import CRADLE, Domain
+from companion.games.dominations.rules.lattice import Cell, Point, circle, parse_cell, shared
+
+
+def board(*lying: str) -> Board:
+    """Territories as `2,-1u T:TCR`, laid wherever they are."""
+    found = Board()
+    for text in lying:
+        cell, tile = text.split()
+        found = found.laid(parse_cell(cell), Tile(Domain(tile[0]), tile[2:]))
+    return found
+
+
+def test_neighbours_are_mutual_and_share_two_points() -> None:
+    for cell in (Cell(i, j, down) for i in range(-3, 4) for j in range(-3, 4) for down in (0, 1)):
+        assert all(cell in near.neighbours for near in cell.neighbours)
+        assert [len(shared(cell, near)) for near in cell.neighbours] == [2, 2, 2]
+
+
+def test_six_cells_lie_round_a_point_each_beside_the_next() -> None:
+    ring = circle(Point(2, -3))
+
+    assert len(set(ring)) == 6
+    assert all(Point(2, -3) in cell.corners for cell in ring)
+    assert all(ring[n] in ring[(n + 1) % 6].neighbours for n in range(6))
+
+
+def test_a_territory_may_be_laid_only_beside_what_lies_there() -> None:
+    alone = Board()
+
+    assert len(alone.free) == 6
+    assert all(sum(near in CRADLE for near in cell.neighbours) == 1 for cell in alone.free)
+    # Only a corner in common is not beside it.
+    assert Cell(1, 1, 0) not in alone.free
+
+
+def test_the_rulebooks_example_of_concentration() -> None:
+    """Rulebook 004: a Field of Trade, Trade beside Trade and Crafts beside Religion bring 4 Trade, 1 and 1."""
+    # The side in common runs from 5,0 to 4,1: Trade meets Trade at 5,0, Crafts meets Religion at 4,1.
+    lying = board("4,0u A:ATR", "4,0d T:TSC")
+
+    found = along_the_sides(lying, Cell(4, 0, 1), Counting())
+
+    assert found.field is Domain.TRADE
+    assert Counter(found.dots) == {"T": 2, "R": 1, "C": 1}
+    assert found.concentration == ("T",)
+
+
+def test_dots_that_differ_bring_no_concentration() -> None:
+    lying = board("4,0u A:ATR", "4,0d T:CST")
+
+    assert along_the_sides(lying, Cell(4, 0, 1), Counting()).concentration == ()
+
+
+def test_a_dot_on_two_joined_sides_counts_once_or_for_each_side() -> None:
+    lying = board("4,0u A:APP", "5,0u A:SSP", "4,0d T:PPP")
+
+    once = along_the_sides(lying, Cell(4, 0, 1), Counting())
+    per_side = along_the_sides(lying, Cell(4, 0, 1), Counting(per_side=True))
+
+    assert Counter(once.dots) == {"P": 6, "S": 1}
+    assert Counter(per_side.dots) == {"P": 7, "S": 1}
+    assert once.concentration == per_side.concentration == ("P", "P", "P")
+
+
+def test_white_beside_a_colour_concentrates_only_where_the_table_says_so() -> None:
+    lying = board("4,0u A:AVR", "4,0d T:TSC")
+
+    assert along_the_sides(lying, Cell(4, 0, 1), Counting()).concentration == ()
+    assert along_the_sides(lying, Cell(4, 0, 1), Counting(white=True)).concentration == ("T",)
+    # White beside white has no colour that could be of a Domain.
+    whites = board("4,0u A:AVR", "4,0d T:VSC")
+    assert along_the_sides(whites, Cell(4, 0, 1), Counting(white=True)).concentration == ()
+
+
+def test_a_locus_is_closed_by_the_sixth_territory_and_has_no_concentration() -> None:
+    ring = circle(Point(5, 5))
+    lying = Board()
+    for cell in ring[:5]:
+        lying = lying.laid(cell, Tile(Domain.ART, "SSS"))
+        assert lying.closed(cell) == ()
+    lying = lying.laid(ring[5], Tile(Domain.CRAFTS, "TTT"))
+
+    found = within_the_circle(lying, ring[5], Point(5, 5))
+
+    assert lying.closed(ring[5]) == (Point(5, 5),)
+    assert (found.field, Counter(found.dots), found.concentration) == (Domain.CRAFTS, {"S": 5, "T": 1}, ())
+
+
+def test_nothing_is_joined_to_a_coast() -> None:
+    cells = (Cell(3, 0, 0), Cell(3, 0, 1))
+    lying = Board().with_lozenge("lighthouse", cells, "TTTSSS", frozenset({Cell(4, 0, 0)}))
+
+    assert [side.cell for side in lying.joined(Cell(4, 0, 0))] == []
+    assert [side.cell for side in lying.joined(Cell(3, 1, 0))] == [Cell(3, 0, 1)]
+    assert [side.cell for side in lying.joined(Cell(3, 0, 0))] == []
+
+
+def test_the_resources_of_a_lozenge_work_for_what_is_joined_later() -> None:
+    cells = (Cell(3, 0, 0), Cell(3, 0, 1))
+    lying = Board().with_lozenge("lighthouse", cells, "TTTSSS", frozenset())
+    lying = lying.laid(Cell(4, 0, 0), Tile(Domain.ART, "RRR"))
+
+    assert Counter(along_the_sides(lying, Cell(4, 0, 0), Counting()).dots) == {"S": 2, "R": 2}
+
+
+def test_the_cradle_has_dots_once_they_are_told() -> None:
+    beside, tile = Cell(0, 0, 1), Tile(Domain.ART, "RRS")
+    bare, told = Board().laid(beside, tile), Board().with_cradle("T" * 12).laid(beside, tile)
+
+    assert Counter(along_the_sides(bare, beside, Counting()).dots) == {"R": 1, "S": 1}
+    assert Counter(along_the_sides(told, beside, Counting()).dots) == {"R": 1, "S": 1, "T": 2}

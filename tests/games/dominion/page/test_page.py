@@ -1,0 +1,234 @@
+"""The page of Dominion over a real log: whatever it offers can be tapped, and says what happened."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from random import Random
+
+import pytest
+
+from companion.core import notation
+from companion.core.log import Source
+from companion.sessions.table import Table
+from tests.games.dominion.hands import game_of
+from tests.games.dominion.pages import app_of, page_of
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with
+
+AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
+"""The first game's cards in the order that the table of sets has them."""
+
+
+SEED = 28
+"""A game that ends with the Provinces after 23 rounds."""
+FIRST_ROUNDS, LAST_ROUNDS = 4, 20
+"""Between them the short test taps nothing."""
+
+
+def test_a_game_is_set_up_played_and_counted_by_tapping(table: Table) -> None:
+    page = page_of(table, 2)
+    page.tap(f"kingdom {AS_LISTED}")
+    assert page.session.position.kingdom
+    page.tap("ticked copper", query="?room=table")
+    page.tap("ticked decks", query="?room=table")
+    page.tap("1 starts", query="?room=begin")
+    assert page.counters() == ["1", "1", "0"]
+    page.tap("1 plays 4 copper")
+    assert page.counters() == ["1", "1", "4"]
+    assert "1 buys market" not in page.buttons()
+    page.tap("1 buys militia")
+    page.tap("1 ends")
+    page.tap("2 plays 3 copper")
+    page.tap("2 buys silver")
+    page.post("undo", {})
+    page.tap("2 buys village")
+    page.tap("2 ends")
+    page.tap("1 plays militia")
+    page.tap("all suffer" if "all suffer" in page.buttons() else "2 suffers")
+    page.tap("pile province 7", query="?card=province")
+    page.tap("stop")
+    page.tap("1 has copper:7 estate:3 militia:1 turns:2")
+    assert page.session.position.decks[0] is not None
+    page.tap("2 has copper:7 estate:3 village:1 turns:1")
+
+    assert page.session.turn.over
+    assert page.session.tally.standing.winners == (1,)
+    assert "1 Province is missing" in page.html()
+    assert page.client.get(f"/s/{page.id}/result").status_code == 200
+    assert page.client.get(f"/s/{page.id}/result.svg").status_code == 200
+
+
+def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: Table) -> None:
+    page = page_of(table)
+    page.tap("wishes actions reaction costs")
+    page.post("draw", {})
+    assert len(page.session.position.kingdom) == 10
+    table.record(page.id, page.session.seq, f"kingdom {FIRST_GAME}", Source.PAGE)
+    swaps = [line for line in page.buttons("?card=market") if line.startswith("swap market ")]
+    assert len(swaps) == 3
+    page.tap(swaps[0], query="?card=market")
+    assert "market" not in page.session.position.kingdom
+    page.tap("2 vetoes mine", query="?card=mine")
+    assert page.session.position.vetoed == {"mine"}
+    page.post("draw", {})
+
+    assert page.session.position.turn is not None
+
+
+def test_a_vetoed_card_asks_what_comes_for_it(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}",))
+    page.tap("1 likes witch", query="?room=all&card=witch")
+    page.tap("2 vetoes mine", query="?card=mine")
+    assert "It was vetoed: choose what comes for it." in page.html()
+    swap = next(line for line in page.buttons() if line.startswith("swap mine "))
+    page.tap(swap)
+
+    assert "mine" not in page.session.position.kingdom
+    assert "It was vetoed" not in page.html()
+
+
+def test_ten_others_come_for_the_ten(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 vetoes witch"))
+    kingdoms = [page.session.position.kingdom]
+    for _time in range(3):
+        page.tap(next(line for line in page.buttons() if line.startswith("kingdom ")))
+        kingdoms.append(page.session.position.kingdom)
+
+    assert len(set(kingdoms)) == 4
+    assert not any("witch" in kingdom for kingdom in kingdoms)
+
+
+def test_whoever_only_looks_sees_what_the_table_waits_for(table: Table) -> None:
+    page = page_of(table)
+    onlooker = app_of(table).test_client()
+    assert "The ten cards are being chosen." in onlooker.get(f"/s/{page.id}").get_data(as_text=True)
+    page.tap(f"kingdom {AS_LISTED}")
+    page.tap("1 starts", query="?room=begin")
+    told = onlooker.get(f"/s/{page.id}?card=moat").get_data(as_text=True)
+
+    assert "<h2>Moat</h2>" in told
+    assert 'name="event"' not in told
+
+
+def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> None:
+    html = unescape(page_of(table).html())
+
+    assert "Chancellor is in no box here. Instead: Vassal, " in html
+    assert "Courtier is in no box here." in html
+
+
+@pytest.mark.parametrize(
+    ("card", "lines", "offered"),
+    (
+        ("pawn", ("1 plays pawn",), "1 chooses buy coin"),
+        ("throne_room", ("1 plays throne_room",), "1 plays nothing"),
+        ("workshop", ("1 plays workshop",), "1 gains village"),
+        ("chapel", ("1 plays chapel",), "1 trashes nothing"),
+        ("secret_chamber", ("1 plays secret_chamber",), "1 counts 4"),
+        ("tribute", ("1 plays tribute",), "2 reveals nothing"),
+        ("torturer", ("1 plays torturer",), "2 chooses discard"),
+        ("swindler", ("1 plays swindler", "2 trashes copper"), "2 gains curse"),
+    ),
+)
+def test_what_a_card_asks_has_buttons(table: Table, card: str, lines: tuple[str, ...], offered: str) -> None:
+    page = page_of(
+        table, lines=(kingdom_with([card]), "1 starts", f'1 gains {card} because "a story"', *lines)
+    )
+
+    assert offered in page.buttons()
+    assert 'class="question"' in page.html()
+
+
+def test_several_cards_are_trashed_at_once(table: Table) -> None:
+    lines = (kingdom_with(["chapel"]), "1 starts", '1 gains chapel because "a story"', "1 plays chapel")
+    page = page_of(table, lines=lines)
+    assert not [
+        line for line in page.buttons("?picked=estate+estate+estate+estate") if line.count("estate") > 3
+    ]
+    page.tap("1 trashes estate copper", query="?picked=estate+copper")
+
+    assert page.session.position.trash == {"estate": 1, "copper": 1}
+
+
+def test_the_end_is_announced_on_the_page(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "pile province 1"))
+    assert "The game ends after this turn" not in page.html()
+    page.tap("pile province 0", query="?card=province")
+
+    assert "The game ends after this turn" in page.html()
+
+
+def test_decks_alone_are_counted(table: Table) -> None:
+    page = page_of(table, 2, "score_only")
+    copper_and_provinces = "007" + "052"
+    page.tap("1 has copper:7 province:2 turns:0", query=f"?deck=1&held={copper_and_provinces}")
+    page.tap("2 has duchy:5 turns:9", query="?deck=2&held=045&turns=9")
+
+    assert page.session.tally.totals == (12, 15)
+
+
+def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "1 plays 3 copper", "1 buys silver"))
+    answer = page.client.get(f"/s/{page.id}/correct/5")
+    assert 'value="1 buys village"' in answer.get_data(as_text=True)
+    shown = page.client.get(f"/s/{page.id}/correct?entry=5&event=1+buys+village")
+
+    assert shown.status_code == 200
+    told = shown.get_data(as_text=True)
+    assert "buys Village" in told
+    # A Silver goes back, a Village is gone.
+    counts = re.findall(r'data-place="(\w+)">.*?<b>(\d+)</b>.*?<b>(\d+)</b>', told, re.DOTALL)
+    assert counts == [("silver", "39", "40"), ("village", "10", "9")]
+    assert ("Nobody’s points change." in told, 'class="difference"' in told) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    (
+        ("pt-BR", ("Cobre", "Fosso", "Milícia")),
+        ("es", ("Cobre", "Foso", "Milicia")),
+        ("en", ("Copper", "Moat")),
+    ),
+)
+def test_cards_have_the_names_of_the_page(table: Table, language: str, names: tuple[str, ...]) -> None:
+    page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
+    html = page.client.get(f"/s/{page.id}", headers={"Accept-Language": language}).get_data(as_text=True)
+
+    assert [name for name in names if f"<b>{name}</b>" not in html] == []
+
+
+@pytest.mark.parametrize("whole", (False, pytest.param(True, marks=pytest.mark.soak)), ids=("some", "whole"))
+def test_four_people_play_twenty_rounds_by_tapping(table: Table, whole: bool) -> None:
+    """Every line has its button when its moment comes; wrong taps are taken back; the end is announced."""
+    game, page, random = game_of(4, SEED), page_of(table, 4), Random(SEED)
+    announced = []
+    for text in game.lines():
+        line = notation.write(DOMINION, DOMINION.parse(text))
+        if text.startswith("kingdom"):
+            table.record(page.id, page.session.seq, line, Source.PAGE)
+            continue
+        if not whole and FIRST_ROUNDS < game.people[0].turns < LAST_ROUNDS:
+            table.record(page.id, page.session.seq, line, Source.PAGE)
+            continue
+        buttons = page.buttons("?room=begin")
+        assert line in buttons
+        if random.random() < 0.1:
+            page.post("record", {"event": random.choice(buttons)})
+            page.post("undo", {})
+        page.post("record", {"event": line})
+        announced.append(page.session.position.ending)
+
+    first = announced.index(True)
+    assert all(announced[first:])
+    assert len(announced[first:]) <= 6
+    assert page.session.position.turns == tuple(person.turns for person in game.people)
+    assert min(page.session.position.turns) >= 20
+    for seat, person in enumerate(game.people):
+        line = next(line for line in page.buttons() if line.startswith(f"{seat + 1} has "))
+        assert set(line.split()[2:]) == {
+            *(f"{card}:{count}" for card, count in person.everything.items()),
+            f"turns:{person.turns}",
+        }
+        page.tap(line)
+    assert page.session.tally.totals == tuple(person.points for person in game.people)
+    assert page.session.problems == ()

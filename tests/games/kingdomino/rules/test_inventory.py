@@ -1,0 +1,153 @@
+"""Kingdoms tapped in by hand: what cannot come out of one box is noticed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.games.kingdomino.rules import inventory
+from companion.games.kingdomino.rules.inventory import buildable, doubts, too_many
+from companion.games.kingdomino.rules.kingdom import HOME, Cell, Kingdom, kingdom_of
+from companion.games.kingdomino.rules.pieces import DOMINOES, Square, Terrain
+from companion.games.kingdomino.text.notation import parse_kingdom
+from tests.games.kingdomino.golden_games import GAMES, GoldenGame
+from tests.games.kingdomino.stories import drawn, session_of, started
+
+CUT_OFF = "A square is cut off from the castle."
+ODD = "An odd number of squares beside the castle: dominoes have two each."
+NO_DOMINOES = "No dominoes of the box make these squares: look at the crowns again."
+
+BOX = Counter(tuple(sorted((domino.left, domino.right))) for domino in DOMINOES.values())
+
+
+def plainly_buildable(squares: dict[Cell, Square], box: Counter[tuple[Square, ...]]) -> bool:
+    """Try every domino on the first free square, with its neighbour to the right or below."""
+    if not squares:
+        return True
+    x, y = first = min(squares, key=lambda cell: (cell[1], cell[0]))
+    for near in ((x + 1, y), (x, y + 1)):
+        pair = tuple(sorted((squares[first], squares[near]))) if near in squares else ()
+        if box[pair] > 0:
+            rest = {cell: square for cell, square in squares.items() if cell not in (first, near)}
+            if plainly_buildable(rest, box - Counter([pair])):
+                return True
+    return False
+
+
+def squares_of(kingdom: Kingdom) -> dict[Cell, Square]:
+    return {cell: square for cell, square in kingdom.squares.items() if cell != HOME}
+
+
+def miscounted(kingdom: Kingdom, cell: Cell) -> list[Kingdom]:
+    """The kingdom with another number of crowns on one square, every number there is of its terrain."""
+    square = kingdom.squares[cell]
+    most = {Terrain.MINE: 3, Terrain.GRASSLAND: 2, Terrain.SWAMP: 2}.get(square.terrain, 1)
+    others = [Square(square.terrain, crowns) for crowns in range(most + 1) if crowns != square.crowns]
+    return [kingdom_of({**kingdom.squares, cell: other}, kingdom.size) for other in others]
+
+
+def told(kingdom: Kingdom) -> list[str]:
+    return [str(doubt) for doubt in doubts(kingdom)]
+
+
+@pytest.mark.parametrize("golden", GAMES.values(), ids=list(GAMES))
+def test_every_kingdom_that_was_built_is_believed(golden: GoldenGame) -> None:
+    kingdoms = [parse_kingdom(kingdom.drawing, golden.size) for kingdom in golden.kingdoms]
+
+    assert list(too_many(kingdoms)) == []
+    assert [told(kingdom) for kingdom in kingdoms] == [[]] * len(kingdoms)
+
+
+@pytest.mark.parametrize("golden", list(GAMES.values())[::5], ids=list(GAMES)[::5])
+def test_a_mistapped_crown_is_noticed_wherever_no_dominoes_explain_it(golden: GoldenGame) -> None:
+    random = Random(golden.name)
+    for drawing in (kingdom.drawing for kingdom in golden.kingdoms):
+        kingdom = parse_kingdom(drawing, golden.size)
+        for cell in random.sample(sorted(squares_of(kingdom)), 6):
+            for wrong in miscounted(kingdom, cell):
+                noticed = not plainly_buildable(squares_of(wrong), BOX)
+                assert told(wrong) == [NO_DOMINOES] * noticed
+
+
+def test_most_mistapped_crowns_are_noticed() -> None:
+    # Where one is not, the wrong squares make dominoes that are in the box as well, and only people can tell.
+    random = Random(1)
+    noticed = []
+    for golden in GAMES.values():
+        kingdom = parse_kingdom(golden.kingdoms[0].drawing, golden.size)
+        wrong = random.choice(miscounted(kingdom, random.choice(sorted(squares_of(kingdom)))))
+        noticed.append(told(wrong) == [NO_DOMINOES])
+
+    assert len(noticed) == 150
+    assert 0.6 < sum(noticed) / len(noticed) < 1
+
+
+@pytest.mark.parametrize(
+    ("picture", "expected"),
+    (
+        ("##", []),
+        ("## w0 w0", []),
+        ("## w0", [ODD]),
+        ("## w0 w0 w0", [ODD]),
+        ("## .. w0 w0", [CUT_OFF]),
+        ("## .. w0", [CUT_OFF, ODD]),
+        ("w0 .. ../w0 ## ../.. l0 l0", []),
+        ("w0 .. ../.. ## ../.. .. w0", [CUT_OFF, NO_DOMINOES]),
+        ("## w1 w1", [NO_DOMINOES]),
+        ("## m3 w0", []),
+        ("## m3 m0", [NO_DOMINOES]),
+        # there are two dominoes of wheat without crowns
+        ("w0 w0 ## w0 w0", []),
+        ("w0 w0 ## w0 w0/.. .. .. w0 w0", [NO_DOMINOES]),
+        # only one pairing of these squares is right: lake with forest, forest with forest
+        ("## l1 f0 f0 f0", []),
+        ("## f0 l1 f0 f0", []),
+        ("## f0 l1 w0 f0", []),
+        ("## m2 w0 m2 w0", [NO_DOMINOES]),
+        ("## m2 w0/s0 .. ../m2 .. ..", []),
+    ),
+)
+def test_what_cannot_be_a_kingdom_is_told(picture: str, expected: list[str]) -> None:
+    assert told(drawn(picture.replace("/", "\n"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("pictures", "expected"),
+    (
+        (["## m3 w0"], []),
+        (["## m3 w0", "## m3 w0"], ["Mine (crowns: 3): 2 squares, but the box has only 1."]),
+        (["## l2 w0"], ["Lake (crowns: 2): 1 square, but the box has only 0."]),
+        (["## m2 w0 m2 w0", "## m2 s0 m2 w0"], ["Mine (crowns: 2): 4 squares, but the box has only 3."]),
+        (["## w1 w1 w1", "## w1 w1"], []),
+        (["## w1 w1 w1", "## w1 w1 w1"], ["Wheat field (crowns: 1): 6 squares, but the box has only 5."]),
+    ),
+)
+def test_more_squares_than_the_box_has_are_told(pictures: list[str], expected: list[str]) -> None:
+    assert [str(text) for _square, text in too_many([drawn(picture) for picture in pictures])] == expected
+
+
+def test_a_table_that_only_counts_is_told_what_to_look_at() -> None:
+    session = session_of(started(2, "score_only"), ["1 shows 5 ##m3w0", "2 shows 5 ##m3w0w0"])
+
+    assert [str(problem) for problem in session.problems] == [
+        "Mine (crowns: 3): 2 squares, but the box has only 1.",
+        ODD,
+    ]
+
+
+def test_a_table_that_played_is_not_asked_about_its_box() -> None:
+    game = GAMES["4p-01"]
+
+    assert session_of(game.start, game.events).problems == ()
+
+
+def test_a_search_that_takes_too_long_ends_with_the_benefit_of_the_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wrong = drawn("## f0 f0 f0 f0/.. l0 l0 l0 l0/.. m3 w1 .. ..".replace("/", "\n"))
+    assert not buildable(wrong)
+
+    monkeypatch.setattr(inventory, "PATIENCE", 1)
+    assert buildable(wrong)

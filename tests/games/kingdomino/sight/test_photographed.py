@@ -1,0 +1,161 @@
+"""What a gallery's likenesses say of a kingdom: dominoes once each, one castle, and questions where it is not clear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.games.kingdomino.rules.kingdom import Cell
+from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
+from companion.games.kingdomino.sight.photographed import Unsure, explained, read_photo
+from companion.games.kingdomino.sight.tiling import Row, label_of, places, square_of, tilings
+
+HALVES = [Row(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)]
+KINDS = {row: square_of(row.label) for row in HALVES}
+
+
+def likeness(
+    picture: str, other: Mapping[Cell, Mapping[str, float]] | None = None
+) -> dict[Cell, list[float]]:
+    """Places drawn in text, each like its own kind of square, and a little like others."""
+    rows = [line.split() for line in picture.strip().splitlines()]
+    found = {}
+    for y, line in enumerate(rows):
+        for x, name in enumerate(line):
+            kind = None if name == "--" else CASTLE if name == "CC" else parse_square(name)
+            halves = [0.9 if KINDS[row] == kind else 0.3 for row in HALVES]
+            castle = 0.9 if kind == CASTLE else 0.3
+            found[x, y] = [score * (kind is not None) for score in (*halves, castle)]
+            for label, score in (other or {}).get((x, y), {}).items():
+                wanted = square_of(label)
+                found[x, y] = [
+                    score if square_of(row.label) == wanted else before
+                    for row, before in zip(ALL, found[x, y], strict=True)
+                ]
+    return found
+
+
+ALL = [*HALVES, Row("castle-blue", 0)]
+KINGDOM = """
+w0 w0 f0 f0 f0
+f0 f0 w1 l0 w1
+l0 l0 CC g0 w0
+g0 g0 s0 s0 f1
+w1 s0 w1 m0 w0
+"""
+
+
+def test_a_clear_picture_is_read_without_a_question() -> None:
+    shown = read_photo(ALL, likeness(KINGDOM))
+
+    assert shown is not None
+    drawn = {
+        (x, y): CASTLE if name == "CC" else parse_square(name)
+        for y, line in enumerate(KINGDOM.strip().splitlines())
+        for x, name in enumerate(line.split())
+    }
+    assert (dict(shown.squares), shown.unsure, shown.asks) == (drawn, (), False)
+    assert replace(shown, alone=False).asks, "it may be a part of more, or somebody else's"
+
+
+def test_a_square_that_no_domino_can_bring_gives_way() -> None:
+    """Three crowns are on domino 48 alone, whose other half is wheat: there is none beside this place."""
+    shown = read_photo(ALL, likeness(KINGDOM, {(3, 0): {"m3": 0.93, "f0": 0.9}}))
+
+    assert shown is not None
+    assert (shown.squares[3, 0], [one.cell for one in shown.unsure]) == (parse_square("f0"), [(3, 0)])
+
+
+def test_two_kinds_that_look_alike_are_asked_about_with_both() -> None:
+    shown = read_photo(ALL, likeness(KINGDOM, {(0, 2): {"l0": 0.8, "l1": 0.79}}))
+
+    assert shown is not None
+    asked = {one.cell: one for one in shown.unsure}
+    assert asked[0, 2] == Unsure((0, 2), (parse_square("l0"), parse_square("l1")))
+
+
+def test_a_place_without_a_piece_is_asked_about() -> None:
+    picture = KINGDOM.replace("w0 w0 f0 f0 f0", "-- -- f0 f0 f0")
+
+    shown = read_photo(ALL, likeness(picture))
+
+    assert shown is not None
+    assert {(0, 0), (1, 0)} <= {one.cell for one in shown.unsure}
+    assert not {(0, 0), (1, 0)} & shown.squares.keys()
+
+
+def test_a_castle_that_looks_like_nothing_is_where_nothing_else_is() -> None:
+    hidden = {(2, 2): {"castle-blue": 0.2}}
+
+    shown = read_photo(ALL, likeness(KINGDOM, hidden))
+
+    assert shown is not None
+    assert shown.squares[2, 2] == CASTLE
+
+
+def test_crowns_behind_a_standing_castle_are_asked_about() -> None:
+    """The square behind it looks little like its own kind."""
+    hidden = {(2, 2): {"castle-blue": 0.2}, (2, 1): {"w1": 0.58}}
+
+    shown = read_photo(ALL, likeness(KINGDOM, hidden))
+
+    assert shown is not None
+    assert (2, 1) in {one.cell for one in shown.unsure}
+
+
+def test_no_domino_is_used_twice() -> None:
+    """Domino 48 is the only one with three crowns; a second square of that kind has to be something else."""
+    picture = "m3 w0 CC w0 m3\ns0 s0 w0 w0 --"
+
+    found = tilings(places(ALL, likeness(picture, {(4, 0): {"m3": 0.9, "m2": 0.85}})))
+
+    crowns = [sum(square.crowns == 3 for square in tiling.squares.values()) for tiling in found]
+    assert set(crowns) <= {0, 1}
+
+
+def test_a_kingdom_that_is_no_square_may_lack_a_row() -> None:
+    picture = "\n".join(KINGDOM.strip().splitlines()[:4]).replace("f1", "--")
+
+    shown = read_photo(ALL, likeness(picture))
+
+    assert shown is not None
+    assert (shown.whole, shown.asks) == (False, True)
+
+
+def test_what_looks_like_nothing_is_no_kingdom() -> None:
+    flat = {(x, y): [0.4] * len(ALL) for x in range(5) for y in range(5)}
+
+    assert (read_photo(ALL, flat), read_photo(ALL, {})) == (None, None)
+
+
+def test_a_gallery_that_knows_kinds_of_squares_but_no_halves() -> None:
+    rows = [*(Row(str(square), 0) for square in sorted(SQUARES)), Row("castle-blue", 0)]
+    names = [line.split() for line in KINGDOM.strip().splitlines()]
+    seen = {
+        (x, y): [0.9 if row.label in (name, "castle-blue" if name == "CC" else "") else 0.3 for row in rows]
+        for y, line in enumerate(names)
+        for x, name in enumerate(line)
+    }
+
+    shown = read_photo(rows, seen)
+
+    assert shown is not None
+    assert (shown.squares[2, 2], shown.squares[1, 4], shown.unsure) == (CASTLE, parse_square("s0"), ())
+
+
+def test_a_square_of_places_that_no_kingdom_ends_as_may_lack_rows() -> None:
+    """Kingdoms that took every domino have five or seven rows; others are asked about as a whole."""
+    picture = "w0 w0 f0 f0\nf0 f0 w1 l0\nl0 l0 CC w0\ng0 g0 -- s0"
+
+    shown = read_photo(ALL, likeness(picture))
+
+    assert shown is not None
+    assert (shown.whole, shown.asks) == (False, True)
+
+
+def test_what_dominoes_hardly_explain_is_no_kingdom() -> None:
+    """Each square is like its kind, but so many mines with two crowns are in no box."""
+    crowded = likeness(KINGDOM.replace("w0 w0 f0 f0 f0", "m2 m2 m2 m2 m2"))
+
+    assert round(explained(ALL, crowded).strain, 2) == -0.07
+    assert read_photo(ALL, crowded) is None

@@ -1,0 +1,93 @@
+"""`companion bench read --left-out`: numbers for a session are chosen without it, here with our own drawings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.games.kingdomino.sight import tiling
+from companion.photos.photos import PhotoReader
+from companion.vision.gallery import shipped as galleries
+from models.train import left_out
+from models.train.left_out import Sample, Trial
+from models.train.spoilt import spoilt
+from tests.commands.conftest import Companion
+from tests.models.train.test_read_bench import label
+from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery
+
+
+@pytest.fixture
+def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two evenings with a board each."""
+    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
+    monkeypatch.setattr(left_out, "spoilt", lambda picture: list(spoilt(picture))[2:3])
+    folder = tmp_path / "labelled"
+    (folder / "boards").mkdir(parents=True)
+    table = {}
+    for seed, session in ((1, "friday"), (2, "sunday")):
+        (folder / "boards" / f"{seed}.jpg").write_bytes(file_of(board(grown_kingdom(seed))))
+        table[f"{seed}.jpg"] = label(grown_kingdom(seed), session=session)
+    (folder / "labels.json").write_text(json.dumps({"boards": table}), encoding="utf-8")
+    return folder
+
+
+def test_each_session_is_read_by_numbers_of_the_others(
+    companion: Companion, evenings: Path, tmp_path: Path
+) -> None:
+    others = tmp_path / "others"
+    others.mkdir()
+    for name in ("1.png", "2.png"):
+        (others / name).write_bytes(file_of(np.zeros((300, 400, 3), np.uint8), ".png"))
+    before = tiling.NOTHING
+
+    ((friday, sunday, both),) = companion(
+        "bench", "read", evenings, "--left-out", "--others", others, "--json"
+    ).json
+
+    assert friday["photos"]["median_ms"] == {}
+    assert [friday["left_out"], sunday["left_out"]] == ["friday", "sunday"]
+    assert (friday["photos"]["photos"], friday["spoilt"]["photos"], friday["photos"]["scores_right"]) == (
+        1,
+        1,
+        1,
+    )
+    assert friday["others"] == {"pictures": 1, "refused": 1, "silently_counted": 0}
+    assert friday["chosen"].keys() >= {"tiling.NOTHING", "known", "clear"}
+    assert (both["left_out"], both["chosen"].keys()) == (None, friday["chosen"].keys())
+    assert before == tiling.NOTHING
+
+
+def test_what_is_left_out_has_no_part_in_choosing() -> None:
+    black = np.zeros((300, 300, 3), np.uint8)
+    trial = Trial(PhotoReader(our_gallery()), [Sample("a", None, black), Sample("b", None, black)])
+    trial._costs[
+        left_out._key(setting := {n.key: n.values[0] for n in left_out.NUMBERS}, left_out.NUMBERS)
+    ] = [7, 1]
+
+    assert (trial._cost_without("a", setting), trial._cost_without("b", setting)) == (1, 7)
+
+
+def test_one_session_cannot_be_left_out(companion: Companion, evenings: Path) -> None:
+    text = (evenings / "labels.json").read_text("utf-8")
+    (evenings / "labels.json").write_text(text.replace("sunday", "friday"), encoding="utf-8")
+
+    said = companion("bench", "read", evenings, "--left-out")
+
+    assert (said.code, said.err) == (
+        2,
+        "companion: Leaving a session out needs photos of at least two sessions.\n",
+    )
+
+
+def test_pictures_of_other_things_get_no_points(companion: Companion, evenings: Path, tmp_path: Path) -> None:
+    others = tmp_path / "others"
+    others.mkdir()
+    (others / "black.png").write_bytes(file_of(np.zeros((300, 400, 3), np.uint8), ".png"))
+    (others / "broken.jpg").write_bytes(b"nothing")
+
+    said = companion("bench", "read", evenings, "--others", others, "--json")
+
+    assert said.json[0][-1] == {"others": 2, "counted": 0}

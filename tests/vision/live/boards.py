@@ -1,0 +1,57 @@
+"""Boards of Carcassonne to look at: laid as hands lay them, with followers standing and lying on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from calibration.mat import Mat
+from companion.core.game import Player, Setup
+from companion.games import GAMES
+from companion.games.carcassonne.rules.events import FollowerPlaced, TileLaid
+from companion.virtual.drawing import draw
+from companion.virtual.hand import Fingers
+from companion.virtual.scene import Scene
+from companion.virtual.script import arranged, faces_of, set_table
+from companion.vision.gallery.gallery import Drawn
+from tests.vision.live.tables import Table
+
+GAME = GAMES["carcassonne"]
+PLACING = 0.75
+"""How often a follower is placed where it can be."""
+COMPACT = 6
+"""So many of the places nearest to the middle are chosen from."""
+
+
+@cache
+def faces_of_boards() -> tuple[Drawn, ...]:
+    """The faces of Carcassonne as the app hands them to the eye."""
+    assert GAME.sight
+    return tuple(Drawn(face, draw(face, 3)) for face in GAME.sight.faces)
+
+
+def board(seed: int, tiles: int = 45) -> Table:
+    """A board of five players, as large as that."""
+    random, mat = Random(seed), Mat()
+    setup = Setup(tuple(map(Player, "ABCDE", GAME.colours)))
+    position: Any = GAME.start(setup)
+    while len(position.board.tiles) < tiles and not GAME.turn(position).over:
+        position = GAME.apply(position, _next(position, random))
+    assert GAME.sight
+    scene = Scene(GAME.sight.pieces, mat.width, mat.height)
+    fingers = Fingers(faces_of(GAME.sight), random)
+    set_table(scene, fingers, arranged(scene, GAME.sight, setup, position))
+    return Table(scene, {one.piece: (one,) for one in scene.snapshot.lying})
+
+
+def _next(position: Any, random: Random) -> object:
+    choices: Sequence[Any] = GAME.legal(position)
+    if not choices:
+        return GAME.draw(position, random.getrandbits(40))
+    if isinstance(choices[0], TileLaid):
+        near = sorted(choices, key=lambda event: max(abs(event.placement.x) * 0.6, abs(event.placement.y)))
+        return random.choice(near[:COMPACT])
+    placing = [event for event in choices if isinstance(event, FollowerPlaced)]
+    return random.choice(placing) if placing and random.random() < PLACING else choices[-1]
