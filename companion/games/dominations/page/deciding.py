@@ -8,7 +8,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.page.choices import NAME, Choice, Group, Hand, Wish, group, leads
 from companion.games.dominations.rules.box import CRADLE, DOMAIN_NAMES, Domain
-from companion.games.dominations.rules.events import Chosen, Kept, Ordered
+from companion.games.dominations.rules.events import Chosen, Kept, Ordered, Ruled
 from companion.games.dominations.rules.lattice import circle, parse_point
 from companion.games.dominations.rules.offers import answers
 from companion.games.dominations.rules.position import Ask, Held, Position
@@ -25,7 +25,8 @@ def asked(position: Position, held: Held, wish: Wish) -> Hand:
     match need.ask:
         case Ask.RULING:
             note = _("The rulebook does not say. The answer stands in the log, and holds for the whole game.")
-            found = (Choice(ANSWER_TEXTS[event.answer], line=write_event(event)) for event in answers(held))  # type: ignore[union-attr]
+            ruled = (event for event in answers(held) if isinstance(event, Ruled))
+            found = (Choice(ANSWER_TEXTS[event.answer], line=write_event(event)) for event in ruled)
             return Hand(title, group(found), (note,))
         case Ask.DOMAINS:
             return _domains(held, wish, title)

@@ -18,6 +18,7 @@ from companion.games.dominion.page.free_choice import free_choice, veto_round
 from companion.games.dominion.page.turning import Button, button
 from companion.games.dominion.rules.card import BASIC
 from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import listed
 from companion.games.dominion.rules.cards import BOXES, CARDS, kingdom_of
 from companion.games.dominion.rules.events import (
     CardAllowed,
@@ -123,8 +124,8 @@ def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
         "beginners": beginners(position),
         "why_begin": why(position),
         "remembered": len(position.played),
-        "vetoed": words.listed(sorted(position.vetoed)) if position.vetoed else None,
-        "liked": words.listed(sorted(position.liked)) if position.liked else None,
+        "vetoed": listed(sorted(position.vetoed)) if position.vetoed else None,
+        "liked": listed(sorted(position.liked)) if position.liked else None,
     }
 
 
@@ -191,9 +192,7 @@ def _set(id: str, position: Position) -> SetView:
         found.name_en,
         notation.write_event(KingdomChosen(completed)),
         tuple((face(card), card_name(card)) for card in completed),
-        tuple(
-            (card_name(card), words.listed(found.substitutes(card, owned))) for card in found.missing(owned)
-        ),
+        tuple((card_name(card), listed(found.substitutes(card, owned))) for card in found.missing(owned)),
     )
 
 

@@ -10,7 +10,7 @@ from companion.core.message import listed as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.rules.card_names import card as card
-from companion.games.dominion.rules.card_names import listed as listed
+from companion.games.dominion.rules.card_names import listed
 from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
