@@ -29,7 +29,7 @@ TEXT_LIMIT, PICTURE_LIMIT = 64 * 1024, 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class CameraCalibration:
     """What people have set."""
 
     table: tuple[float, float] = (Mat.width, Mat.height)
@@ -50,21 +50,21 @@ class Kept:
         return Mat(*self.table)
 
 
-def load_kept(folder: Path) -> tuple[Kept, Message | None]:
+def load_calibration(folder: Path) -> tuple[CameraCalibration, Message | None]:
     """What was kept in that folder, and what of it cannot be used any more."""
     path = folder / FILE
     try:
         if path.stat().st_size > TEXT_LIMIT:
             raise ValueError("too long")
         found = json.loads(path.read_text("utf-8"))
-        kept = Kept(_table(found), _corners(found), _frame(found), bend=_bend(found))
+        kept = CameraCalibration(_table(found), _corners(found), _frame(found), bend=_bend(found))
         if kept.corners:
             plane_from_corners(kept.corners, kept.mat)
     except FileNotFoundError:
-        return Kept(), None
+        return CameraCalibration(), None
     except (OSError, ValueError, KeyError, TypeError):
         text = _("%(file)s cannot be read: set up the camera again, on its page.", file=str(path))
-        return Kept(), text
+        return CameraCalibration(), text
     try:
         shown, empty = (_picture(folder, found, name) for name in ("shown", "empty"))
     except (OSError, ValueError, cv2.error):
@@ -76,7 +76,7 @@ def load_kept(folder: Path) -> tuple[Kept, Message | None]:
     return replace(kept, shown=shown, empty=empty), None
 
 
-def keep(folder: Path, kept: Kept) -> None:
+def save_calibration(folder: Path, kept: CameraCalibration) -> None:
     """Keep it in that folder, or CameraError; whatever happens, what was kept before or this can be read again."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import CELLS, cells
+from calibration.markers import MARKER_CELLS, marker_cells
 from calibration.mat import Mat
 from calibration.plane import Pixels
 
@@ -26,7 +26,7 @@ NEARS = (0.45, 0.25, 0.15, 0.1)
 """How near to the fit so far a place must be to count for the next one."""
 
 
-def logs(pixels: Pixels) -> Logs:
+def log_levels(pixels: Pixels) -> Logs:
     """The logarithm of every pixel."""
     return np.asarray(_table()[pixels], np.float32)
 
@@ -44,7 +44,7 @@ def _terms(rows: int, columns: int, order: int) -> Logs:
     return np.stack(powers, -1).astype(np.float32)
 
 
-def strongest(levels: Logs) -> Logs:
+def strongest_channel(levels: Logs) -> Logs:
     """The most that any of the three colours has at each place: far sooner than NumPy's own maximum of so few."""
     return np.maximum(np.maximum(levels[..., 0], levels[..., 1]), levels[..., 2])
 
@@ -54,7 +54,7 @@ def brightness(levels: Logs) -> Logs:
     return np.asarray((levels[..., 0] + levels[..., 1] + levels[..., 2]) / np.float32(3), np.float32)
 
 
-def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -> Logs:
+def smooth_part(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -> Logs:
     """The smooth part of a change that most places share, however the others differ."""
     rows, columns = change.shape[:2]
     scale = min(1.0, CELL_LIMIT / max(rows, columns))
@@ -69,7 +69,7 @@ def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -
     fit = np.zeros((terms.shape[1], values.shape[1]), np.float32)
     fit[0] = np.median(values[allowed], axis=0)
     for near in NEARS:
-        inside = allowed & (strongest(np.abs(values - terms @ fit)) < near)
+        inside = allowed & (strongest_channel(np.abs(values - terms @ fit)) < near)
         if inside.sum() < 0.05 * len(terms):
             break
         known = terms[inside]
@@ -79,7 +79,7 @@ def smooth(change: Logs, use: NDArray[np.bool_] | None = None, order: int = 2) -
     return np.asarray(cv2.resize(small, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def white(picture: Pixels, mat: Mat, seen: Collection[int]) -> Logs | None:
+def paper_white(picture: Pixels, mat: Mat, seen: Collection[int]) -> Logs | None:
     """How white paper looks all over the table, from the white cells of the markers; a 2 x 2 grid of its corners."""
     px_per_mm = picture.shape[1] / mat.width
     found = {marker: _paper(picture, mat, marker, px_per_mm) for marker in mat.ids if marker in seen}
@@ -92,16 +92,16 @@ def white(picture: Pixels, mat: Mat, seen: Collection[int]) -> Logs | None:
 
 def _paper(picture: Pixels, mat: Mat, marker: int, px_per_mm: float) -> Logs:
     x, y = mat.middles[marker]
-    cell = mat.marker / CELLS
-    rows, columns = np.nonzero(cells(marker))
+    cell = mat.marker / MARKER_CELLS
+    rows, columns = np.nonzero(marker_cells(marker))
     middles = np.stack([x + (columns - 2.5) * cell, y + (rows - 2.5) * cell], -1)
     places = np.rint(middles * px_per_mm - 0.5).astype(int)
     height, width = picture.shape[:2]
     us, vs = np.clip(places[:, 0], 0, width - 1), np.clip(places[:, 1], 0, height - 1)
-    return np.asarray(np.median(logs(picture[vs, us]), axis=0), np.float32)
+    return np.asarray(np.median(log_levels(picture[vs, us]), axis=0), np.float32)
 
 
-def evened(picture: Pixels, whites: Logs | None) -> Pixels:
+def even_light(picture: Pixels, whites: Logs | None) -> Pixels:
     """The picture as it would look if white paper were equally white everywhere."""
     if whites is None:
         return picture

@@ -12,21 +12,21 @@ import numpy as np
 
 from calibration.lens import Floats, Lens
 from calibration.mat import Mat
-from calibration.plane import Pixels, Plane, apply, homography, plane_from_points
+from calibration.plane import Pixels, Plane, homography, plane_from_points, transform
 
-CELLS = 6
+MARKER_CELLS = 6
 """Cells along a marker's side: four that tell which one it is, and the black border around them."""
-WIDTH = 1400
+SEARCH_WIDTH = 1400
 """Wider pictures are made smaller to look for markers; their corners are then found in the whole picture."""
 ENOUGH = 3
 """Markers that must be seen; with three, the fourth corner is still right to about two millimetres."""
 BEND_LIMIT = 0.3
-STRAIGHT = 0.8
+BETTER_BENT = 0.8
 """A lens that bends must explain this much better where the markers' corners are seen."""
 
 
 @dataclass(frozen=True)
-class Found:
+class MarkersFound:
     """What the markers of one frame say."""
 
     plane: Plane | None
@@ -46,9 +46,9 @@ def dictionary() -> cv2.aruco.Dictionary:
 
 
 @cache
-def cells(marker: int) -> Pixels:
+def marker_cells(marker: int) -> Pixels:
     """A marker's cells, 0 or 255, with its black border."""
-    picture = cv2.aruco.generateImageMarker(dictionary(), marker, CELLS)
+    picture = cv2.aruco.generateImageMarker(dictionary(), marker, MARKER_CELLS)
     return np.asarray(picture, np.uint8)
 
 
@@ -64,18 +64,18 @@ class MarkerFinder:
         settings.adaptiveThreshWinSizeStep = 12
         self._detector = cv2.aruco.ArucoDetector(dictionary(), settings)
 
-    def find(self, pixels: Pixels) -> Found:
+    def find(self, pixels: Pixels) -> MarkersFound:
         """Look for the markers in a whole frame."""
         corners = self.corners(pixels)
         if len(corners) < ENOUGH:
-            return Found(None, corners)
+            return MarkersFound(None, corners)
         shown = np.concatenate([corners[marker] for marker in sorted(corners)])
         lying = np.concatenate([self.lying(marker) for marker in sorted(corners)])
         size = pixels.shape[1], pixels.shape[0]
         if len(corners) == len(self.mat.ids):
-            self._bends[size] = bend(shown, lying, size)
+            self._bends[size] = lens_bend(shown, lying, size)
         lens = Lens(*size, self._bends.get(size, 0.0))
-        return Found(plane_from_points(shown, lying, self.mat, lens), corners)
+        return MarkersFound(plane_from_points(shown, lying, self.mat, lens), corners)
 
     def lying(self, marker: int) -> Floats:
         """The corners of a marker on the table, clockwise from its upper left."""
@@ -88,7 +88,7 @@ class MarkerFinder:
     def corners(self, pixels: Pixels) -> Mapping[int, Floats]:
         """The corners of every marker of the mat that is seen, in pixels of the frame."""
         gray = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-        coarser = max(1, round(gray.shape[1] / WIDTH))
+        coarser = max(1, round(gray.shape[1] / SEARCH_WIDTH))
         size = gray.shape[1] // coarser, gray.shape[0] // coarser
         small = cv2.resize(gray[: size[1] * coarser, : size[0] * coarser], size, interpolation=cv2.INTER_AREA)
         quads, ids, _ = self._detector.detectMarkers(small)
@@ -97,11 +97,11 @@ class MarkerFinder:
         for quad, marker in zip(quads, [] if numbers is None else numbers.ravel().tolist(), strict=True):
             if marker in self.mat.ids and marker not in found:
                 rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) * coarser - 0.5
-                found[marker] = refined(gray, rough)
+                found[marker] = refine_corners(gray, rough)
         return found
 
 
-def bend(shown: Floats, lying: Floats, size: tuple[int, int]) -> float:
+def lens_bend(shown: Floats, lying: Floats, size: tuple[int, int]) -> float:
     """How the lens bends: what leaves the markers square once it is undone; 0 when that makes no difference."""
 
     def off(bend: float) -> float:
@@ -110,7 +110,7 @@ def bend(shown: Floats, lying: Floats, size: tuple[int, int]) -> float:
         return (
             np.inf
             if matrix is None
-            else float(np.sqrt(((apply(matrix, straight) - lying) ** 2).sum(1).mean()))
+            else float(np.sqrt(((transform(matrix, straight) - lying) ** 2).sum(1).mean()))
         )
 
     low, high = -BEND_LIMIT, BEND_LIMIT
@@ -121,12 +121,12 @@ def bend(shown: Floats, lying: Floats, size: tuple[int, int]) -> float:
         else:
             low += third
     best = (low + high) / 2
-    return best if off(best) < STRAIGHT * off(0) else 0.0
+    return best if off(best) < BETTER_BENT * off(0) else 0.0
 
 
-def refined(gray: Pixels, rough: Floats) -> Floats:
+def refine_corners(gray: Pixels, rough: Floats) -> Floats:
     """The corners where the straight edges of a marker's black square cross, to a fraction of a pixel."""
-    lines = [edge(gray, rough[i], rough[(i + 1) % 4], rough.mean(0)) for i in range(4)]
+    lines = [edge_line(gray, rough[i], rough[(i + 1) % 4], rough.mean(0)) for i in range(4)]
     crossings = [np.cross(lines[i - 1], lines[i]) for i in range(4)]
     exact = np.array([(x / w, y / w) if abs(w) > 1e-9 else (np.inf, np.inf) for x, y, w in crossings])
     side = float(np.linalg.norm(rough[1] - rough[0]))
@@ -134,14 +134,14 @@ def refined(gray: Pixels, rough: Floats) -> Floats:
     return np.where((off < 0.15 * side)[:, None], exact, rough)
 
 
-def edge(gray: Pixels, start: Floats, end: Floats, middle: Floats) -> Floats:
+def edge_line(gray: Pixels, start: Floats, end: Floats, middle: Floats) -> Floats:
     """The line along which black turns to white between two corners: the steepest place on many short cuts across."""
     along = end - start
     length = float(np.linalg.norm(along))
     across = np.array([along[1], -along[0]]) / length
     if across @ (start - middle) < 0:
         across = -across
-    reach = max(2.0, length / CELLS * 0.6)
+    reach = max(2.0, length / MARKER_CELLS * 0.6)
     offsets = np.arange(-reach, reach + 0.01, 0.25)
     shares = np.linspace(0.12, 0.88, max(8, int(length / 2)))
     feet = start + shares[:, None] * along

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.lens import Floats, Lens
-from calibration.markers import MarkerFinder, bend
+from calibration.markers import MarkerFinder, lens_bend
 from calibration.mat import Mat
 from calibration.plane import Plane, plane_from_points
 
@@ -21,7 +21,7 @@ FASTER = 1.6
 """Each guess goes a little too short a way: the markers' middles weigh more than their sizes."""
 
 
-def measured(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> Mat | None:
+def measure_mat(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> Mat | None:
     """The mat on which these markers are as large as they should be; None unless all are seen."""
     if set(corners) != set(mat.ids):
         return None
@@ -30,7 +30,7 @@ def measured(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> 
     for _round in range(ROUNDS):
         lying = np.stack([MarkerFinder(mat).lying(marker) for marker in mat.ids])
         flat = lying.reshape(-1, 2)
-        plane = plane_from_points(shown, flat, mat, Lens(*size, bend(shown, flat, size)))
+        plane = plane_from_points(shown, flat, mat, Lens(*size, lens_bend(shown, flat, size)))
         if plane is None:
             return None
         grown = _resized(mat, plane, shown)
@@ -45,15 +45,15 @@ def measured(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> 
     return None
 
 
-def lens_by(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> Lens | None:
+def measure_lens(corners: Mapping[int, Floats], mat: Mat, size: tuple[int, int]) -> Lens | None:
     """How the lens bends by markers that lie somewhere around a table, wherever its corners are said to be; None unless
     all are seen."""
-    found = measured(corners, mat, size)
+    found = measure_mat(corners, mat, size)
     if found is None:
         return None
     finder = MarkerFinder(found)
     shown = np.concatenate([corners[marker] for marker in mat.ids])
-    return Lens(*size, bend(shown, np.concatenate([finder.lying(marker) for marker in mat.ids]), size))
+    return Lens(*size, lens_bend(shown, np.concatenate([finder.lying(marker) for marker in mat.ids]), size))
 
 
 def _resized(mat: Mat, plane: Plane, shown: Floats) -> Mat:

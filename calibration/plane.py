@@ -15,7 +15,7 @@ from calibration.lens import Floats, Lens
 from calibration.mat import Mat, Point
 
 Pixels = NDArray[np.uint8]
-STRAIGHT = Lens(1, 1)
+STRAIGHT_LENS = Lens(1, 1)
 """A lens that does not bend."""
 
 
@@ -26,7 +26,7 @@ class Plane:
     matrix: Floats
     """Three by three: from straightened pixels (the middle of the first one is 0,0) to millimetres."""
     mat: Mat
-    lens: Lens = STRAIGHT
+    lens: Lens = STRAIGHT_LENS
     _maps: dict[float, tuple[Any, Any]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -35,11 +35,11 @@ class Plane:
 
     def to_table(self, points: ArrayLike) -> Floats:
         """Pixels of the frame as millimetres on the table."""
-        return apply(self.matrix, self.lens.straightened(points))
+        return transform(self.matrix, self.lens.straightened(points))
 
     def to_frame(self, points: ArrayLike) -> Floats:
         """Millimetres on the table as pixels of the frame."""
-        return self.lens.bent(apply(self.inverse, points))
+        return self.lens.bent(transform(self.inverse, points))
 
     @cached_property
     def sharpness(self) -> float:
@@ -78,7 +78,7 @@ class Plane:
         return cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
 
 
-def apply(matrix: Floats, points: ArrayLike) -> Floats:
+def transform(matrix: Floats, points: ArrayLike) -> Floats:
     """Map points by a three by three matrix."""
     flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(-1, 2), np.float64)
@@ -92,13 +92,15 @@ def homography(points: Floats, others: Floats) -> Floats | None:
     return np.asarray(found, np.float64)
 
 
-def plane_from_points(pixels: ArrayLike, table: ArrayLike, mat: Mat, lens: Lens = STRAIGHT) -> Plane | None:
+def plane_from_points(
+    pixels: ArrayLike, table: ArrayLike, mat: Mat, lens: Lens = STRAIGHT_LENS
+) -> Plane | None:
     """The plane in which these pixels show these places, or None when they contradict each other."""
     matrix = homography(lens.straightened(pixels), np.asarray(table, np.float64))
     return None if matrix is None else Plane(matrix, mat, lens)
 
 
-def plane_from_corners(corners: Sequence[Point], mat: Mat, lens: Lens = STRAIGHT) -> Plane:
+def plane_from_corners(corners: Sequence[Point], mat: Mat, lens: Lens = STRAIGHT_LENS) -> Plane:
     """The plane of a mat whose four corners somebody showed, clockwise from the upper left.
 
     Four corners say nothing about the lens. Where it is not known the corners are right and the rest is not: on a table
@@ -115,7 +117,7 @@ def plane_from_corners(corners: Sequence[Point], mat: Mat, lens: Lens = STRAIGHT
     return plane
 
 
-def shift(a: Plane, b: Plane, mat: Mat) -> float:
+def plane_shift(a: Plane, b: Plane, mat: Mat) -> float:
     """How many millimetres what `a` saw has moved on the table for `b`, on average."""
     xs, ys = np.linspace(0, mat.width, 5), np.linspace(0, mat.height, 5)
     points = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from calibration.markers import CELLS, cells
+from calibration.markers import MARKER_CELLS, marker_cells
 from calibration.mat import Mat
 from companion.core.message import Message, Say
 from companion.core.message import message as _
@@ -23,7 +23,7 @@ CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 """Of the table as the camera sees it, clockwise like a mat's markers."""
 
 
-def sheet(table: tuple[float, float], say: Say) -> str:
+def marker_sheet(table: tuple[float, float], say: Say) -> str:
     """The sheet for a table of that size, in millimetres, as an SVG document."""
     mat = Mat(*table)
     side = 2 * mat.inset
@@ -91,15 +91,15 @@ def _card(mat: Mat, marker: int, name: str, x: float, y: float) -> str:
 
 def _black(mat: Mat, marker: int) -> Iterator[str]:
     """The black cells, each row's neighbours as one: no printer leaves a hair between them."""
-    cell = mat.marker / CELLS
-    for row, line in enumerate(cells(marker).tolist()):
+    cell = mat.marker / MARKER_CELLS
+    for row, line in enumerate(marker_cells(marker).tolist()):
         column = 0
-        while column < CELLS:
+        while column < MARKER_CELLS:
             first = column
-            while column < CELLS and line[column] == 0:
+            while column < MARKER_CELLS and line[column] == 0:
                 column += 1
             if column > first:
-                wide, high = (column - first) * cell, cell + (0.05 if row < CELLS - 1 else 0)
+                wide, high = (column - first) * cell, cell + (0.05 if row < MARKER_CELLS - 1 else 0)
                 yield f"M{first * cell:.3f} {row * cell:.3f}h{wide:.3f}v{high:.3f}h-{wide:.3f}z"
             column += 1
 

@@ -22,18 +22,18 @@ from companion.core.errors import CompanionError, StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games import GAMES
-from companion.household.keys import load_keys
+from companion.household.keys import load_secrets
 from companion.household.logs import begin_logging
-from companion.household.settings import Loaded, Settings
+from companion.household.settings import LoadedSettings, Settings
 from companion.household.words import at_terminal, catalogue, terminal_language
-from companion.photos.box_desk import BoxDesk
-from companion.photos.photo_desk import PhotoDesk
-from companion.photos.workbench import Workbench
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.photos.box_desk import BoxService
+from companion.photos.photo_desk import PhotoService
+from companion.photos.workbench import PictureWorker
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app
 from companion.web.guard import REQUEST_LIMIT
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from companion.web.trouble import trouble_page
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ RECENT = 10
 log = logging.getLogger(__name__)
 
 
-def addresses(port: int) -> list[str]:
+def page_addresses(port: int) -> list[str]:
     """Where other devices find the page: numbers, since names of the form `.local` fail on many phones."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -68,30 +68,30 @@ def addresses(port: int) -> list[str]:
     return [f"http://{address}:{port}/" for address in dict.fromkeys(found)]
 
 
-def names(settings: Settings) -> frozenset[str]:
+def page_names(settings: Settings) -> frozenset[str]:
     host = socket.gethostname().lower()
     return frozenset({"localhost", host, f"{host}.local", *(name.lower() for name in settings.web.names)})
 
 
-def open_house(loaded: Loaded, port: int) -> House:
+def open_house(loaded: LoadedSettings, port: int) -> House:
     """Open the log and everything that stands on it, or StoreError."""
     settings = loaded.settings
     table = open_table(settings.store_url)
     # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
-    keys = load_keys(settings.data_folder, settings.web.pin)
-    folder, workbench = settings.data_folder, Workbench() if _sees() else None
+    keys = load_secrets(settings.data_folder, settings.web.pin)
+    folder, workbench = settings.data_folder, PictureWorker() if _sees() else None
     return House(
         table=table,
-        doorkeeper=Doorkeeper(keys.pin),
+        doorkeeper=PinRateLimiter(keys.pin),
         secret=keys.secret,
-        names=names(settings),
-        addresses=addresses(port),
+        names=page_names(settings),
+        addresses=page_addresses(port),
         notices=loaded.problems,
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
-        photos=PhotoDesk(folder, workbench=workbench) if workbench else None,
-        boxes=BoxDesk(folder, workbench=workbench) if workbench else None,
+        photos=PhotoService(folder, workbench=workbench) if workbench else None,
+        boxes=BoxService(folder, workbench=workbench) if workbench else None,
     )
 
 
@@ -138,7 +138,7 @@ def _with_demonstration(house: House, rig: Rig, key: str) -> House:
     return replace(house, demonstration=demonstration)
 
 
-def _resume(table: Table, rig: Rig) -> None:
+def _resume(table: LiveSessions, rig: Rig) -> None:
     """After a new start the camera looks at the game that was going on."""
     for listed in table.list(RECENT):
         try:
@@ -151,16 +151,16 @@ def _resume(table: Table, rig: Rig) -> None:
             return
 
 
-def open_table(url: str) -> Table:
-    store = Store(url, GAMES)
+def open_table(url: str) -> LiveSessions:
+    store = SessionRepository(url, GAMES)
     try:
-        return Table(store)
+        return LiveSessions(store)
     except StoreError:
         store.close()
         raise
 
 
-class Door:
+class RetryingApplication:
     """The application a server runs: the page, or why there is none yet; it tries again with each visit."""
 
     def __init__(
@@ -209,7 +209,7 @@ class Door:
 
 
 def serve(
-    loaded: Loaded,
+    loaded: LoadedSettings,
     host: str | None = None,
     port: int | None = None,
     demo: bool = False,
@@ -223,7 +223,7 @@ def serve(
     begin_logging(loaded.settings.log.level, loaded.settings.data_folder)
     for problem in loaded.problems:
         log.warning(at_terminal(problem))
-    door = Door(
+    door = RetryingApplication(
         functools.partial(open_house, loaded, port),
         lambda house: with_rig(house, loaded.settings, demo, game),
     )
@@ -239,7 +239,7 @@ def serve(
     return _run(server, door)
 
 
-def _server(door: Door, host: str, port: int, listeners: int) -> Server:
+def _server(door: RetryingApplication, host: str, port: int, listeners: int) -> Server:
     # Imported here: nobody but a server needs it.
     from waitress.server import create_server
 
@@ -261,7 +261,7 @@ def _server(door: Door, host: str, port: int, listeners: int) -> Server:
     )
 
 
-def _run(server: Server, door: Door) -> int:
+def _run(server: Server, door: RetryingApplication) -> int:
     def leave(_signal: int, _frame: object) -> None:
         # Open streams end first: the server would wait for them.
         door.close_streams()
@@ -292,9 +292,9 @@ def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
     )
 
 
-def _welcome(door: Door, port: int, tell: Callable[[str], object]) -> None:
+def _welcome(door: RetryingApplication, port: int, tell: Callable[[str], object]) -> None:
     """The address and a picture of it, where the trouble is shown if there is any; the PIN of an open house."""
-    address = addresses(port)[0]
+    address = page_addresses(port)[0]
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
     tell(picture.getvalue())

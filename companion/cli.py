@@ -15,7 +15,7 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
-from companion.household.words import lend_to_argparse, lend_to_system, terminal_language
+from companion.household.words import terminal_language, translate_argparse, translate_system
 
 INTERRUPTED = 130
 """What a shell expects of a command that was stopped with Ctrl-C."""
@@ -63,8 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    lend_to_argparse(terminal_language())
-    lend_to_system()
+    translate_argparse(terminal_language())
+    translate_system()
     words = terminal().words
     _check_command(arguments[:1])
     parser = _parser(arguments, lambda message: message.say(words))
@@ -79,9 +79,9 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return Exit.DONE
     # Imported here: help and version need no settings.
-    from companion.household.own import learn_own
+    from companion.household.own import learn_additions
 
-    for problem in learn_own():
+    for problem in learn_additions():
         terminal().complain(problem)
     return int(import_module(COMMANDS[args.command].module).run(args))
 

@@ -15,21 +15,21 @@ from companion.core.message import Message
 from companion.core.observation import Area
 from companion.core.panel import Lamps
 from companion.core.session import Session
-from companion.core.tinted import Tinted, tinted_of
+from companion.core.tinted import Tinted, tinted_pieces
 from companion.games import GAMES
 from companion.household.settings import Settings
-from companion.sessions.table import Table
-from companion.watch.aimer import CameraAimer
-from companion.watch.loop import Looker, Loop
+from companion.sessions.table import LiveSessions
+from companion.watch.aimer import CalibrationRequests
+from companion.watch.loop import LookingEye, WatchLoop
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
     from companion.virtual.disturbances import Disturbances
-    from companion.virtual.pins import Later, MockPins
+    from companion.virtual.pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
     from companion.vision.live.triangles import TriangleReader
-    from companion.vision.table.aiming import Aiming
-    from hardware.board import Board
+    from companion.vision.table.aiming import Calibrator
+    from hardware.board import PinMap
     from hardware.camera import Camera
     from hardware.panel import Panel
 
@@ -42,8 +42,8 @@ class Rig:
     """Everything between the table and the log."""
 
     watcher: TableWatcher
-    aimer: CameraAimer
-    loop: Loop
+    aimer: CalibrationRequests
+    loop: WatchLoop
     panel: Panel | None = None
     pins: MockPins | None = None
     """The pins the panel is on, where they are mock ones."""
@@ -64,12 +64,12 @@ class Rig:
 
 
 @dataclass(frozen=True)
-class Time:
+class Clock:
     """The clock everything goes by; tests have one that waits for nobody."""
 
     clock: Callable[[], float] = monotonic
     sleep: Callable[[float], None] = sleep
-    later: Later | None = None
+    later: CallLater | None = None
     """Does something after so many seconds; None for a thread that does."""
     threaded: bool = True
     """Whether the hand of the virtual table has a thread of its own, or is stepped."""
@@ -79,13 +79,13 @@ class Time:
 
 def open_rig(
     settings: Settings,
-    table: Table,
+    table: LiveSessions,
     virtual: bool = False,
-    time: Time | None = None,
+    time: Clock | None = None,
     disturbances: Disturbances | None = None,
 ) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
-    time = time or Time()
+    time = time or Clock()
     virtual = virtual or settings.camera.source == "virtual"
     pins_of = "mock" if virtual else settings.panel.pins
     board = _board(settings)
@@ -105,9 +105,9 @@ def open_rig(
 
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
     aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
-    aimer = CameraAimer(aiming)
+    aimer = CalibrationRequests(aiming)
     eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
-    rig = Rig(watcher, aimer, Loop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
+    rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
     if desk:
@@ -118,25 +118,25 @@ def open_rig(
     return rig
 
 
-def _board(settings: Settings) -> Board:
-    from hardware.board import FILE, load_board
+def _board(settings: Settings) -> PinMap:
+    from hardware.board import PIN_MAP_FILE, load_pin_map
 
     chosen = settings.panel.board
-    board = load_board(Path(chosen).expanduser() if chosen else FILE)
+    board = load_pin_map(Path(chosen).expanduser() if chosen else PIN_MAP_FILE)
     return board if settings.panel.buzzer else replace(board, buzzer=None)
 
 
-def _mock_pins(board: Board, time: Time) -> MockPins:
+def _mock_pins(board: PinMap, time: Clock) -> MockPins:
     from companion.virtual.pins import MockPins
 
     return MockPins(board, later=time.later)
 
 
 def _virtual_table(
-    settings: Settings, pins: MockPins, time: Time, disturbances: Disturbances | None
+    settings: Settings, pins: MockPins, time: Clock, disturbances: Disturbances | None
 ) -> VirtualTable:
     from companion.virtual.camera import SIZE
-    from companion.virtual.disturbances import PLEASANT, Disturbances
+    from companion.virtual.disturbances import WELL_LIT, Disturbances
     from companion.virtual.table import VirtualTable
 
     sight = next(game.sight for game in GAMES.values() if game.sight)
@@ -144,7 +144,7 @@ def _virtual_table(
     return VirtualTable(
         sight,
         pins,
-        disturbances=disturbances or Disturbances(on=PLEASANT),
+        disturbances=disturbances or Disturbances(on=WELL_LIT),
         size=size if all(size) and settings.camera.source == "virtual" else SIZE,
         clock=time.clock,
         sleep=time.sleep,
@@ -160,7 +160,7 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
         desk.set_out(session.game.sight, session.setup, session.position, start)
 
 
-def _watched(table: Table, watcher: TableWatcher) -> Session | None:
+def _watched(table: LiveSessions, watcher: TableWatcher) -> Session | None:
     """What is played on the virtual table."""
     session = watcher.watch.session
     return table.session(session) if session else None
@@ -174,24 +174,28 @@ def _camera(settings: Settings) -> Camera:
     return open_camera(camera.source, camera.place, (camera.width, camera.height))
 
 
-def _aiming(folder: Path) -> Aiming:
-    from companion.vision.table.aiming import Aiming
+def _aiming(folder: Path) -> Calibrator:
+    from companion.vision.table.aiming import Calibrator
 
-    return Aiming(folder)
+    return Calibrator(folder)
 
 
 def _eye(
-    settings: Settings, ignore: list[Area], desk: VirtualTable | None, aiming: Aiming, game: AnyGame | None
-) -> Looker:
+    settings: Settings,
+    ignore: list[Area],
+    desk: VirtualTable | None,
+    aiming: Calibrator,
+    game: AnyGame | None,
+) -> LookingEye:
     """An eye that knows the faces of this game; without one, only the table."""
-    from companion.virtual.drawing import draw
-    from companion.vision.gallery.gallery import Drawn
+    from companion.virtual.drawing import rasterize
+    from companion.vision.gallery.gallery import DrawnFace
     from companion.vision.live.eye import Eye
 
     sight, camera = game.sight if game else None, settings.camera
-    tinted = tinted_of(sight)
+    tinted = tinted_pieces(sight)
     faces = sight.faces if sight and not tinted else ()
-    drawn = [Drawn(face, draw(face, FACE_PX_PER_MM)) for face in faces]
+    drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
     reader = _reader(tinted) if tinted else None
@@ -202,15 +206,18 @@ def _eye(
 
 
 def _reader(tinted: Tinted) -> TriangleReader:
-    from companion.virtual.drawing import draw
-    from companion.vision.gallery.gallery import Drawn
+    from companion.virtual.drawing import rasterize
+    from companion.vision.gallery.gallery import DrawnFace
     from companion.vision.live.triangles import TriangleReader
 
-    parts = (Drawn(face, draw(face, FACE_PX_PER_MM)) for face in (tinted.blank, tinted.centre, tinted.card))
+    parts = (
+        DrawnFace(face, rasterize(face, FACE_PX_PER_MM))
+        for face in (tinted.blank, tinted.centre, tinted.card)
+    )
     return TriangleReader(tinted, *parts)
 
 
-def _add_panel(rig: Rig, board: Board, time: Time) -> None:
+def _add_panel(rig: Rig, board: PinMap, time: Clock) -> None:
     from hardware.panel import Panel
 
     try:

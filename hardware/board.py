@@ -14,9 +14,9 @@ from companion.core.errors import PanelError
 from companion.core.message import Message
 from companion.core.message import message as _
 
-FILE = Path(__file__).with_name("board.toml")
+PIN_MAP_FILE = Path(__file__).with_name("board.toml")
 """The pin map of the panel in our wiring notes."""
-LARGEST_FILE = 64_000
+LARGEST_PIN_MAP = 64_000
 """Bytes we read."""
 MOST_SEATS = 8
 LOWEST_PIN, HIGHEST_PIN = 2, 27
@@ -24,7 +24,7 @@ LOWEST_PIN, HIGHEST_PIN = 2, 27
 
 
 @dataclass(frozen=True)
-class Spot:
+class ButtonPins:
     """A button with its lamp, each by the BCM number of its pin."""
 
     button: int
@@ -32,17 +32,17 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Board:
+class PinMap:
     """Every pin of a panel."""
 
-    seats: tuple[Spot, ...]
+    seats: tuple[ButtonPins, ...]
     """One for each seat, in the order people sit."""
-    common: Spot
+    common: ButtonPins
     """The button that belongs to everybody."""
     buzzer: int | None = None
 
     @property
-    def spots(self) -> Mapping[int | None, Spot]:
+    def spots(self) -> Mapping[int | None, ButtonPins]:
         """Every button with its lamp by its seat; None is the common one."""
         return {None: self.common, **dict(enumerate(self.seats))}
 
@@ -52,7 +52,7 @@ class Board:
         return tuple(pin for spot in self.spots.values() for pin in (spot.button, spot.lamp)) + buzzers
 
 
-def load_board(path: Path = FILE) -> Board:
+def load_pin_map(path: Path = PIN_MAP_FILE) -> PinMap:
     """The pin map in that file, or a PanelError that says what is wrong with it."""
     try:
         return _board(_table(path))
@@ -70,11 +70,11 @@ class _Wrong(Exception):
 def _table(path: Path) -> Mapping[str, Any]:
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+            content = file.read(LARGEST_PIN_MAP + 1)
     except OSError as error:
         raise _Wrong(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
-    if len(content) > LARGEST_FILE:
-        raise _Wrong(_("The file is larger than %(limit)d kB.", limit=LARGEST_FILE // 1000))
+    if len(content) > LARGEST_PIN_MAP:
+        raise _Wrong(_("The file is larger than %(limit)d kB.", limit=LARGEST_PIN_MAP // 1000))
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -84,12 +84,12 @@ def _table(path: Path) -> Mapping[str, Any]:
         raise _Wrong(_("The file is not written as TOML: %(reason)s.", reason=reason)) from error
 
 
-def _board(table: Mapping[str, Any]) -> Board:
+def _board(table: Mapping[str, Any]) -> PinMap:
     _only(table, "", "seats", "common", "buzzer")
     seats = table.get("seats", [])
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
         raise _Wrong(_("It takes 1 to %(most)d sections [[seats]].", most=MOST_SEATS))
-    board = Board(
+    board = PinMap(
         tuple(_spot(f"seats[{number}]", seat) for number, seat in enumerate(seats, start=1)),
         _spot("common", table.get("common", {})),
         _pin("buzzer", table["buzzer"], ("pin",), "pin") if "buzzer" in table else None,
@@ -100,9 +100,9 @@ def _board(table: Mapping[str, Any]) -> Board:
     return board
 
 
-def _spot(where: str, table: object) -> Spot:
+def _spot(where: str, table: object) -> ButtonPins:
     keys = ("button", "lamp")
-    return Spot(*(_pin(where, table, keys, key) for key in keys))
+    return ButtonPins(*(_pin(where, table, keys, key) for key in keys))
 
 
 def _pin(where: str, table: object, keys: Collection[str], key: str) -> int:

@@ -33,7 +33,7 @@ class Press:
     long: bool = False
 
 
-class Fault(Enum):
+class ButtonFault(Enum):
     """What can be wrong with a button."""
 
     STUCK = auto()
@@ -43,14 +43,14 @@ class Fault(Enum):
 
 
 @dataclass(frozen=True)
-class Trouble:
+class ButtonTrouble:
     """A button is ignored, for a reason that people should know."""
 
     seat: int | None
-    fault: Fault
+    fault: ButtonFault
 
 
-News = Press | Trouble
+ButtonEvent = Press | ButtonTrouble
 
 
 class _Phase(Enum):
@@ -90,7 +90,7 @@ class Contact:
         """Whether letting go now is a long press."""
         return self._phase is _Phase.ARMED
 
-    def edge(self, closed: bool, time: float) -> Iterator[News]:
+    def edge(self, closed: bool, time: float) -> Iterator[ButtonEvent]:
         """The contact closed or opened at that time; edges come in order, ticks may be ahead of them."""
         time = max(time, self._changed)
         yield from self.tick(time)
@@ -105,9 +105,9 @@ class Contact:
         lasting = time - self._restless_since >= CHATTER_S and self._edges >= CHATTER_EDGES
         if lasting and self._phase not in (_Phase.STUCK, _Phase.CHATTERING):
             self._phase = _Phase.CHATTERING
-            yield Trouble(self.seat, Fault.CHATTERING)
+            yield ButtonTrouble(self.seat, ButtonFault.CHATTERING)
 
-    def tick(self, now: float) -> Iterator[News]:
+    def tick(self, now: float) -> Iterator[ButtonEvent]:
         """That time has come, and nothing changed since the last edge."""
         lasted = now - self._changed
         if self.closed:
@@ -118,11 +118,11 @@ class Contact:
         if not self.closed and lasted >= _REST.get(self._phase, lasted + 1):
             self._phase = _Phase.READY
 
-    def _held(self, now: float, lasted: float) -> Iterator[News]:
+    def _held(self, now: float, lasted: float) -> Iterator[ButtonEvent]:
         if self._phase is _Phase.READY and lasted >= NOISE_S:
             self._phase = _Phase.PRESSED
         if self._phase is _Phase.PRESSED and lasted >= LONG_S:
             self._phase = _Phase.ARMED
         if self._phase in _HELD and now - self._closed_since >= STUCK_S:
             self._phase = _Phase.STUCK
-            yield Trouble(self.seat, Fault.STUCK)
+            yield ButtonTrouble(self.seat, ButtonFault.STUCK)

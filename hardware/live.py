@@ -23,7 +23,7 @@ PATIENCE_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Capture(Protocol):
+class VideoCapture(Protocol):
     """What we need of cv2.VideoCapture."""
 
     def isOpened(self) -> bool: ...  # noqa: N802
@@ -37,7 +37,7 @@ class LiveCamera:
     def __init__(
         self,
         name: str,
-        connect: Callable[[], Capture],
+        connect: Callable[[], VideoCapture],
         unreachable: Message,
         clock: Callable[[], float] = monotonic,
         patience_s: float = PATIENCE_S,
@@ -103,7 +103,7 @@ class LiveCamera:
                 if not there:
                     break
                 if pixels.shape[0] * pixels.shape[1] > photos.LARGEST_PIXELS:
-                    return photos.too_large()
+                    return photos.photo_too_large()
                 self._show(pixels)
         finally:
             capture.release()

@@ -13,9 +13,9 @@ from typing import Any
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.panel import Lamp, Lamps
-from hardware.board import Board, Spot
-from hardware.debounce import Contact, Fault, News, Press, Trouble
-from hardware.pins import Factory, native_factory, reaching
+from hardware.board import ButtonPins, PinMap
+from hardware.debounce import ButtonEvent, ButtonFault, ButtonTrouble, Contact, Press
+from hardware.pins import PinFactory, native_factory, reaching_pins
 
 TICK_S = 0.03
 """How often lamps and contacts are looked after: a finger does not feel it, a processor neither."""
@@ -44,14 +44,14 @@ def shines(lamp: Lamp, seconds: float) -> bool:
     return False
 
 
-def words_for(trouble: Trouble) -> Message:
+def words_for(trouble: ButtonTrouble) -> Message:
     """What people are told about a button that is ignored; whose it is stands before the words."""
     match trouble.fault, trouble.seat:
-        case Fault.STUCK, None:
+        case ButtonFault.STUCK, None:
             return _("The common button is stuck: it does not count until it has been released.")
-        case Fault.STUCK, _seat:
+        case ButtonFault.STUCK, _seat:
             return _("This button is stuck: it does not count until it has been released.")
-        case Fault.CHATTERING, None:
+        case ButtonFault.CHATTERING, None:
             return _("The common button flickers, as with a loose wire: it does not count until it is calm.")
     return _("This button flickers, as with a loose wire: it does not count until it is calm.")
 
@@ -87,7 +87,7 @@ class _Button:
     armed: bool = False
     """Whether letting go would have been a long press when we looked."""
 
-    def look(self, now: float) -> list[News]:
+    def look(self, now: float) -> list[ButtonEvent]:
         differs = self.device.is_active != self.contact.closed
         lost, self.differs = differs and self.differs, differs
         return list(self.contact.edge(not self.contact.closed, now)) if lost else []
@@ -103,8 +103,8 @@ class Panel:
 
     def __init__(
         self,
-        board: Board,
-        factory: Factory | None,
+        board: PinMap,
+        factory: PinFactory | None,
         pressed: Callable[[int | None, bool], None],
         troubled: Callable[[Message, int | None], None],
         clock: Callable[[], float] = monotonic,
@@ -119,7 +119,7 @@ class Panel:
         self._stop, self._thread = Event(), Thread(target=self._run, name="panel", daemon=True)
         self._failing = False
         try:
-            reaching(lambda: self._open(board, factory or self._own))
+            reaching_pins(lambda: self._open(board, factory or self._own))
         except BaseException:
             self.close()
             raise
@@ -164,21 +164,21 @@ class Panel:
             _quietly("the pins could not be given back", self._own.close)
             self._own = None
 
-    def _open(self, board: Board, factory: Factory) -> None:
+    def _open(self, board: PinMap, factory: PinFactory) -> None:
         self._lights = {seat: _Light(self._lamp(spot.lamp, factory)) for seat, spot in board.spots.items()}
         self._buzzer = None if board.buzzer is None else self._lamp(board.buzzer, factory)
         self._buttons: Mapping[int | None, _Button] = {
             seat: self._button(seat, spot, factory) for seat, spot in board.spots.items()
         }
 
-    def _lamp(self, pin: int, factory: Factory) -> Any:
+    def _lamp(self, pin: int, factory: PinFactory) -> Any:
         from gpiozero import OutputDevice  # type: ignore[import-untyped]
 
         device = OutputDevice(pin, pin_factory=factory)
         self._devices += [device, _Off(device)]
         return device
 
-    def _button(self, seat: int | None, spot: Spot, factory: Factory) -> _Button:
+    def _button(self, seat: int | None, spot: ButtonPins, factory: PinFactory) -> _Button:
         # gpiozero's Button keeps a thread for each; what that does is done by our contacts.
         from gpiozero import DigitalInputDevice
 
@@ -195,8 +195,8 @@ class Panel:
         device.when_activated, device.when_deactivated = closed, opened
         return _Button(device, contact)
 
-    def _news(self, now: float) -> list[News]:
-        news: list[News] = []
+    def _news(self, now: float) -> list[ButtonEvent]:
+        news: list[ButtonEvent] = []
         while self._edges:
             seat, closed, time = self._edges.popleft()
             news += self._buttons[seat].contact.edge(closed, time)
@@ -205,7 +205,7 @@ class Panel:
             news += button.contact.tick(now)
         return news
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, news: ButtonEvent) -> None:
         if isinstance(news, Press):
             _quietly("a press was lost", self._pressed, news.seat, news.long)
         else:

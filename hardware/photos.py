@@ -117,17 +117,17 @@ def _photo(path: Path) -> Pixels | None:
         _log.warning("%s is left out: %s", path, error.strerror)
         return None
     try:
-        return decoded(content)
+        return decode_photo(content)
     except CameraError as error:
         _log.warning("%s is left out: %s", path, error)
         return None
 
 
-def decoded(content: bytes) -> Pixels:
+def decode_photo(content: bytes) -> Pixels:
     """The picture in a JPEG or PNG file, upright, or CameraError; its size is known before it is unpacked."""
-    size = size_of(content) if len(content) <= LARGEST_PHOTO else None
+    size = photo_size(content) if len(content) <= LARGEST_PHOTO else None
     if len(content) > LARGEST_PHOTO or (size and size[0] * size[1] > LARGEST_PIXELS):
-        raise CameraError(too_large())
+        raise CameraError(photo_too_large())
     import cv2
 
     try:
@@ -141,11 +141,11 @@ def decoded(content: bytes) -> Pixels:
     return cast("Pixels", pixels)
 
 
-def too_large() -> Message:
+def photo_too_large() -> Message:
     return _("The picture is larger than %(limit)d megapixels.", limit=LARGEST_PIXELS // 1_000_000)
 
 
-def size_of(content: bytes) -> tuple[int, int] | None:
+def photo_size(content: bytes) -> tuple[int, int] | None:
     """Width and height of a JPEG or PNG file by its first bytes; None when it is neither."""
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = unpack_from(">II", content, 16)

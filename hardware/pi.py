@@ -59,7 +59,7 @@ class PiCamera:
                 )
             ) from error
         if pixels.shape[0] * pixels.shape[1] > photos.LARGEST_PIXELS:
-            raise CameraError(photos.too_large())
+            raise CameraError(photos.photo_too_large())
         self._number += 1
         return Frame(pixels, self._clock(), self._number)
 

@@ -11,27 +11,27 @@ from companion.core.errors import PanelError
 from companion.core.message import Message
 from companion.core.message import message as _
 
-Factory = Any
+PinFactory = Any
 """A pin factory of gpiozero, which says nothing of its types and is imported only where there are pins."""
 
-DEVICES = Path("/dev")
+DEVICE_FOLDER = Path("/dev")
 """Where Linux shows its pins as gpiochip0 and so on."""
 
 Made = TypeVar("Made")
 
 
-def native_factory() -> Factory:
+def native_factory() -> PinFactory:
     """Reach the pins of the Raspberry Pi we run on, or PanelError; who asks closes them."""
 
-    def make() -> Factory:
+    def make() -> PinFactory:
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
         return LGPIOFactory()
 
-    return reaching(make)
+    return reaching_pins(make)
 
 
-def reaching(make: Callable[[], Made]) -> Made:
+def reaching_pins(make: Callable[[], Made]) -> Made:
     """What `make` makes out of pins; whatever goes wrong becomes a PanelError with a cure."""
     try:
         return make()
@@ -44,7 +44,7 @@ def reaching(make: Callable[[], Made]) -> Made:
 
 def _trouble(error: Exception) -> Message:
     said = " ".join(str(error).split())[:200] or type(error).__name__
-    chips = sorted(DEVICES.glob("gpiochip*"))
+    chips = sorted(DEVICE_FOLDER.glob("gpiochip*"))
     if isinstance(error, ImportError):
         return _(
             "The pins need another part: python -m pip install 'table-companion[pi]' (%(said)s).", said=said

@@ -68,7 +68,7 @@ class VideoCamera:
         capture, width, height, fps = open_file(self._file)
         if width * height > photos.LARGEST_PIXELS:
             capture.release()
-            raise CameraError(photos.too_large())
+            raise CameraError(photos.photo_too_large())
         self._capture, self._begun = capture, self._clock()
         self._fps = fps if 0 < fps <= FASTEST_FPS else USUAL_FPS
 

@@ -15,40 +15,40 @@ from numpy.typing import NDArray
 from companion.core.errors import ModelError
 from companion.core.message import message as _
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def card(name: str) -> Mapping[str, Any]:
+def model_card(name: str) -> Mapping[str, Any]:
     """What is known of a gallery or a network: what it was made of, how it was measured, its checksum."""
     try:
-        return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+        return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise damaged(f"{name}.toml") from error
+        raise damaged_model(f"{name}.toml") from error
 
 
-def load(name: str) -> Arrays:
+def load_arrays(name: str) -> Arrays:
     """The arrays of a gallery, or ModelError when its file is not the one its card speaks of."""
     file = f"{name}.npz"
     try:
-        return unpacked(checked(file))
+        return unpack_arrays(read_checked(file))
     except ValueError as error:
-        raise damaged(file) from error
+        raise damaged_model(file) from error
 
 
-def checked(file: str) -> bytes:
+def read_checked(file: str) -> bytes:
     """What is in a file of ours, or ModelError when it is not what its card speaks of."""
-    known = card(Path(file).stem).get("sha256")
+    known = model_card(Path(file).stem).get("sha256")
     try:
-        data = (HERE / file).read_bytes()
+        data = (FOLDER / file).read_bytes()
     except OSError as error:
-        raise damaged(file) from error
+        raise damaged_model(file) from error
     if sha256(data).hexdigest() != known:
-        raise damaged(file)
+        raise damaged_model(file)
     return data
 
 
-def damaged(file: str) -> ModelError:
+def damaged_model(file: str) -> ModelError:
     """What is told of a file of ours that cannot be used."""
     return ModelError(
         _(
@@ -59,7 +59,7 @@ def damaged(file: str) -> ModelError:
     )
 
 
-def unpacked(data: bytes, only: Sequence[str] = ()) -> Arrays:
+def unpack_arrays(data: bytes, only: Sequence[str] = ()) -> Arrays:
     """The arrays of a gallery's file, or those of them that are asked for; ValueError when it is none."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
@@ -69,7 +69,7 @@ def unpacked(data: bytes, only: Sequence[str] = ()) -> Arrays:
         raise ValueError(f"this is no file of arrays: {error}") from error
 
 
-def packed(arrays: Arrays) -> bytes:
+def pack_arrays(arrays: Arrays) -> bytes:
     """A gallery's file."""
     out = io.BytesIO()
     np.savez_compressed(out, **arrays)  # type: ignore[arg-type]  # names are ours

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.galleries import card, checked, damaged
+from models.galleries import damaged_model, model_card, read_checked
 
 Vectors = NDArray[np.float32]
 
-SIDE = 40
+INPUT_SIDE = 40
 """Pixels of the side of what a network looks at."""
 AT_A_TIME = 256
 """Pictures looked at together; those of a large box, all at a time, would take half a gigabyte."""
@@ -35,18 +35,18 @@ class Network:
         if not len(crops):
             return np.zeros((0, self.session.get_outputs()[0].shape[1]), np.float32)
         parts = [crops[at : at + AT_A_TIME] for at in range(0, len(crops), AT_A_TIME)]
-        found = np.concatenate([self.session.run(None, {"crops": standard(part)})[0] for part in parts])
+        found = np.concatenate([self.session.run(None, {"crops": standardised(part)})[0] for part in parts])
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6), np.float32)
 
 
-def standard(crops: Vectors) -> Vectors:
+def standardised(crops: Vectors) -> Vectors:
     """Crops without their brightness and contrast, but with their colours."""
     flat = crops.reshape(len(crops), -1)
     mean, deviation = flat.mean(axis=1, keepdims=True), flat.std(axis=1, keepdims=True)
     return np.asarray((flat - mean) / np.maximum(deviation, EVEN), np.float32).reshape(crops.shape)
 
 
-def opened(data: bytes, version: str) -> Network:
+def open_network(data: bytes, version: str) -> Network:
     """A network of an ONNX file."""
     import onnxruntime  # type: ignore[import-untyped]  # here: it takes a moment, and few commands look at a picture
 
@@ -57,18 +57,18 @@ def opened(data: bytes, version: str) -> Network:
     return Network(version, onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
 
 
-def version(name: str) -> str:
+def network_version(name: str) -> str:
     """What galleries that were described by this network say."""
-    return str(card(name).get("sha256"))[:16]
+    return str(model_card(name).get("sha256"))[:16]
 
 
 @cache
-def network(name: str) -> Network:
+def load_network(name: str) -> Network:
     """The network of that name, or ModelError when its file is not the one its card speaks of."""
     file = f"{name}.onnx"
-    data = checked(file)
+    data = read_checked(file)
     try:
-        return opened(data, version(name))
+        return open_network(data, network_version(name))
     # ONNX Runtime raises kinds of its own where it knows less than the file asks for.
     except Exception as error:
-        raise damaged(file) from error
+        raise damaged_model(file) from error

@@ -16,7 +16,7 @@ from companion.household import words
 LOCALES = tuple(code.replace("-", "_") for code in words.LANGUAGES if code != "en")
 FOLDERS = {words.DOMAIN: words.TRANSLATIONS} | {
     package.parent.name: package.parent / "translations"
-    for package in sorted(words.GAMES.glob("*/__init__.py"))
+    for package in sorted(words.GAME_FOLDERS.glob("*/__init__.py"))
 }
 CATALOGUES = tuple((domain, locale) for domain in FOLDERS for locale in LOCALES)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import Door, addresses, names, open_house
-from companion.household.keys import load_keys
-from companion.household.settings import Loaded, Settings, Store, Web
+from companion.app import RetryingApplication, open_house, page_addresses, page_names
+from companion.household.keys import load_secrets
+from companion.household.settings import LoadedSettings, Settings, StoreSettings, WebSettings
 from tests.soak.running import Running
 
 
@@ -27,33 +27,33 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     root.handlers[:] = before[1]
 
 
-def loaded(folder: Path, **web: object) -> Loaded:
-    return Loaded(Settings(web=Web(**web), store=Store(folder=str(folder))), None)  # type: ignore[arg-type]
+def loaded(folder: Path, **web: object) -> LoadedSettings:
+    return LoadedSettings(Settings(web=WebSettings(**web), store=StoreSettings(folder=str(folder))), None)  # type: ignore[arg-type]
 
 
 def test_the_pin_is_made_once_and_kept(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "data"
 
-    keys = load_keys(folder, "")
+    keys = load_secrets(folder, "")
 
-    assert load_keys(folder, "") == keys
+    assert load_secrets(folder, "") == keys
     assert (len(keys.pin), keys.pin.isdigit(), len(keys.secret)) == (6, True, 32)
     assert (folder / "keys.json").stat().st_mode & 0o777 == 0o600
     assert [path.name for path in folder.iterdir()] == ["keys.json"]
 
 
 def test_two_households_have_two_pins(tmp_path: Path) -> None:
-    one, another = load_keys(tmp_path / "one", ""), load_keys(tmp_path / "another", "")
+    one, another = load_secrets(tmp_path / "one", ""), load_secrets(tmp_path / "another", "")
 
     assert one.secret != another.secret
 
 
 def test_the_pin_of_the_settings_goes_first_and_leaves_the_kept_one(tmp_path: Path) -> None:
-    kept = load_keys(tmp_path, "")
+    kept = load_secrets(tmp_path, "")
 
-    assert load_keys(tmp_path, "2468").pin == "2468"
-    assert load_keys(tmp_path, "2468").secret == kept.secret
-    assert load_keys(tmp_path, "") == kept
+    assert load_secrets(tmp_path, "2468").pin == "2468"
+    assert load_secrets(tmp_path, "2468").secret == kept.secret
+    assert load_secrets(tmp_path, "") == kept
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_broken_keys_are_made_anew_and_said(
 ) -> None:
     (tmp_path / "keys.json").write_text(content, encoding="latin-1")
 
-    keys = load_keys(tmp_path, "")
+    keys = load_secrets(tmp_path, "")
 
     assert (len(keys.pin), len(keys.secret)) == (6, 32)
-    assert load_keys(tmp_path, "") == keys
+    assert load_secrets(tmp_path, "") == keys
     assert [record.getMessage() for record in caplog.records] == [
         f"{tmp_path / 'keys.json'} cannot be read: there is a new PIN now."
     ]
@@ -90,7 +90,7 @@ def test_broken_keys_are_made_anew_and_said(
 def test_keys_that_cannot_be_kept_hold_for_today(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
 
-    keys = load_keys(tmp_path / "data", "")
+    keys = load_secrets(tmp_path / "data", "")
 
     assert len(keys.pin) == 6
     assert "the PIN cannot be kept in" in caplog.records[-1].getMessage()
@@ -99,7 +99,7 @@ def test_keys_that_cannot_be_kept_hold_for_today(tmp_path: Path, caplog: pytest.
 def test_a_kept_key_is_read_as_it_was_written(tmp_path: Path) -> None:
     (tmp_path / "keys.json").write_text(json.dumps({"secret": "ab" * 32, "pin": "1357"}))
 
-    assert load_keys(tmp_path, "").pin == "1357"
+    assert load_secrets(tmp_path, "").pin == "1357"
 
 
 def test_a_port_that_is_taken_is_named_with_another(tmp_path: Path) -> None:
@@ -146,14 +146,14 @@ def test_an_address_that_is_not_ours_is_named(tmp_path: Path, host: str, reason:
 
 
 def test_the_house_knows_its_own_names(tmp_path: Path) -> None:
-    known = names(loaded(tmp_path, names=("Games.example.org",)).settings)
+    known = page_names(loaded(tmp_path, names=("Games.example.org",)).settings)
 
     assert {"localhost", "games.example.org"} <= known
     assert socket.gethostname().lower() in known
 
 
 def test_other_devices_get_an_address_with_the_port() -> None:
-    found = addresses(8123)
+    found = page_addresses(8123)
 
     assert found
     assert all(address.startswith("http://") and address.endswith(":8123/") for address in found)
@@ -162,7 +162,7 @@ def test_other_devices_get_an_address_with_the_port() -> None:
 def test_the_door_opens_as_soon_as_the_log_can_be_opened(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.write_text("a file where the folder should be")
-    door = Door(lambda: open_house(loaded(data), 8000))
+    door = RetryingApplication(lambda: open_house(loaded(data), 8000))
     assert str(door.trouble) == f"The folder {data} cannot be made: File exists."
     assert door.house is None
 
@@ -178,7 +178,7 @@ def test_the_door_opens_as_soon_as_the_log_can_be_opened(tmp_path: Path) -> None
 
 def test_a_log_that_cannot_be_opened_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
-    door = Door(lambda: open_house(loaded(tmp_path / "data"), 8000))
+    door = RetryingApplication(lambda: open_house(loaded(tmp_path / "data"), 8000))
     door.open()
     door.open()
 

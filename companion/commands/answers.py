@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.commands.documents import work_through
-from companion.commands.telling import tell
+from companion.commands.telling import answer_lines
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core.message import Say
 from companion.core.message import message as _
@@ -24,7 +24,9 @@ def game_arguments(parser: ArgumentParser, say: Say) -> None:
     json_argument(parser, say)
 
 
-def answer(args: Namespace, files: Iterable[str], find: Callable[[str, str], Iterable[Asked]]) -> Exit:
+def answer_documents(
+    args: Namespace, files: Iterable[str], find: Callable[[str, str], Iterable[Asked]]
+) -> Exit:
     """Print the answer to every document; the exit code is that of the worst."""
     reader, worst = terminal(args), Exit.DONE
     for name, found in work_through(reader, files, find):
@@ -34,6 +36,6 @@ def answer(args: Namespace, files: Iterable[str], find: Callable[[str, str], Ite
         reader.data(found)
         if not reader.json:
             reader.say(name)
-            for line in tell(args.game, found):
+            for line in answer_lines(args.game, found):
                 reader.say(" ", *line)
     return worst

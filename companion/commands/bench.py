@@ -80,12 +80,12 @@ def _read(args: Namespace, reader: Terminal) -> int:
         raise NotationError(_("Which folder? companion bench read FOLDER"))
     # Imported here: no other bench needs pictures, and starting has to be quick.
     from companion.photos.photos import PhotoReader
-    from companion.vision.gallery.boxes import Boxes
-    from companion.vision.gallery.shipped import shipped
+    from companion.vision.gallery.boxes import BoxRepository
+    from companion.vision.gallery.shipped import load_shipped
     from models.train.read_bench import labelled
 
-    boxes = Boxes(load_settings(args.config).settings.data_folder)
-    photos = PhotoReader(boxes.load(args.gallery) if args.gallery else shipped("kingdomino"))
+    boxes = BoxRepository(load_settings(args.config).settings.data_folder)
+    photos = PhotoReader(boxes.load(args.gallery) if args.gallery else load_shipped("kingdomino"))
     known, others = list(labelled(args.folder)), _pictures(args.others)
     if args.left_out:
         return _left_out(photos, known, others, reader, args.left_out == "all")
@@ -99,12 +99,12 @@ def _as_it_is(
     others: Sequence[Path],
     reader: Terminal,
 ) -> int:
-    from models.train.read_bench import Figures, measure, measure_other
+    from models.train.read_bench import Figures, measure_other, measure_photo
 
     sessions = dict[str, Figures]()
     for one in reader.counted(known):
         figures = sessions.setdefault(one.session, Figures(one.session))
-        if wrong := measure(photos, one, figures, args.annotate):
+        if wrong := measure_photo(photos, one, figures, args.annotate):
             reader.say(f"{one.file.name}: {wrong}")
     for figures in sessions.values():
         _tell(reader, figures.row())
@@ -130,12 +130,12 @@ def _as_it_is(
 def _left_out(
     photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal, every: bool
 ) -> int:
-    from models.train.left_out import Trial, samples
+    from models.train.left_out import ThresholdSearch, samples
 
     sessions = list(dict.fromkeys(one.session for one in known))
     if len(sessions) < 2:
         raise NotationError(_("Leaving a session out needs photos of at least two sessions."))
-    trial, rows = Trial(photos, list(samples(known, others)), every), []
+    trial, rows = ThresholdSearch(photos, list(samples(known, others)), every), []
     for session in reader.counted(sessions):
         found = trial.leave_out(session)
         rows.append(found.row())

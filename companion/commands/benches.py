@@ -16,17 +16,17 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from companion.commands.carcassonne_benches import WORKS as CARCASSONNE
+from companion.commands.carcassonne_benches import CARCASSONNE_BENCHES as CARCASSONNE
 from companion.core.game import COLOUR_NAMES, Player, Setup
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.session import Session, begin, fold
+from companion.core.session import Session, begin_session, fold
 from companion.games import GAMES
 from tests.bench.tap_to_page import tap_to_page
-from tests.bench.watching_cost import Cost, watching_cost
+from tests.bench.watching_cost import WatchingCost, watching_cost
 
-GAME = GAMES["kingdomino"]
+KINGDOMINO = GAMES["kingdomino"]
 GAMES_PLAYED = 5
 STARTS = 10
 PACKAGES = Path(__file__).parents[2]
@@ -44,17 +44,17 @@ class Bench:
 class Burden:
     """Something that goes on, and takes of the computer as long as it does."""
 
-    run: Callable[[], Iterator[Cost]]
+    run: Callable[[], Iterator[WatchingCost]]
 
 
-def play(seed: int) -> Session:
+def play_by_seed(seed: int) -> Session:
     """A whole game of four, the same for the same seed."""
     random, time = Random(seed), datetime(2026, 1, 1, tzinfo=UTC)
-    players = tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in GAME.colours)
-    session = begin(f"bench{seed}", GAME, Setup(players), Source.COMMAND, time)
+    players = tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in KINGDOMINO.colours)
+    session = begin_session(f"bench{seed}", KINGDOMINO, Setup(players), Source.COMMAND, time)
     while not session.turn.over:
-        drawn = GAME.draw(session.position, random.randrange(2**32))
-        event = drawn or random.choice(list(GAME.legal(session.position)))
+        drawn = KINGDOMINO.draw(session.position, random.randrange(2**32))
+        event = drawn or random.choice(list(KINGDOMINO.legal(session.position)))
         session = session.record(event, Source.COMMAND, time)
     return session
 
@@ -72,48 +72,48 @@ def score_kingdom() -> Iterator[float]:
 
     variants = frozenset({Variant.MIDDLE_KINGDOM, Variant.HARMONY})
     for seed in range(GAMES_PLAYED):
-        for kingdom in play(seed).position.kingdoms:
+        for kingdom in play_by_seed(seed).position.kingdoms:
             for _again in range(10):
                 yield timed(lambda kingdom=kingdom: points(kingdom, variants))  # type: ignore[misc]
 
 
 def score_document() -> Iterator[float]:
-    for document in kingdoms():
+    for document in kingdom_documents():
         for _again in range(10):
-            yield timed(lambda document=document: GAME.score_document(document))  # type: ignore[misc]
+            yield timed(lambda document=document: KINGDOMINO.score_document(document))  # type: ignore[misc]
 
 
-def kingdoms() -> Iterator[Mapping[str, object]]:
+def kingdom_documents() -> Iterator[Mapping[str, object]]:
     """Finished kingdoms as documents for `companion score`."""
     for seed in range(GAMES_PLAYED):
-        for kingdom in play(seed).position.kingdoms:
+        for kingdom in play_by_seed(seed).position.kingdoms:
             squares = kingdom.squares.items()
             yield {"cells": [[x, y, square.terrain.value, square.crowns] for (x, y), square in squares]}
 
 
 def legal_placements() -> Iterator[float]:
     for seed in range(GAMES_PLAYED):
-        for position in play(seed).fold.positions:
+        for position in play_by_seed(seed).fold.positions:
             if position.domino is not None:
-                yield timed(lambda position=position: GAME.legal(position))  # type: ignore[misc]
+                yield timed(lambda position=position: KINGDOMINO.legal(position))  # type: ignore[misc]
 
 
 def replay_game() -> Iterator[float]:
     for seed in range(GAMES_PLAYED):
-        entries = play(seed).entries
+        entries = play_by_seed(seed).entries
         for _again in range(4):
-            yield timed(lambda entries=entries: fold(GAME, entries))  # type: ignore[misc]
+            yield timed(lambda entries=entries: fold(KINGDOMINO, entries))  # type: ignore[misc]
 
 
 def append_entry() -> Iterator[float]:
     # Imported here: the other benches need no database.
-    from companion.sessions.store import Store
+    from companion.sessions.store import SessionRepository
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_disk()))
-        store = stack.enter_context(closing(Store(f"sqlite:///{folder}/companion.db", GAMES)))
+        store = stack.enter_context(closing(SessionRepository(f"sqlite:///{folder}/companion.db", GAMES)))
         for seed in range(2):
-            played = play(seed)
+            played = play_by_seed(seed)
             store.begin(replace(played, entries=played.entries[:1]))
             for count in range(2, len(played.entries) + 1):
                 grown = replace(played, entries=played.entries[:count])
@@ -128,7 +128,7 @@ def start_version() -> Iterator[float]:
 def start_command() -> Iterator[float]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "kingdoms.json")
-        file.write_text(json.dumps(list(kingdoms())), encoding="utf-8")
+        file.write_text(json.dumps(list(kingdom_documents())), encoding="utf-8")
         for _again in range(STARTS):
             yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
 
@@ -137,13 +137,13 @@ def button_to_page() -> Iterator[float]:
     # Imported here, as below: the other benches need neither camera nor panel.
     from tests.bench.watch_to_page import button_to_page
 
-    yield from button_to_page(play(1))
+    yield from button_to_page(play_by_seed(1))
 
 
 def frame_to_page() -> Iterator[float]:
     from tests.bench.watch_to_page import frame_to_page
 
-    yield from frame_to_page(play(1))
+    yield from frame_to_page(play_by_seed(1))
 
 
 def _timed_works(works: Callable[[], Iterator[Callable[[], object]]]) -> Iterator[float]:
@@ -174,10 +174,10 @@ BENCHES: Mapping[str, Bench | Burden] = {
     "start-version": Bench(_("start companion --version"), start_version),
     "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),
     "tap-to-page": Bench(
-        _("from a tap until another tablet has the new page"), lambda: tap_to_page(play(1), PACKAGES)
+        _("from a tap until another tablet has the new page"), lambda: tap_to_page(play_by_seed(1), PACKAGES)
     ),
     "button-to-page": Bench(_("from letting a button go until another tablet is told"), button_to_page),
     "frame-to-page": Bench(_("from the first still picture until another tablet is told"), frame_to_page),
     **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
-    "watching-cost": Burden(lambda: watching_cost(play(1), PACKAGES)),
+    "watching-cost": Burden(lambda: watching_cost(play_by_seed(1), PACKAGES)),
 }

@@ -12,16 +12,16 @@ from companion.core.message import message as _
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.rules.events import Event, TileLaid
 from companion.games.carcassonne.rules.moves import apply
-from companion.games.carcassonne.rules.position import Phase, Position, added, start
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts, start
 
-GAME = Carcassonne()
-GAMES_PLAYED = 20
+CARCASSONNE = Carcassonne()
+CARCASSONNE_GAMES = 20
 PLAYERS = 5
 
 Work = Callable[[], object]
 
 
-def random_game(seed: int) -> Iterator[tuple[Position, Event]]:
+def random_carcassonne(seed: int) -> Iterator[tuple[Position, Event]]:
     """Each position of a game whose players lay and place at random, and what happens there."""
     random, position = Random(seed), start(PLAYERS, frozenset())
     while position.phase is not Phase.OVER:
@@ -33,24 +33,24 @@ def random_game(seed: int) -> Iterator[tuple[Position, Event]]:
 def _any_event(position: Position, random: Random) -> Event:
     if position.phase is Phase.LAY and (places := list(position.board.placements(position.drawn))):
         return TileLaid(position.player, random.choice(places))
-    return GAME.draw(position, random.getrandbits(64)) or random.choice(GAME.legal(position))
+    return CARCASSONNE.draw(position, random.getrandbits(64)) or random.choice(CARCASSONNE.legal(position))
 
 
-def final_scoring() -> Iterator[Work]:
-    for seed in range(GAMES_PLAYED):
-        position, event = list(random_game(seed))[-1]
+def carcassonne_final() -> Iterator[Work]:
+    for seed in range(CARCASSONNE_GAMES):
+        position, event = list(random_carcassonne(seed))[-1]
         last = apply(position, event)
         for _again in range(10):
             yield partial(_count_the_end, replace(last))  # a copy has counted nothing yet
 
 
 def _count_the_end(position: Position) -> tuple[int, ...]:
-    return added(position.points, position.outlook)
+    return add_counts(position.points, position.outlook)
 
 
-def legal_placements() -> Iterator[Work]:
-    for seed in range(GAMES_PLAYED):
-        for position, _event in random_game(seed):
+def carcassonne_placements() -> Iterator[Work]:
+    for seed in range(CARCASSONNE_GAMES):
+        for position, _event in random_carcassonne(seed):
             if position.phase is Phase.LAY:
                 yield partial(_find_places, position)
 
@@ -59,26 +59,26 @@ def _find_places(position: Position) -> int:
     return len(list(position.board.placements(position.drawn)))
 
 
-def laying() -> Iterator[Work]:
-    for seed in range(GAMES_PLAYED):
-        for position, event in random_game(seed):
+def tile_laying() -> Iterator[Work]:
+    for seed in range(CARCASSONNE_GAMES):
+        for position, event in random_carcassonne(seed):
             if isinstance(event, TileLaid):
                 yield partial(apply, position, event)
 
 
-def whole_games() -> Iterator[Work]:
-    for seed in range(GAMES_PLAYED):
+def carcassonne_games() -> Iterator[Work]:
+    for seed in range(CARCASSONNE_GAMES):
         yield partial(_play, seed)
 
 
 def _play(seed: int) -> int:
-    return sum(1 for _event in random_game(seed))
+    return sum(1 for _event in random_carcassonne(seed))
 
 
-WORKS: Mapping[str, tuple[Message, Callable[[], Iterator[Work]]]] = {
-    "carcassonne-final": (_("count a full board of Carcassonne, fields included"), final_scoring),
-    "carcassonne-places": (_("find every place for a tile"), legal_placements),
-    "carcassonne-lay": (_("lay a tile, and see what may be claimed"), laying),
-    "carcassonne-game": (_("play a whole game of five at random"), whole_games),
+CARCASSONNE_BENCHES: Mapping[str, tuple[Message, Callable[[], Iterator[Work]]]] = {
+    "carcassonne-final": (_("count a full board of Carcassonne, fields included"), carcassonne_final),
+    "carcassonne-places": (_("find every place for a tile"), carcassonne_placements),
+    "carcassonne-lay": (_("lay a tile, and see what may be claimed"), tile_laying),
+    "carcassonne-game": (_("play a whole game of five at random"), carcassonne_games),
 }
 """By the name of the bench: what it does, and each piece of work to be timed."""

@@ -16,15 +16,15 @@ from pathlib import Path
 from shlex import quote
 
 from companion.commands.check import Check, is_companion
-from companion.commands.photo_checks import boxes, photos
-from companion.commands.table_checks import camera, panel
+from companion.commands.photo_checks import check_boxes, check_photos
+from companion.commands.table_checks import check_camera, check_panel
 from companion.core.errors import StoreError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games import GAMES
 from companion.household import words
-from companion.household.settings import Loaded, Settings
+from companion.household.settings import LoadedSettings, Settings
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 200_000_000
@@ -35,7 +35,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _MAKE_ROOM = _("Make room: at least %(least)d MB should be free.", least=LEAST_SPACE // 1_000_000)
 
 
-def python(_loaded: Loaded) -> Iterator[Check]:
+def check_python(_loaded: LoadedSettings) -> Iterator[Check]:
     yield Check(
         "python",
         sys.version_info >= OLDEST_PYTHON,
@@ -44,7 +44,7 @@ def python(_loaded: Loaded) -> Iterator[Check]:
     )
 
 
-def settings(loaded: Loaded) -> Iterator[Check]:
+def check_settings(loaded: LoadedSettings) -> Iterator[Check]:
     for problem in loaded.problems:
         yield Check("settings", False, problem, _("Correct the file; docs/settings.md lists every setting."))
     if not loaded.problems:
@@ -52,7 +52,7 @@ def settings(loaded: Loaded) -> Iterator[Check]:
         yield Check("settings", True, path)
 
 
-def data_folder(loaded: Loaded) -> Iterator[Check]:
+def check_data_folder(loaded: LoadedSettings) -> Iterator[Check]:
     folder = loaded.settings.data_folder
     trouble = _trouble_with(folder)
     fix = (
@@ -63,7 +63,7 @@ def data_folder(loaded: Loaded) -> Iterator[Check]:
     yield Check("folder", not trouble, _not_written(folder, trouble) if trouble else str(folder), fix)
 
 
-def disk(loaded: Loaded) -> Iterator[Check]:
+def check_disk(loaded: LoadedSettings) -> Iterator[Check]:
     folder = loaded.settings.data_folder
     trouble = _trouble_with(folder)
     if trouble and trouble.errno not in _FULL:
@@ -72,7 +72,7 @@ def disk(loaded: Loaded) -> Iterator[Check]:
     yield Check("disk", free >= LEAST_SPACE, _("%(free)d MB free", free=free // 1_000_000), _MAKE_ROOM)
 
 
-def log(loaded: Loaded) -> Iterator[Check]:
+def check_log(loaded: LoadedSettings) -> Iterator[Check]:
     url, file = loaded.settings.store_url, _sqlite_file(loaded.settings)
     if file and not file.exists():
         trouble = _trouble_with(file.parent)
@@ -91,7 +91,7 @@ def log(loaded: Loaded) -> Iterator[Check]:
         yield from _lock(file)
 
 
-def port(loaded: Loaded) -> Iterator[Check]:
+def check_port(loaded: LoadedSettings) -> Iterator[Check]:
     web = loaded.settings.web
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(
@@ -106,11 +106,11 @@ def port(loaded: Loaded) -> Iterator[Check]:
         yield Check("port", True, _("%(port)d is free", port=web.port))
 
 
-def network(loaded: Loaded) -> Iterator[Check]:
+def check_network(loaded: LoadedSettings) -> Iterator[Check]:
     # Imported here: it brings the web server along, which only this check needs.
-    from companion.app import addresses
+    from companion.app import page_addresses
 
-    found = [address for address in addresses(loaded.settings.web.port) if "//127." not in address]
+    found = [address for address in page_addresses(loaded.settings.web.port) if "//127." not in address]
     if loaded.settings.web.host in ("127.0.0.1", "::1", "localhost"):
         yield Check("network", True, _("the page stays on this computer, as web.host says"))
         return
@@ -122,7 +122,7 @@ def network(loaded: Loaded) -> Iterator[Check]:
     )
 
 
-def languages(_loaded: Loaded) -> Iterator[Check]:
+def check_languages(_loaded: LoadedSettings) -> Iterator[Check]:
     missing = list(words.missing_catalogues())
     names = ", ".join(words.LANGUAGES.values())
     yield Check(
@@ -134,19 +134,19 @@ def languages(_loaded: Loaded) -> Iterator[Check]:
     )  # fmt: skip
 
 
-CHECKS: tuple[Callable[[Loaded], Iterator[Check]], ...] = (
-    python,
-    settings,
-    data_folder,
-    disk,
-    log,
-    port,
-    network,
-    languages,
-    photos,
-    boxes,
-    camera,
-    panel,
+CHECKS: tuple[Callable[[LoadedSettings], Iterator[Check]], ...] = (
+    check_python,
+    check_settings,
+    check_data_folder,
+    check_disk,
+    check_log,
+    check_port,
+    check_network,
+    check_languages,
+    check_photos,
+    check_boxes,
+    check_camera,
+    check_panel,
 )
 
 
@@ -177,9 +177,9 @@ def _sqlite_file(settings: Settings) -> Path | None:
 
 
 def _look_into_log(url: str) -> Message:
-    from companion.sessions.store import Store
+    from companion.sessions.store import SessionRepository
 
-    store = Store(url, GAMES)
+    store = SessionRepository(url, GAMES)
     try:
         damage = store.damage()
         if damage:

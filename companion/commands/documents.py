@@ -21,7 +21,7 @@ STANDARD_INPUT = "-"
 
 _TOO_DEEP = _("There are too many lists within lists.")
 _WRONG_PLACES = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 def read_text(file: str) -> str:
@@ -50,7 +50,7 @@ def parse_json(text: str) -> Any:
         raise NotationError(_TOO_DEEP) from error
 
 
-def documents(file: str, text: str) -> Iterable[tuple[str, object]]:
+def documents_in(file: str, text: str) -> Iterable[tuple[str, object]]:
     """What is in the file: one document, or each one of a list, with its name."""
     content = parse_json(text)
     if not isinstance(content, list):
@@ -63,8 +63,8 @@ def documents(file: str, text: str) -> Iterable[tuple[str, object]]:
 def work_through(
     terminal: Terminal,
     files: Iterable[str],
-    find: Callable[[str, str], Iterable[tuple[str, Callable[[], Answer]]]],
-) -> Iterator[tuple[str, Answer | Exit]]:
+    find: Callable[[str, str], Iterable[tuple[str, Callable[[], Result]]]],
+) -> Iterator[tuple[str, Result | Exit]]:
     """The answer to every document of every file; one that is wrong is told, and the others still done."""
     for file in files:
         try:

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.pieces_named import shown_by, shown_in, unknown
-from companion.commands.reading import READ_FROM_PHOTOS, SHIPPED, bytes_of, is_folder, readable
+from companion.commands.pieces_named import pieces_by_file_name, pieces_by_label, unknown_piece
+from companion.commands.reading import (
+    READ_FROM_PHOTOS,
+    SHIPPED,
+    is_folder,
+    photo_readable_game,
+    picture_bytes,
+)
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
-from companion.core.message import Message, Say, listed
+from companion.core.message import Message, Say, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.kingdomino.rules.pieces import CASTLE
@@ -46,17 +52,17 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 def run(args: Namespace) -> int:
     # Imported here: nothing else at a terminal needs pictures.
-    from companion.photos.contradictions import no_squares
-    from companion.vision.gallery.boxes import Boxes
+    from companion.photos.contradictions import not_squares_complaint
+    from companion.vision.gallery.boxes import BoxRepository
 
-    game = readable(args.game)
-    reader, boxes = terminal(args), Boxes(load_settings(args.config).settings.data_folder)
+    game = photo_readable_game(args.game)
+    reader, boxes = terminal(args), BoxRepository(load_settings(args.config).settings.data_folder)
     name = boxes.used(game.key) if args.name is None else args.name
     if name == SHIPPED:
         raise NotationError(_("“%(name)s” is what everybody has: give the gallery another name.", name=name))
     complaints = list[dict[str, str]]()
     drawings = list(_drawings(reader.counted([*_pictures(args.photos)]), reader, complaints))
-    if reason := no_squares(drawings):
+    if reason := not_squares_complaint(drawings):
         raise NotationError(_("%(reason)s Nothing was learned.", reason=reason))
     taught = _Taught(args, drawings)
     # Photos of which none is good must not cost people what was known before.
@@ -86,21 +92,21 @@ class _Taught:
 
 def _name_of_piece(label: str, name: str) -> tuple[str, str]:
     if square_of(name) is None:
-        raise unknown(name)
+        raise unknown_piece(name)
     return label, name
 
 
 def _drawings(
     pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
-    from companion.vision.photo.enrolling import WORKED_ON, block
-    from companion.vision.picture_file import decode
+    from companion.vision.photo.enrolling import WORKED_ON, find_block
+    from companion.vision.picture_file import decode_picture
 
     for file, called in pictures:
         try:
-            data, shown = bytes_of(file), shown_by(called)
-            picture = decode(data, WORKED_ON)
-            found = block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
+            data, shown = picture_bytes(file), pieces_by_label(called)
+            picture = decode_picture(data, WORKED_ON)
+            found = find_block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
         except CompanionError as error:
             _complain(reader, complaints, file, error.message)
             continue
@@ -129,7 +135,7 @@ def _pictures(photos: Sequence[Path]) -> list[tuple[Path, str]]:
 
 def _within(folder: Path) -> list[tuple[Path, str]]:
     """The pictures of a folder, and of those folders in it that are named by a piece; backs and others are left out."""
-    inner = [one for one in sorted(folder.iterdir()) if one.is_dir() and shown_in(one.name)]
+    inner = [one for one in sorted(folder.iterdir()) if one.is_dir() and pieces_by_file_name(one.name)]
     found = [(file, file.stem) for file in _files(folder)]
     found += [(file, one.name) for one in inner for file in _files(one)]
     if not found:
@@ -147,10 +153,10 @@ def missing(box: Box) -> list[str]:
 
 
 def _tell(reader: Terminal, name: str, box: Box, complaints: Sequence[Mapping[str, str]], known: int) -> None:
-    from companion.photos.contradictions import suspects
+    from companion.photos.contradictions import contradicting_dominoes
 
     lacking, alike = missing(box), list(box.alike(square_of))[:PAIRS_TOLD]
-    odd = sorted(suspects(box.gallery())) if box.labels else []
+    odd = sorted(contradicting_dominoes(box.gallery())) if box.labels else []
     for words in (*_told(name, box, known), *_wanting(box, lacking, alike, odd)):
         reader.say(words)
     reader.data(
@@ -187,7 +193,7 @@ def _wanting(
 ) -> Iterator[Message]:
     """What a box lacks, and what in it is not as it should be."""
     if lacking and box.labels:
-        yield _("Not yet among them: %(pieces)s.", pieces=listed(lacking))
+        yield _("Not yet among them: %(pieces)s.", pieces=joined(lacking))
     for one, other, score in alike:
         yield _(
             "%(one)s and %(other)s look much alike (%(likeness)s): add drawings of both, in good light.",

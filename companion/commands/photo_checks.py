@@ -9,37 +9,37 @@ from companion.commands.check import Check
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.household.settings import Loaded
+from companion.household.settings import LoadedSettings
 
-GAME = "kingdomino"
-_AGAIN = _("Install the companion again.")
+PHOTO_GAME = "kingdomino"
+_INSTALL_AGAIN = _("Install the companion again.")
 
 
-def photos(_loaded: Loaded) -> Iterator[Check]:
+def check_photos(_loaded: LoadedSettings) -> Iterator[Check]:
     if find_spec("cv2") is None:
-        yield Check("photos", False, _("OpenCV is missing: no photo can be read"), _AGAIN)
+        yield Check("photos", False, _("OpenCV is missing: no photo can be read"), _INSTALL_AGAIN)
         return
     # Imported here: nothing else that the doctor looks at needs pictures.
     from companion.vision.gallery.likeness import NETWORK
-    from companion.vision.gallery.shipped import shipped
-    from models.networks import network
+    from companion.vision.gallery.shipped import load_shipped
+    from models.networks import load_network
 
     try:
-        pieces = len(set(shipped(GAME).labels))
-        network(NETWORK)
+        pieces = len(set(load_shipped(PHOTO_GAME).labels))
+        load_network(NETWORK)
     except CompanionError as error:
-        yield Check("photos", False, error.message, _AGAIN)
+        yield Check("photos", False, error.message, _INSTALL_AGAIN)
     else:
         yield Check("photos", True, _n("%(count)d square is known", "%(count)d squares are known", pieces))
 
 
-def boxes(loaded: Loaded) -> Iterator[Check]:
+def check_boxes(loaded: LoadedSettings) -> Iterator[Check]:
     if find_spec("cv2") is None:
         return
     from companion.vision.gallery.box import DamagedBox
-    from companion.vision.gallery.boxes import Boxes
+    from companion.vision.gallery.boxes import BoxRepository
 
-    kept, drawings, damaged = Boxes(loaded.settings.data_folder), 0, False
+    kept, drawings, damaged = BoxRepository(loaded.settings.data_folder), 0, False
     for name in kept.names:
         try:
             drawings += len(kept.open(name).labels)

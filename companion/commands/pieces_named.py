@@ -29,15 +29,15 @@ class Shown:
     """Whether it ends where the pieces end; a photo has some of the table around them."""
 
 
-def shown_by(name: str) -> Shown:
+def pieces_by_label(name: str) -> Shown:
     """What a picture of that name shows."""
-    shown = shown_in(name)
+    shown = pieces_by_file_name(name)
     if shown is None:
-        raise unknown(name)
+        raise unknown_piece(name)
     return shown
 
 
-def shown_in(name: str) -> Shown | None:
+def pieces_by_file_name(name: str) -> Shown | None:
     if name == CASTLES:
         return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
     if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
@@ -61,7 +61,7 @@ def _half(number: int, right: bool) -> str:
     return label_of(number, right)
 
 
-def unknown(name: str) -> NotationError:
+def unknown_piece(name: str) -> NotationError:
     return NotationError(
         _(
             "“%(name)s” is no piece: 17 for a domino, 1-5 for a photo of dominoes one beneath the other, "

@@ -21,7 +21,7 @@ from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
-    from companion.photos.believing import Readers
+    from companion.photos.believing import ReaderEnsemble
     from companion.photos.photos import PhotoRead
 
 READ_FROM_PHOTOS = ("kingdomino",)
@@ -71,7 +71,7 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def readable(key: str) -> AnyGame:
+def photo_readable_game(key: str) -> AnyGame:
     """The game of that name, if its pieces can be read from photos."""
     game = find_game(key)
     if game.key not in READ_FROM_PHOTOS:
@@ -81,7 +81,7 @@ def readable(key: str) -> AnyGame:
 
 def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
     """Answer every photo; one that is none is told, and the others are still read."""
-    game, reader = readable(args.game), terminal(args)
+    game, reader = photo_readable_game(args.game), terminal(args)
     corners, worst, photos = _corners(args.corners), Exit.DONE, list[Path]()
     for file in files:
         try:
@@ -105,7 +105,7 @@ def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class PhotoAnswer:
     """What a photo shows, for a script or a person."""
 
     picture: Pixels
@@ -135,32 +135,32 @@ def _corners(words: Sequence[str] | None) -> Corners | None:
     return [(float(one[1]), float(one[2])) for one in found if one] or None
 
 
-def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> Readers:
+def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> ReaderEnsemble:
     """As the page reads photos, or by one gallery alone."""
     # Imported here, as below: what is no photo is answered without them.
-    from companion.photos.believing import Readers, household_readers
+    from companion.photos.believing import ReaderEnsemble, household_ensemble
     from companion.photos.photos import PhotoReader
-    from companion.vision.gallery.boxes import Boxes
-    from companion.vision.gallery.shipped import shipped
+    from companion.vision.gallery.boxes import BoxRepository
+    from companion.vision.gallery.shipped import load_shipped
 
-    boxes = Boxes(load_settings(config).settings.data_folder)
+    boxes = BoxRepository(load_settings(config).settings.data_folder)
     if gallery == SHIPPED:
-        return Readers((PhotoReader(shipped(game)),))
+        return ReaderEnsemble((PhotoReader(load_shipped(game)),))
     if gallery:
-        return Readers((PhotoReader(boxes.load(gallery)),))
-    readers, trouble = household_readers(boxes, game)
+        return ReaderEnsemble((PhotoReader(boxes.load(gallery)),))
+    readers, trouble = household_ensemble(boxes, game)
     if trouble:
         reader.complain(trouble)
     return readers
 
 
-def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say: Say) -> Answer:
+def _answer(photo: Path, by: ReaderEnsemble, corners: Corners | None, scored: bool, say: Say) -> PhotoAnswer:
     from companion.games.kingdomino.sight.photo_answers import describe_photographed
-    from companion.photos.photos import opened
+    from companion.photos.photos import open_photo
     from companion.vision.picture_file import size_of
 
-    data, began = bytes_of(photo), perf_counter()
-    picture = opened(data)
+    data, began = picture_bytes(photo), perf_counter()
+    picture = open_photo(data)
     if corners:
         scale = max(picture.shape[:2]) / max(size_of(data))
         reads: Sequence[PhotoRead] = [by.read_between(picture, [(x * scale, y * scale) for x, y in corners])]
@@ -172,10 +172,10 @@ def _answer(photo: Path, by: Readers, corners: Corners | None, scored: bool, say
         for one in reads
         if one.shown and one.found
     ]
-    return Answer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
+    return PhotoAnswer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
 
 
-def bytes_of(photo: Path) -> bytes:
+def picture_bytes(photo: Path) -> bytes:
     """A picture's file, or as much of it as says that it is too large."""
     from companion.vision.picture_file import LARGEST_FILE
 
@@ -197,18 +197,18 @@ def _fresh(name: str, names: set[str]) -> str:
     return f"{free}.jpg"
 
 
-def _annotate(answer: Answer, file: Path) -> None:
-    from companion.photos.photos import drawn_over
-    from companion.vision.photo.annotate import save
+def _annotate(answer: PhotoAnswer, file: Path) -> None:
+    from companion.photos.photos import annotate_reads
+    from companion.vision.photo.annotate import save_picture
 
     try:
-        save(drawn_over(answer.picture, answer.reads, ""), file)
+        save_picture(annotate_reads(answer.picture, answer.reads, ""), file)
     except OSError as error:
         reason = _("The picture cannot be written: %(reason)s.", reason=str(error.strerror))
         raise StoreError(reason) from error
 
 
-def _tell(reader: Terminal, answer: Answer, scored: bool) -> Exit:
+def _tell(reader: Terminal, answer: PhotoAnswer, scored: bool) -> Exit:
     """Say what a photo shows; one without a kingdom cannot be scored."""
     from companion.games.kingdomino.sight.photo_answers import tell_photographed
 

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
 
-from companion.commands.answers import Asked, answer, game_arguments
-from companion.commands.documents import documents
+from companion.commands.answers import Asked, answer_documents, game_arguments
+from companion.commands.documents import documents_in
 from companion.commands.terminal import terminal
 from companion.core.errors import NotationError
 from companion.core.game import AnyGame
@@ -24,14 +24,14 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 def run(args: Namespace) -> int:
     game = find_game(args.game)
     say: Say = str if args.json else terminal(args).put
-    return answer(args, args.files, lambda file, text: _find(game, file, text, say))
+    return answer_documents(args, args.files, lambda file, text: _find(game, file, text, say))
 
 
 def _find(game: AnyGame, file: str, text: str, say: Say) -> Iterator[Asked]:
     if _is_session(text):
         yield file, partial(_replay_session, game, text, say)
         return
-    for name, document in documents(file, text):
+    for name, document in documents_in(file, text):
         yield name, partial(game.replay_document, document)
 
 
@@ -46,7 +46,7 @@ def _is_session(text: str) -> bool:
 
 def _replay_session(game: AnyGame, text: str, say: Say) -> dict[str, object]:
     # Imported here: it brings the database along, which no other document needs.
-    from companion.commands.telling import describe_session
+    from companion.commands.telling import session_answer
     from companion.sessions.exchange import read_session
 
     session = read_session(text.split("\n"), GAMES)
@@ -54,4 +54,4 @@ def _replay_session(game: AnyGame, text: str, say: Say) -> dict[str, object]:
         raise NotationError(
             _("This is a game of %(found)s, not of %(asked)s.", found=session.game.name, asked=game.name)
         )
-    return describe_session(session, say)
+    return session_answer(session, say)

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
 
-from companion.commands.answers import Asked, answer, game_arguments
-from companion.commands.documents import documents
+from companion.commands.answers import Asked, answer_documents, game_arguments
+from companion.commands.documents import documents_in
 from companion.commands.reading import is_photo, photo_arguments, read_photos
 from companion.core.message import Say
 from companion.games import find_game
@@ -23,8 +23,8 @@ def run(args: Namespace) -> int:
     photos = [file for file in args.files if is_photo(file)]
 
     def find(file: str, text: str) -> Iterator[Asked]:
-        for name, document in documents(file, text):
+        for name, document in documents_in(file, text):
             yield name, partial(game.score_document, document)
 
-    told = answer(args, [file for file in args.files if file not in photos], find)
+    told = answer_documents(args, [file for file in args.files if file not in photos], find)
     return max(told, read_photos(args, photos, scored=True)) if photos else told

@@ -16,7 +16,7 @@ from companion.core.message import plural as _n
 
 if TYPE_CHECKING:
     from companion.core.session import Session
-    from companion.sessions.store import Listed, Store
+    from companion.sessions.store import ListedSession, SessionRepository
 
 MOST_LISTED = 50
 
@@ -75,19 +75,19 @@ def run(args: Namespace) -> int:
         store.close()
 
 
-def _open(args: Namespace) -> Store:
+def _open(args: Namespace) -> SessionRepository:
     # Imported here: `companion sessions --help` needs no database.
     from companion.games import GAMES
     from companion.household.settings import load_settings
-    from companion.sessions.store import Store
+    from companion.sessions.store import SessionRepository
 
     loaded = load_settings(args.config)
     for problem in loaded.problems:
         terminal().complain(problem)
-    return Store(loaded.settings.store_url, GAMES)
+    return SessionRepository(loaded.settings.store_url, GAMES)
 
 
-def _list(reader: Terminal, listed: Sequence[Listed], load: Callable[[str], Session]) -> int:
+def _list(reader: Terminal, listed: Sequence[ListedSession], load: Callable[[str], Session]) -> int:
     worst = Exit.DONE
     for found in listed:
         try:
@@ -127,14 +127,14 @@ def _outcome(row: Mapping[str, Any]) -> Message:
 
 
 def _show(reader: Terminal, session: Session) -> int:
-    from companion.commands.telling import describe_session, tell
+    from companion.commands.telling import answer_lines, session_answer
 
     for entry, line in zip(session.entries, _entries(session), strict=True):
         reader.data(line)
         mark, when = " " if line["counts"] else "×", entry.time.astimezone().strftime("%H:%M:%S")
         reader.say(f"{entry.seq:4} {mark} {when}  {entry.source.value:7}  {line['event']}")
     if not reader.json:
-        for told in tell(session.game.key, describe_session(session, reader.put)):
+        for told in answer_lines(session.game.key, session_answer(session, reader.put)):
             reader.say(*told)
     return Exit.DONE
 
@@ -150,7 +150,7 @@ def _entries(session: Session) -> Iterator[dict[str, Any]]:
             "seq": entry.seq,
             "time": write_time(entry.time),
             "source": entry.source.value,
-            "event": notation.write(session.game, entry.event),
+            "event": notation.write_entry(session.game, entry.event),
             "counts": entry.seq in counting,
         }
 
@@ -188,7 +188,7 @@ def _read(file: str) -> Session:
         raise NotationError(reason) from error
 
 
-def _import(reader: Terminal, store: Store, file: str) -> int:
+def _import(reader: Terminal, store: SessionRepository, file: str) -> int:
     from companion.sessions.exchange import import_session
 
     try:

@@ -13,25 +13,25 @@ from companion.commands.check import Check, is_companion
 from companion.core.errors import CameraError, PanelError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.household.settings import Camera as CameraSettings
-from companion.household.settings import Loaded
+from companion.household.settings import CameraSettings as CameraSettings
+from companion.household.settings import LoadedSettings
 
 if TYPE_CHECKING:
     from hardware.camera import Frame, Pixels
 
 LOOK_S = 3.0
 """How long we look for a picture, at most."""
-PICTURES = 3
+PICTURES_LOOKED_AT = 3
 """The first one of many cameras is dark: they are still opening their eye."""
 DARKEST, BRIGHTEST = 12, 92
 """Percent: in a darker or brighter picture, pieces cannot be told apart."""
 OWNED = ("usb", "pi")
 """Sources that only one program at a time can use."""
 
-_AGAIN = _("Then ask `companion doctor` again; docs/settings.md says what can be set.")
+_ASK_AGAIN = _("Then ask `companion doctor` again; docs/settings.md says what can be set.")
 
 
-def camera(loaded: Loaded) -> Iterator[Check]:
+def check_camera(loaded: LoadedSettings) -> Iterator[Check]:
     chosen = loaded.settings.camera
     unlooked = _unlooked(loaded)
     if unlooked:
@@ -40,22 +40,22 @@ def camera(loaded: Loaded) -> Iterator[Check]:
     try:
         name, frame = _look(chosen)
     except CameraError as error:
-        yield Check("camera", False, error.message, _AGAIN)
+        yield Check("camera", False, error.message, _ASK_AGAIN)
         return
     yield _picture(name, frame.pixels)
     yield _table(loaded, frame.pixels)
 
 
-def panel(loaded: Loaded) -> Iterator[Check]:
+def check_panel(loaded: LoadedSettings) -> Iterator[Check]:
     chosen = loaded.settings.panel
     if chosen.pins == "none":
         yield Check("panel", True, _("no buttons and lamps are set"))
         return
     # Imported here: only a household with a panel needs one.
-    from hardware.board import FILE, load_board
+    from hardware.board import PIN_MAP_FILE, load_pin_map
 
     try:
-        board = load_board(Path(chosen.board).expanduser() if chosen.board else FILE)
+        board = load_pin_map(Path(chosen.board).expanduser() if chosen.board else PIN_MAP_FILE)
     except PanelError as error:
         yield Check("panel", False, error.message, _("Correct the pin map; hardware/wiring.md explains it."))
         return
@@ -65,13 +65,13 @@ def panel(loaded: Loaded) -> Iterator[Check]:
         try:
             Panel(board, None, lambda _seat, _long: None, lambda _text, _seat: None).close()
         except PanelError as error:
-            yield Check("panel", False, error.message, _AGAIN)
+            yield Check("panel", False, error.message, _ASK_AGAIN)
             return
     count = len(board.spots)
     yield Check("panel", True, _("%(count)d buttons, each with a lamp", count=count))
 
 
-def _unlooked(loaded: Loaded) -> Message | None:
+def _unlooked(loaded: LoadedSettings) -> Message | None:
     """Why there is no camera to look through, if that is well."""
     chosen = loaded.settings.camera
     if chosen.source == "none":
@@ -115,7 +115,7 @@ def _newest(chosen: CameraSettings) -> tuple[str, Frame]:
     try:
         frame = camera.frame()
         with suppress(CameraError):
-            for _picture in range(1, PICTURES):
+            for _picture in range(1, PICTURES_LOOKED_AT):
                 frame = camera.frame()
         return camera.name, frame
     finally:
@@ -140,12 +140,12 @@ def _picture(name: str, pixels: Pixels) -> Check:
     return Check("camera", brightness <= BRIGHTEST, detail, fix)
 
 
-def _table(loaded: Loaded, pixels: Pixels) -> Check:
+def _table(loaded: LoadedSettings, pixels: Pixels) -> Check:
     """Whether the table is found in the picture: by its markers, or by the corners that somebody has shown."""
-    from calibration.kept import load_kept
+    from calibration.kept import load_calibration
     from calibration.markers import MarkerFinder
 
-    kept, trouble = load_kept(loaded.settings.data_folder)
+    kept, trouble = load_calibration(loaded.settings.data_folder)
     page = _("The companion's page helps: open its menu, and “Set up the camera”.")
     if trouble:
         return Check("table", False, trouble, page)

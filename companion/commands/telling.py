@@ -19,7 +19,7 @@ Json = Mapping[str, Any]
 _SHARED = _("equal in everything")
 
 
-def tell(game: str, answer: Json) -> Iterator[Line]:
+def answer_lines(game: str, answer: Json) -> Iterator[Line]:
     """The lines that say what is in an answer."""
     if "turns" in answer:
         yield from _session(answer)
@@ -27,7 +27,7 @@ def tell(game: str, answer: Json) -> Iterator[Line]:
         yield from find_game(game).tell_answer(answer)
 
 
-def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
+def session_answer(session: Session, say: Say = str) -> dict[str, Any]:
     """A session of any game as `companion replay` answers it; scripts get their sentences in English."""
     tally, standing, game = session.tally, session.tally.standing, session.game
     boards = game.boards(session.position) if isinstance(game, ShowsBoards) else None
@@ -46,7 +46,7 @@ def describe_session(session: Session, say: Say = str) -> dict[str, Any]:
     return {
         "id": session.id,
         "game": session.game.key,
-        "turns": [notation.write(session.game, step.event) for step in session.fold.steps],
+        "turns": [notation.write_entry(session.game, step.event) for step in session.fold.steps],
         "players": players,
         "over": session.turn.over,
         "ranks": list(standing.ranks),

@@ -36,7 +36,7 @@ class Prepares(Protocol):
 
 
 @runtime_checkable
-class Learner(Protocol):
+class Expandable(Protocol):
     """A game that people can add to in files of their own."""
 
     def learn(self, text: str) -> None:

@@ -12,7 +12,7 @@ from companion.core.message import message as _
 
 Pixel = tuple[float, float]
 """Pixels to the right and down from a picture's upper left corner."""
-Line = tuple[Pixel, ...]
+PixelLine = tuple[Pixel, ...]
 
 
 class FoundBy(StrEnum):
@@ -25,7 +25,7 @@ class FoundBy(StrEnum):
 
 
 @dataclass(frozen=True)
-class Aim:
+class CalibrationState:
     """How the camera looks at the table."""
 
     width: int = 0
@@ -38,13 +38,13 @@ class Aim:
     """The markers, clockwise from the upper left."""
     markers: frozenset[int] = frozenset()
     """Those that are seen."""
-    outlines: Mapping[int, Line] = field(default_factory=dict)
+    outlines: Mapping[int, PixelLine] = field(default_factory=dict)
     """The corners of markers that are seen, in the picture."""
-    corners: Line = ()
+    corners: PixelLine = ()
     """The table's corners in the picture, clockwise from the upper left; none when it was not found."""
-    edge: Line = ()
+    edge: PixelLine = ()
     """The table's edges in the picture, which a wide lens bends."""
-    grid: tuple[Line, ...] = ()
+    grid: tuple[PixelLine, ...] = ()
     """Lines on the table, a hand's breadth from each other, as the picture shows them."""
     measured: tuple[float, float] | None = None
     """What the markers say about the table's size, where that is something else."""
@@ -64,7 +64,7 @@ class Aim:
 class CornersShown:
     """Somebody has shown the corners in a picture of that size; without any, the markers say where the table is."""
 
-    corners: Line
+    corners: PixelLine
     frame: tuple[int, int]
 
 
@@ -84,10 +84,10 @@ class TableEmpty:
     now: bool = True
 
 
-Wish = CornersShown | SizeSaid | TableEmpty
+CalibrationRequest = CornersShown | SizeSaid | TableEmpty
 
 
-def beside(millimetres: float) -> Message:
+def table_moved(millimetres: float) -> Message:
     """That the table is not where its corners were shown."""
     if isinf(millimetres):
         return _(
@@ -100,6 +100,6 @@ def beside(millimetres: float) -> Message:
     )
 
 
-def found_again(millimetres: float) -> Message:
+def camera_bumped(millimetres: float) -> Message:
     """That the camera was bumped, and nobody has to do anything."""
     return _("The camera was bumped by %(far)d mm; the markers were found again.", far=round(millimetres))

@@ -9,23 +9,23 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.following import Following, Told
+from companion.core.following import EntryReader, ReplayedEntry
 from companion.core.log import (
     Change,
     Corrected,
+    CountedEvent,
     Entry,
     Source,
     Started,
-    Step,
     check_refers,
-    effective,
+    effective_events,
     without_effect,
 )
 from companion.core.message import message as _
-from companion.core.session import Misfit, Session, play
+from companion.core.session import Misfit, Session, play_event
 
-AnyTold = Told[Any, Any]
-AnyFollowing = Following[Any, Any]
+AnyTold = ReplayedEntry[Any, Any]
+AnyFollowing = EntryReader[Any, Any]
 
 Changes = Mapping[int, object | None]
 """What entries should have said, by their numbers; nothing for one that should not have been there."""
@@ -72,7 +72,7 @@ class Difference:
         return Corrected(tuple(final[seq] for seq in sorted(final)), self.back)
 
 
-def work_out(session: Session, asked: Changes, because: str, time: datetime) -> Difference:
+def work_out_correction(session: Session, asked: Changes, because: str, time: datetime) -> Difference:
     """Fold the log with the corrections, and keep as many later entries as can stand."""
     if not asked:
         raise IllegalEvent(_("There is nothing to correct."))
@@ -83,7 +83,7 @@ def work_out(session: Session, asked: Changes, because: str, time: datetime) -> 
     return _Walk(session, changes, because, asked=asked, returning=frozenset(returning)).go(time)
 
 
-def take_back(session: Session, seq: int, because: str, time: datetime) -> Difference:
+def take_back_correction(session: Session, seq: int, because: str, time: datetime) -> Difference:
     """What it comes to that an earlier correction was never made, whatever was recorded since."""
     back = Corrected((), seq)
     check_refers(session.entries, back)
@@ -95,7 +95,7 @@ def take_back(session: Session, seq: int, because: str, time: datetime) -> Diffe
 
 
 def _counting(entries: Iterable[Entry]) -> dict[int, object]:
-    return {step.seq: step.event for step in effective(entries)}
+    return {step.seq: step.event for step in effective_events(entries)}
 
 
 def _returning(session: Session, asked: Changes) -> dict[int, object | None]:
@@ -123,7 +123,7 @@ def _taken_out_by(session: Session, seq: int) -> tuple[int, tuple[int, ...]] | N
 def _stands(session: Session, seq: int, event: object) -> bool:
     """Whether the rules allow that entry as the log is: then it was taken out on purpose."""
     try:
-        play(session.game, session.entries, session.fold.before(seq), event)
+        play_event(session.game, session.entries, session.fold.before(seq), event)
     except IllegalEvent:
         return False
     return True
@@ -166,7 +166,7 @@ class _Walk:
     def _go_along(self) -> None:
         game, fold = self._session.game, self._session.fold
         counted = {
-            step.seq: Told(step.event, position)
+            step.seq: ReplayedEntry(step.event, position)
             for step, position in zip(fold.steps, fold.positions[1:], strict=True)
         }
         first, *steps = self._corrected()
@@ -176,8 +176,8 @@ class _Walk:
         following = game.following(was, now, fold.position)
         events = {step.seq: step.event for step in steps}
         for seq in sorted(events.keys() | counted.keys()):
-            before = counted.get(seq, Told(None, was))
-            after: AnyTold = Told(None, now)
+            before = counted.get(seq, ReplayedEntry(None, was))
+            after: AnyTold = ReplayedEntry(None, now)
             if seq in events:
                 after = self._completed(
                     following, seq, before, self._told(following, seq, events[seq], now), now
@@ -185,13 +185,13 @@ class _Walk:
             following.told(seq, before, after)
             was, now = before.position, after.position
 
-    def _corrected(self) -> tuple[Step, ...]:
+    def _corrected(self) -> tuple[CountedEvent, ...]:
         """The events that count, those that are asked for among them."""
         session = self._session
         changes = tuple(Change(seq, event) for seq, event in self._changes.items())
         last = session.entries[-1]
         corrected = Entry(session.seq + 1, Corrected(changes, self._back), last.source, last.time)
-        return effective((*session.entries, corrected))
+        return effective_events((*session.entries, corrected))
 
     def _told(self, following: AnyFollowing, seq: int, event: object, position: Any) -> AnyTold:
         """The entry as it can stand; the last way of telling it, where none can."""
@@ -222,7 +222,7 @@ class _Walk:
         """The entry with answers to what it asks now; what reads as it did before a correction asks as it did then."""
         while told.event is not None and not self._as_then(seq):
             event = following.completed(was, told.event, told.position)
-            again = self._played(event, position) if event != told.event else Told(None, position)
+            again = self._played(event, position) if event != told.event else ReplayedEntry(None, position)
             if again.event is None:
                 break
             told, self._changes[seq] = again, event
@@ -231,6 +231,6 @@ class _Walk:
     def _played(self, event: object, position: Any) -> AnyTold:
         session = self._session
         try:
-            return Told(event, play(session.game, session.entries, position, event))
+            return ReplayedEntry(event, play_event(session.game, session.entries, position, event))
         except IllegalEvent:
-            return Told(None, position)
+            return ReplayedEntry(None, position)

@@ -22,7 +22,7 @@ def as_object(document: object) -> Json:
     return document
 
 
-def take(table: Json, key: str, kind: type[Kind], default: object = _NO_DEFAULT) -> Kind:
+def value_of(table: Json, key: str, kind: type[Kind], default: object = _NO_DEFAULT) -> Kind:
     """The value of a key, of the kind it has to be."""
     value = table.get(key, default)
     if value is _NO_DEFAULT:
@@ -32,15 +32,15 @@ def take(table: Json, key: str, kind: type[Kind], default: object = _NO_DEFAULT)
     return value
 
 
-def whole(number: object, least: int, most: int) -> int | None:
+def whole_number(number: object, least: int, most: int) -> int | None:
     """A whole number within limits; None for anything else, true and false included."""
     fits = isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
     return number if isinstance(number, int) and fits else None
 
 
-def player_of(number: object, players: int) -> int:
+def player_index(number: object, players: int) -> int:
     """A player, counted from 0."""
-    player = whole(number, 0, players - 1)
+    player = whole_number(number, 0, players - 1)
     if player is None:
         raise NotationError(_("There is no player %(player)s.", player=str(number)[:20]))
     return player
@@ -48,14 +48,14 @@ def player_of(number: object, players: int) -> int:
 
 def coordinate(number: object, farthest: int) -> int:
     """A column or row; one farther away than that is a mistake."""
-    place = whole(number, -farthest, farthest)
+    place = whole_number(number, -farthest, farthest)
     if place is None:
         raise NotationError(_("%(number)s is not a coordinate.", number=str(number)[:20]))
     return place
 
 
 @contextmanager
-def told(where: Message) -> Iterator[None]:
+def placed_errors(where: Message) -> Iterator[None]:
     """What is wrong here is told with its place in the document."""
     try:
         yield

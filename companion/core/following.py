@@ -11,7 +11,7 @@ Event = TypeVar("Event")
 
 
 @dataclass(frozen=True)
-class Told(Generic[Position, Event]):
+class ReplayedEntry(Generic[Position, Event]):
     """What came of one entry."""
 
     event: Event | None
@@ -19,7 +19,7 @@ class Told(Generic[Position, Event]):
     position: Position
 
 
-class Following(Protocol[Position, Event]):
+class EntryReader(Protocol[Position, Event]):
     """What a game knows of both logs, up to the entry that comes next."""
 
     def read(self, event: Event) -> Event:
@@ -30,16 +30,18 @@ class Following(Protocol[Position, Event]):
         """Ways in which it may still stand, against the rules; the best first."""
         ...
 
-    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:
+    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
         """With the answer to what it asks now and did not ask before, as far as the log knows it."""
         ...
 
-    def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
+    def told(
+        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
+    ) -> None:
         """Go on: the entry came to this in either log."""
         ...
 
 
-class Unchanged(Generic[Position, Event]):
+class UnchangedReader(Generic[Position, Event]):
     """For a game whose entries speak of nothing that another entry made."""
 
     def __init__(self, keep: Callable[[Event, str], Sequence[Event]]) -> None:
@@ -48,8 +50,10 @@ class Unchanged(Generic[Position, Event]):
     def read(self, event: Event) -> Event:
         return event
 
-    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:  # noqa: ARG002
+    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:  # noqa: ARG002
         return event
 
-    def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
+    def told(
+        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
+    ) -> None:
         pass

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from companion.core.errors import IllegalEvent
-from companion.core.following import Following
+from companion.core.following import EntryReader
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -222,7 +222,7 @@ class Game(Protocol[Position, Event]):
         """Ways in which a later event may still stand after a correction, against the rules; the best first."""
         ...
 
-    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:
+    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:
         """Goes along with a log and its correction, from the position each starts with; the log came to `last`."""
         ...
 

@@ -20,7 +20,7 @@ FARTHEST = 4
 _STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
-def lean(angle: float, axis: float) -> float:
+def skew(angle: float, axis: float) -> float:
     """How far a piece is turned away from an axis, whichever way up it lies: -45 to 45 degrees."""
     return (angle - axis + 45) % 90 - 45
 
@@ -36,7 +36,7 @@ def offset(dx: float, dy: float, angle: float) -> tuple[float, float]:
     return dx * c - dy * s, dx * s + dy * c
 
 
-def grow(
+def join_neighbours(
     home: Observation, others: Sequence[Observation], side: float, known: Collection[Cell] = ()
 ) -> Mapping[Cell, Observation]:
     """Every piece joined to the first one edge to edge; each is looked for where its neighbour says it should be.
@@ -86,5 +86,5 @@ class _Lattice:
         if distance >= REACH * self._side:
             return False
         self.found[to] = self._left.pop(index)
-        self._axes[to] = axis + lean(self.found[to].angle, axis)
+        self._axes[to] = axis + skew(self.found[to].angle, axis)
         return True

@@ -81,14 +81,14 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Step:
+class CountedEvent:
     """An event that counts, and the number of the entry it came with."""
 
     seq: int
     event: object
 
 
-def effective(entries: Iterable[Entry]) -> tuple[Step, ...]:
+def effective_events(entries: Iterable[Entry]) -> tuple[CountedEvent, ...]:
     """The events that count once everything taken back and corrected is settled, in the order of their first entry."""
     entries = tuple(entries)
     gone = without_effect(entries)
@@ -102,10 +102,10 @@ def effective(entries: Iterable[Entry]) -> tuple[Step, ...]:
             events.update(
                 {change.seq: change.event for change in entry.event.changes if change.seq in events}
             )
-    return tuple(Step(seq, event) for seq, event in events.items() if event is not None)
+    return tuple(CountedEvent(seq, event) for seq, event in events.items() if event is not None)
 
 
-def withdrawn(entries: Iterable[Entry]) -> frozenset[int]:
+def withdrawn_entries(entries: Iterable[Entry]) -> frozenset[int]:
     """Numbers of the entries taken back and not given again."""
     gone: set[int] = set()
     for entry in entries:
@@ -118,7 +118,7 @@ def withdrawn(entries: Iterable[Entry]) -> frozenset[int]:
 
 def without_effect(entries: Sequence[Entry]) -> frozenset[int]:
     """Numbers of the entries taken back by undo, and of the corrections that a later one takes back."""
-    gone = set(withdrawn(entries))
+    gone = set(withdrawn_entries(entries))
     for entry in reversed(entries):
         if isinstance(entry.event, Corrected) and entry.event.back and entry.seq not in gone:
             gone.add(entry.event.back)
@@ -127,7 +127,7 @@ def without_effect(entries: Sequence[Entry]) -> frozenset[int]:
 
 def undoable(entries: Sequence[Entry]) -> int | None:
     """The entry that undo would take back: the last that counts, a correction too, never what a game begins with."""
-    gone = withdrawn(entries)
+    gone = withdrawn_entries(entries)
     for entry in reversed(entries):
         begins = isinstance(entry.event, Started) or entry.source is Source.HOUSE
         if begins or isinstance(entry.event, (Withdrawn, Restored)) or entry.seq in gone:
@@ -136,9 +136,9 @@ def undoable(entries: Sequence[Entry]) -> int | None:
     return None
 
 
-def together(entries: Sequence[Entry]) -> tuple[int, ...]:
+def recorded_together(entries: Sequence[Entry]) -> tuple[int, ...]:
     """The entries recorded in one step with the one that undo would take back, the last first."""
-    last, gone = undoable(entries), withdrawn(entries)
+    last, gone = undoable(entries), withdrawn_entries(entries)
     if last is None:
         return ()
     step = {(entry.time, entry.source) for entry in entries if entry.seq == last}
@@ -168,7 +168,7 @@ def redoable(entries: Sequence[Entry]) -> int | None:
 def check_refers(entries: Sequence[Entry], event: object) -> None:
     """Refuse an undo, redo or correction that speaks of an entry it cannot speak of."""
     by_seq = {entry.seq: entry.event for entry in entries}
-    gone = withdrawn(entries)
+    gone = withdrawn_entries(entries)
     match event:
         case Withdrawn(seq) if (
             seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started))

@@ -47,11 +47,11 @@ def plural(one: str, many: str, count: int, /, **values: Value) -> Message:
     return Message(one, {"count": count, **values}, many, count)
 
 
-def listed(parts: Iterable[Message | str]) -> Message:
+def joined(parts: Iterable[Message | str]) -> Message:
     """Words one after the other."""
     first, *rest = parts
     return (
-        Message("%(first)s, %(rest)s", {"first": first, "rest": listed(rest)}) if rest else _as_message(first)
+        Message("%(first)s, %(rest)s", {"first": first, "rest": joined(rest)}) if rest else _as_message(first)
     )
 
 
@@ -73,7 +73,7 @@ Say = Callable[[Message], str]
 
 
 @dataclass(frozen=True)
-class Beside:
+class BilingualCatalogue:
     """A language spoken beside a box that is printed in another."""
 
     words: Translator
@@ -88,4 +88,4 @@ class Beside:
 
 def printed_in(words: Translator) -> str:
     """The language that the box is in, by its code; empty where nobody said that it is another."""
-    return words.printed if isinstance(words, Beside) else ""
+    return words.printed if isinstance(words, BilingualCatalogue) else ""

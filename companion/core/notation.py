@@ -94,12 +94,12 @@ def split_reason(text: str) -> tuple[str, str]:
     return found["event"], because
 
 
-def told(because: str) -> Message | str:
+def told_reason(because: str) -> Message | str:
     """A reason for people to read: the companion's own in their language, theirs as they wrote it."""
     return AS_IT_LIES if because == AS_IT_LIES.text else because
 
 
-def write(game: AnyGame, event: object) -> str:
+def write_entry(game: AnyGame, event: object) -> str:
     """The entry's event in one line."""
     match event:
         case Started(setup):
@@ -109,7 +109,9 @@ def write(game: AnyGame, event: object) -> str:
         case Restored(seq):
             return f"restore {seq}"
         case Corrected(changes, back):
-            parts = (f"{c.seq}: {NOTHING if c.event is None else write(game, c.event)}" for c in changes)
+            parts = (
+                f"{c.seq}: {NOTHING if c.event is None else write_entry(game, c.event)}" for c in changes
+            )
             return f"correct {'; '.join([*([f'{_BACK}{back}'] if back else []), *parts])}"
         case Unreadable(text):
             return text
@@ -117,7 +119,7 @@ def write(game: AnyGame, event: object) -> str:
             return game.write(event)
 
 
-def parse(game: AnyGame, text: str) -> object:
+def parse_entry(game: AnyGame, text: str) -> object:
     """The event a line stands for."""
     if len(text) > LINE_LIMIT or not text.isprintable():
         raise NotationError(_("This line is too long, or has characters that do not belong in it."))
@@ -137,16 +139,16 @@ def parse(game: AnyGame, text: str) -> object:
 
 def parse_move(game: AnyGame, text: str) -> object:
     """The event of a line that has to be one of the game's own: undo and corrections have their own ways in."""
-    event = parse(game, text)
+    event = parse_entry(game, text)
     if isinstance(event, (Started, Withdrawn, Restored, Corrected)):
         raise NotationError(_("“%(text)s” is not a move.", text=text[:80]))
     return event
 
 
-def read(game: AnyGame, text: str) -> object:
+def read_entry(game: AnyGame, text: str) -> object:
     """Like `parse`, but keeps what it does not understand: a log is never refused."""
     try:
-        return parse(game, text)
+        return parse_entry(game, text)
     except NotationError as error:
         return Unreadable(text, str(error))
 
@@ -193,7 +195,7 @@ def _parse_change(game: AnyGame, part: str) -> Change:
         raise NotationError(
             _("“%(text)s” has no place in a correction: say what happened in the game.", text=event[:80])
         )
-    return Change(_number(seq), None if event == NOTHING else parse(game, event))
+    return Change(_number(seq), None if event == NOTHING else parse_entry(game, event))
 
 
 def _number(text: str) -> int:

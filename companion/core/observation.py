@@ -50,7 +50,7 @@ def offset_in(area: Area, x: float, y: float) -> tuple[float, float]:
     return dx * c + dy * s, dy * c - dx * s
 
 
-def around(areas: Sequence[Area], margin: float = 0) -> Area:
+def bounding_box(areas: Sequence[Area], margin: float = 0) -> Area:
     """The upright rectangle around some areas."""
     xs, ys = zip(*(corner for area in areas for corner in area.corners), strict=True)
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
@@ -62,9 +62,9 @@ CLOSE_MM = 25.0
 """Shown around what people are asked to look at."""
 
 
-def closely(area: Area) -> tuple[int, int, int, int]:
+def close_up(area: Area) -> tuple[int, int, int, int]:
     """What is shown of the table for people to look at a place: left, top, right, bottom."""
-    box = around([area], CLOSE_MM)
+    box = bounding_box([area], CLOSE_MM)
     left, top = max(0, round(box.x - box.width / 2)), max(0, round(box.y - box.height / 2))
     return left, top, round(box.x + box.width / 2), round(box.y + box.height / 2)
 
@@ -197,23 +197,23 @@ class Reading:
 
 
 Placed = TypeVar("Placed", Area, Observation, Mark)
-Told = TypeVar("Told", Proposal, Doubt, Contradiction)
+ToldKind = TypeVar("ToldKind", Proposal, Doubt, Contradiction)
 Marked = TypeVar("Marked", Proposal, Doubt)
 
 
-def moved(one: Placed, dx: float, dy: float) -> Placed:
+def shifted(one: Placed, dx: float, dy: float) -> Placed:
     """The same somewhere else on the table."""
     return replace(one, x=one.x + dx, y=one.y + dy)
 
 
-def carried(reading: Reading, dx: float, dy: float) -> Reading:
+def shifted_reading(reading: Reading, dx: float, dy: float) -> Reading:
     """The same reading with all its areas somewhere else on the table."""
 
-    def there(one: Told) -> Told:
-        return replace(one, area=moved(one.area, dx, dy)) if one.area else one
+    def there(one: ToldKind) -> ToldKind:
+        return replace(one, area=shifted(one.area, dx, dy)) if one.area else one
 
     def marked(one: Marked) -> Marked:
-        return replace(there(one), marks=tuple(moved(mark, dx, dy) for mark in one.marks))
+        return replace(there(one), marks=tuple(shifted(mark, dx, dy) for mark in one.marks))
 
     return replace(
         reading,
@@ -242,7 +242,7 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Lying:
+class PlacedPiece:
     """A piece on the table."""
 
     piece: str
@@ -268,7 +268,7 @@ class Sight(Protocol[Position]):
         """The face of everything a hand can move, by its label; often the faces themselves."""
         ...
 
-    def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
+    def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         """What lies where at this position, as tidily as people would like it to; around the table's middle."""
         ...
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from companion.core.errors import NotationError
-from companion.core.following import Following, Unchanged
+from companion.core.following import EntryReader, UnchangedReader
 from companion.core.game import Earlier, Line, Option, Player, Remark
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Doubt
@@ -16,7 +16,7 @@ Position = TypeVar("Position")
 Event = TypeVar("Event")
 
 
-class Plain(Generic[Position, Event]):
+class SimpleGame(Generic[Position, Event]):
     """The parts of `companion.core.game.Game` that have an answer for most small games; override what has another."""
 
     options: Sequence[Option] = ()
@@ -43,8 +43,8 @@ class Plain(Generic[Position, Event]):
     def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
         return ()
 
-    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:  # noqa: ARG002
-        return Unchanged(self.keep)
+    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:  # noqa: ARG002
+        return UnchangedReader(self.keep)
 
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()

@@ -14,15 +14,15 @@ from companion.core.game import AnyGame, Earlier, Option, Remark, Setup, Turn
 from companion.core.log import (
     Change,
     Corrected,
+    CountedEvent,
     Entry,
     Restored,
     Source,
     Started,
-    Step,
     Unreadable,
     Withdrawn,
     check_refers,
-    effective,
+    effective_events,
     without_effect,
 )
 from companion.core.message import Message
@@ -47,7 +47,7 @@ class Fold:
     """What a log comes to: every position on the way, and what did not fit."""
 
     setup: Setup
-    steps: tuple[Step, ...]
+    steps: tuple[CountedEvent, ...]
     positions: tuple[Any, ...]
     """The position before the first step, then after each step."""
     misfits: tuple[Misfit, ...]
@@ -64,7 +64,7 @@ class Fold:
 def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     """Play the log from its start; what does not fit is left out and reported, never a reason to refuse a session."""
     entries = tuple(entries)
-    counting = effective(entries)
+    counting = effective_events(entries)
     if not counting or not isinstance(counting[0].event, Started):
         raise NotationError(_("This log does not begin by saying who plays."))
     setup = counting[0].event.setup
@@ -72,7 +72,7 @@ def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     steps, positions, misfits = [], [position], []
     for step in counting[1:]:
         try:
-            position = play(game, entries, position, step.event)
+            position = play_event(game, entries, position, step.event)
         except IllegalEvent as error:
             misfits.append(Misfit(step.seq, step.event, error.message))
         else:
@@ -81,7 +81,7 @@ def fold(game: AnyGame, entries: Iterable[Entry]) -> Fold:
     return Fold(setup, tuple(steps), tuple(positions), tuple(misfits))
 
 
-def play(game: AnyGame, entries: Sequence[Entry], position: Any, event: object) -> Any:
+def play_event(game: AnyGame, entries: Sequence[Entry], position: Any, event: object) -> Any:
     """The position after one more event of the log, or IllegalEvent."""
     if isinstance(event, (Started, Unreadable)):
         check_refers(entries, event)
@@ -148,7 +148,7 @@ class Session:
     def record(self, event: object, source: Source, time: datetime) -> Session:
         """The session with one more entry, or IllegalEvent when the log or the rules do not allow it."""
         check_refers(self.entries, event)
-        if len(notation.write(self.game, event)) > notation.LINE_LIMIT:
+        if len(notation.write_entry(self.game, event)) > notation.LINE_LIMIT:
             raise IllegalEvent(_("This is too much for one entry of the log: change less at a time."))
         entry = Entry(self.seq + 1, event, source, time)
         grown = replace(self, entries=(*self.entries, entry))
@@ -160,7 +160,7 @@ class Session:
         # A plain event only adds a position; refolding the whole log would make a long game slower with each move.
         grown.__dict__["fold"] = replace(
             self.fold,
-            steps=(*self.fold.steps, Step(entry.seq, event)),
+            steps=(*self.fold.steps, CountedEvent(entry.seq, event)),
             positions=(*self.fold.positions, position),
         )
         return grown
@@ -193,7 +193,7 @@ class Session:
         return tuple(spent)
 
 
-def begin(id: str, game: AnyGame, setup: Setup, source: Source, time: datetime) -> Session:
+def begin_session(id: str, game: AnyGame, setup: Setup, source: Source, time: datetime) -> Session:
     """A new session with its first entry."""
     session = Session(id, game, (Entry(1, Started(setup), source, time),))
     game.start(setup)

@@ -13,7 +13,7 @@ UNREAD = "?"
 
 
 @dataclass(frozen=True)
-class Spot:
+class ColourSpot:
     """A round place of one colour, in millimetres from the middle of its face."""
 
     x: float
@@ -29,7 +29,7 @@ class Tinted:
     """What is printed on all of them; nothing where colours are read."""
     side: float
     """In millimetres."""
-    spots: tuple[Spot, ...]
+    spots: tuple[ColourSpot, ...]
     """Where colours are read: in the middle, and near each corner."""
     letters: tuple[str, ...]
     """The colours that each spot may have."""
@@ -37,7 +37,7 @@ class Tinted:
     """The piece round which the others come to lie: as long a side for each of six."""
     card: Face
     """Shows the colours as this light makes them look; nothing is known of its own patches."""
-    patches: Mapping[str, Spot]
+    patches: Mapping[str, ColourSpot]
     """Where on the card each colour is, by its letter."""
     bare: str
     """The letter of the cardboard itself, which shows where a spot has no colour."""
@@ -54,6 +54,6 @@ class Tinting(Protocol):
     def tinted(self) -> Tinted: ...
 
 
-def tinted_of(sight: object) -> Tinted | None:
+def tinted_pieces(sight: object) -> Tinted | None:
     """What an eye needs to know of such pieces, where a game has them."""
     return sight.tinted if isinstance(sight, Tinting) else None

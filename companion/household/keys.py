@@ -20,14 +20,14 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Keys:
+class Secrets:
     """What has to stay the same when the companion starts again, so that tablets stay unlocked."""
 
     secret: bytes
     pin: str
 
 
-def load_keys(folder: Path, pin: str) -> Keys:
+def load_secrets(folder: Path, pin: str) -> Secrets:
     """The keys kept in the data folder, made at the first start; a PIN from the settings goes first."""
     path = folder / "keys.json"
     try:
@@ -38,25 +38,25 @@ def load_keys(folder: Path, pin: str) -> Keys:
         log.warning(at_terminal(_("%(file)s cannot be read: there is a new PIN now.", file=str(path))))
         log.debug("%s", error)
         keys = _new_keys(path)
-    return Keys(keys.secret, pin or keys.pin)
+    return Secrets(keys.secret, pin or keys.pin)
 
 
-def _read_keys(path: Path) -> Keys:
+def _read_keys(path: Path) -> Secrets:
     kept = json.loads(path.read_text(encoding="utf-8"))
-    keys = Keys(bytes.fromhex(kept["secret"]), str(kept["pin"]))
+    keys = Secrets(bytes.fromhex(kept["secret"]), str(kept["pin"]))
     if len(keys.secret) < SECRET_LENGTH or not re.fullmatch("[0-9]{4,8}", keys.pin):
         raise ValueError("an empty secret or PIN would let everybody in")
     return keys
 
 
-def _new_keys(path: Path) -> Keys:
+def _new_keys(path: Path) -> Secrets:
     digits = (secrets.choice("0123456789") for _each in range(PIN_LENGTH))
-    keys = Keys(secrets.token_bytes(SECRET_LENGTH), "".join(digits))
+    keys = Secrets(secrets.token_bytes(SECRET_LENGTH), "".join(digits))
     _keep_keys(path, keys)
     return keys
 
 
-def _keep_keys(path: Path, keys: Keys) -> None:
+def _keep_keys(path: Path, keys: Secrets) -> None:
     """All of it or nothing: a power cut leaves no half of a file behind."""
     new = path.with_name(f"{path.name}.new")
     try:

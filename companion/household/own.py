@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.core.abilities import Learner
+from companion.core.abilities import Expandable
 from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.household.settings.sections import FOLDER, xdg
-from companion.household.settings.text import read_text
+from companion.household.settings.sections import FOLDER_NAME, xdg_folder
+from companion.household.settings.text import read_settings_text
 
 LARGEST_FILE = 256_000
 """Bytes of a file that we read; a game may take less."""
 MOST_FILES = 50
 
 
-def own_folder() -> Path:
+def additions_folder() -> Path:
     """Where they lie: a folder for each game, among the settings of other programs."""
-    return xdg("CONFIG", ".config") / FOLDER / "games"
+    return xdg_folder("CONFIG", ".config") / FOLDER_NAME / "games"
 
 
-def learn_own() -> Iterator[Message]:
+def learn_additions() -> Iterator[Message]:
     """Let the games learn from those files; whatever is wrong with one is told, and the others still count."""
-    folder = own_folder()
+    folder = additions_folder()
     if not folder.is_dir():
         return
     # Imported here: without such files a short command needs no game.
     from companion.games import GAMES
 
     for key, game in GAMES.items():
-        if isinstance(game, Learner):
+        if isinstance(game, Expandable):
             for path in sorted((folder / key).glob("*.toml"))[:MOST_FILES]:
                 try:
-                    game.learn(read_text(path, LARGEST_FILE))
+                    game.learn(read_settings_text(path, LARGEST_FILE))
                 except CompanionError as error:
                     yield _("%(file)s: %(problem)s", file=str(path), problem=error.message)

@@ -17,7 +17,7 @@ LANGUAGES: Mapping[str, str] = {"pt-BR": "Português", "es": "Español", "en": "
 
 DOMAIN = "companion"
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
-GAMES = Path(__file__).parents[1] / "games"
+GAME_FOLDERS = Path(__file__).parents[1] / "games"
 """Every game has its words in its own folder; no game has to be imported to find them."""
 
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -64,14 +64,14 @@ def missing_catalogues() -> Iterator[Path]:
                 yield path
 
 
-def lend_to_argparse(language: str) -> None:
+def translate_argparse(language: str) -> None:
     """Let argparse speak our catalogue's language: it asks gettext's current domain for its sentences."""
     gettext.bindtextdomain(DOMAIN, str(TRANSLATIONS))
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = _locale(language)
 
 
-def lend_to_system() -> None:
+def translate_system() -> None:
     """Let the operating system give its reasons in the language of the terminal, if it knows that one."""
     with suppress(locale.Error):
         locale.setlocale(locale.LC_MESSAGES, "")
@@ -103,7 +103,7 @@ class _WordsOfGames(gettext.NullTranslations):
 
 def _domains() -> Iterator[tuple[str, Path]]:
     yield DOMAIN, TRANSLATIONS
-    for package in sorted(GAMES.glob("*/__init__.py")):
+    for package in sorted(GAME_FOLDERS.glob("*/__init__.py")):
         yield package.parent.name, package.parent / "translations"
 
 

@@ -15,13 +15,20 @@ from companion.core.errors import ModelError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.sight.lessons import LESSONS, PIECES, lesson_of, missing_squares
 from companion.games.kingdomino.sight.tiling import square_of
-from companion.photos.box_view import BoxView, Laid, Step, Twins, Unopened, pieces_of
-from companion.photos.workbench import Workbench
+from companion.photos.box_view import (
+    BoxView,
+    LessonPhoto,
+    LessonStep,
+    LookAlikes,
+    UnreadableBox,
+    taught_pieces,
+)
+from companion.photos.workbench import PictureWorker
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
     from companion.vision.gallery.box import Box
-    from companion.vision.gallery.boxes import Boxes
+    from companion.vision.gallery.boxes import BoxRepository
 
 GAME = "kingdomino"
 KEPT_S = 30 * 60
@@ -32,17 +39,17 @@ PAIRS_TOLD = 6
 GONE = _("This photo is not here any more: take it again.")
 
 
-class BoxDesk:
+class BoxService:
     """Looks at photos of pieces, and keeps what people say is right."""
 
     game = GAME
 
     def __init__(
-        self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: PictureWorker | None = None
     ) -> None:
         self._data, self._clock = data, clock
-        self._workbench, self._lock, self._opening = workbench or Workbench(), Lock(), Lock()
-        self._laid: OrderedDict[str, Laid] = OrderedDict()
+        self._workbench, self._lock, self._opening = workbench or PictureWorker(), Lock(), Lock()
+        self._laid: OrderedDict[str, LessonPhoto] = OrderedDict()
         self._opened: tuple[tuple[str, int], Box] | None = None
         """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
         self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
@@ -50,9 +57,9 @@ class BoxDesk:
     @property
     def used(self) -> str:
         """The box that photos are read by."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        return Boxes(self._data).used(GAME)
+        return BoxRepository(self._data).used(GAME)
 
     @property
     def longest(self) -> int:
@@ -63,23 +70,23 @@ class BoxDesk:
 
     def view(self, name: str, lesson: str, token: str) -> BoxView:
         """What the page draws of a box; without a name, of the one that is used."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes = Boxes(self._data)
+        boxes = BoxRepository(self._data)
         used, names = boxes.used(GAME), self._names(boxes)
         name = name if name in names else used
         box = self._open(name)
         laid = self._of(token) if token else None
-        pieces = pieces_of(box)
+        pieces = taught_pieces(box)
         return BoxView(
             name=name,
             title=box.title,
             used=name == used,
             boxes=[(other, box.title if other == name else self._title(other)) for other in names],
-            steps=[Step(one, len(one.lacking(box.known))) for one in LESSONS],
+            steps=[LessonStep(one, len(one.lacking(box.known))) for one in LESSONS],
             lesson=laid.lesson if laid else lesson_of(lesson, box.known),
             missing=missing_squares(box.known),
-            twins=[Twins(pieces[a], pieces[b]) for a, b in self._alike(box, (name, boxes.stamp(name)))],
+            twins=[LookAlikes(pieces[a], pieces[b]) for a, b in self._alike(box, (name, boxes.stamp(name)))],
             pieces=tuple(pieces.values()),
             drawings=len(box.labels),
             laid=laid,
@@ -87,21 +94,21 @@ class BoxDesk:
             stamp=boxes.stamp(name),
         )
 
-    def unopened(self, name: str) -> Unopened:
+    def unopened(self, name: str) -> UnreadableBox:
         """What the page draws of a box that cannot be opened."""
         from companion.vision.gallery.box import BoxError, DamagedBox
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes, lost = Boxes(self._data), False
+        boxes, lost = BoxRepository(self._data), False
         names = self._names(boxes)
         name = name if name in names else boxes.used(GAME)
         try:
             self._open(name)
         except BoxError as error:
             lost = isinstance(error, DamagedBox)
-        return Unopened(name, [(other, self._title(other)) for other in names], lost)
+        return UnreadableBox(name, [(other, self._title(other)) for other in names], lost)
 
-    def _names(self, boxes: Boxes) -> Sequence[str]:
+    def _names(self, boxes: BoxRepository) -> Sequence[str]:
         """Every box: the household's first one, be it empty, and the one that photos are read by come first."""
         return list(dict.fromkeys((GAME, boxes.used(GAME), *boxes.names)))
 
@@ -114,20 +121,22 @@ class BoxDesk:
             self._tidy()
         return token
 
-    def judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
+    def judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
         """What a picture shows of a lesson, kept by nobody."""
         return self._workbench.do_soon(lambda: self._judged(lesson, sent))
 
-    def _judged(self, lesson: str, sent: Callable[[], bytes]) -> Laid:
+    def _judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
         # Imported here: a companion whose box nobody teaches needs none of it.
-        from companion.photos.contradictions import no_squares
-        from companion.vision.photo.enrolling import WORKED_ON, block
-        from companion.vision.picture_file import decode
+        from companion.photos.contradictions import not_squares_complaint
+        from companion.vision.photo.enrolling import WORKED_ON, find_block
+        from companion.vision.picture_file import decode_picture
 
         chosen = lesson_of(lesson, ())
-        found = block(decode(sent(), WORKED_ON), chosen.columns, chosen.rows)
-        odd = no_squares(list(zip(chosen.labels, found.squares, strict=True)))
-        return Laid(chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock())
+        found = find_block(decode_picture(sent(), WORKED_ON), chosen.columns, chosen.rows)
+        odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)))
+        return LessonPhoto(
+            chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock()
+        )
 
     def turn(self, token: str) -> None:
         """Turn the photo by half a turn: it was taken from the other side of the table."""
@@ -185,9 +194,9 @@ class BoxDesk:
 
     def title(self, name: str, title: str, first: str) -> None:
         """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes = Boxes(self._data)
+        boxes = BoxRepository(self._data)
 
         def titled(box: Box) -> Box:
             boxes.unlike(title, {GAME: first}, name)
@@ -197,26 +206,26 @@ class BoxDesk:
 
     def add(self, title: str, first: str) -> str:
         """A new box, empty, that photos are not read by yet."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        return Boxes(self._data).add(title, {GAME: first})
+        return BoxRepository(self._data).add(title, {GAME: first})
 
     def use(self, name: str) -> None:
         """Read photos by this box from now on."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        Boxes(self._data).use(GAME, name)
+        BoxRepository(self._data).use(GAME, name)
 
     def discard(self, name: str) -> None:
         """Forget a box."""
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        Boxes(self._data).remove(name)
+        BoxRepository(self._data).remove(name)
 
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes = Boxes(self._data)
+        boxes = BoxRepository(self._data)
 
         def change(box: Box) -> Box:
             boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
@@ -225,9 +234,9 @@ class BoxDesk:
         self._workbench.do(lambda: boxes.change(name, change))
 
     def _open(self, name: str) -> Box:
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes = Boxes(self._data)
+        boxes = BoxRepository(self._data)
         with self._opening:
             now = name, boxes.stamp(name)
             if self._opened is None or self._opened[0] != now:
@@ -237,10 +246,10 @@ class BoxDesk:
 
     def _title(self, name: str) -> str:
         from companion.vision.gallery.box import BoxError
-        from companion.vision.gallery.boxes import Boxes
+        from companion.vision.gallery.boxes import BoxRepository
 
         try:
-            return Boxes(self._data).title(name)
+            return BoxRepository(self._data).title(name)
         except BoxError:
             return ""
 
@@ -254,11 +263,11 @@ class BoxDesk:
             told = self._told = known, tuple((one, other) for one, other, _score in pairs)[:PAIRS_TOLD]
         return told[1]
 
-    def _of(self, token: str) -> Laid:
+    def _of(self, token: str) -> LessonPhoto:
         with self._lock:
             return self._known(token)
 
-    def _known(self, token: str) -> Laid:
+    def _known(self, token: str) -> LessonPhoto:
         self._tidy()
         if token not in self._laid:
             raise NotationError(GONE)
@@ -273,15 +282,17 @@ class BoxDesk:
 
 
 def _jpeg(picture: Pixels) -> bytes:
-    from companion.vision.photo.annotate import jpeg
+    from companion.vision.photo.annotate import to_jpeg
 
-    return jpeg(picture)
+    return to_jpeg(picture)
 
 
-def _strange(box: Box, laid: Laid) -> tuple[int, ...]:
+def _strange(box: Box, laid: LessonPhoto) -> tuple[int, ...]:
     """The dominoes that would contradict what the box knows, once it has learned the photo."""
-    from companion.photos.contradictions import suspects
+    from companion.photos.contradictions import contradicting_dominoes
 
-    before = suspects(box.gallery()) if box.labels else {}
-    after = suspects(box.learned(tuple(zip(laid.lesson.labels, laid.squares, strict=True))).gallery())
+    before = contradicting_dominoes(box.gallery()) if box.labels else {}
+    after = contradicting_dominoes(
+        box.learned(tuple(zip(laid.lesson.labels, laid.squares, strict=True))).gallery()
+    )
     return tuple(sorted(after.keys() - before.keys()))

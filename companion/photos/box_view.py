@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.message import Message
 from companion.games.kingdomino.rules.pieces import Square
-from companion.games.kingdomino.sight.lessons import PIECES, Lesson, Part, drawn
+from companion.games.kingdomino.sight.lessons import PIECES, Lesson, LessonSquare, lesson_square
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class LessonPhoto:
     """The pieces of one photo, cut out, before the box learns them."""
 
     lesson: Lesson
@@ -27,7 +27,7 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One photo of those to take."""
 
     lesson: Lesson
@@ -36,10 +36,10 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TaughtPiece:
     """A piece of the box with all its drawings."""
 
-    part: Part
+    part: LessonSquare
     drawings: tuple[int, ...]
 
     @property
@@ -52,11 +52,11 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Twins:
+class LookAlikes:
     """Two pieces of different kinds that look too much alike."""
 
-    one: Piece
-    other: Piece
+    one: TaughtPiece
+    other: TaughtPiece
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ class BoxView:
     """Whether photos are read by it."""
     boxes: Sequence[tuple[str, str]]
     """Every box by its file's name and by what people call it."""
-    steps: Sequence[Step]
+    steps: Sequence[LessonStep]
     lesson: Lesson
     """What to lay down next."""
     missing: Sequence[Square]
-    twins: Sequence[Twins]
-    pieces: Sequence[Piece]
+    twins: Sequence[LookAlikes]
+    pieces: Sequence[TaughtPiece]
     drawings: int
-    laid: Laid | None
+    laid: LessonPhoto | None
     strange: Sequence[int]
     """Dominoes of the photo that look like others which the box knows."""
     stamp: int
@@ -93,7 +93,7 @@ class BoxView:
 
 
 @dataclass(frozen=True)
-class Unopened:
+class UnreadableBox:
     """A box whose file cannot be read, with the others beside it."""
 
     name: str
@@ -103,13 +103,15 @@ class Unopened:
     """Whether it can only be forgotten; else it can be read another time."""
 
 
-def pieces_of(box: Box) -> dict[str, Piece]:
+def taught_pieces(box: Box) -> dict[str, TaughtPiece]:
     """The pieces of a box by their labels, in the order in which they are laid down."""
     return {label: _piece(box, label) for label in sorted(box.known, key=_order)}
 
 
-def _piece(box: Box, label: str) -> Piece:
-    return Piece(drawn(label), tuple(index for index, known in enumerate(box.labels) if known == label))
+def _piece(box: Box, label: str) -> TaughtPiece:
+    return TaughtPiece(
+        lesson_square(label), tuple(index for index, known in enumerate(box.labels) if known == label)
+    )
 
 
 def _order(label: str) -> tuple[int, str]:

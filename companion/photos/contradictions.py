@@ -13,7 +13,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.rules.pieces import Square
 from companion.games.kingdomino.sight.tiling import half_named, square_of
-from companion.vision.gallery.likeness import SquareGallery, Vectors, shrunk, traits
+from companion.vision.gallery.likeness import SquareGallery, Vectors, embed, network_crop
 
 TURNED = -0.2
 """By how much less than as it is named a domino may look like others when turned about: right ones differ by 0.28."""
@@ -21,7 +21,7 @@ STRANGE = 0.3
 """By how much more than its own kind a domino may look like other kinds: right ones do so by 0.24."""
 SAME_ART = 0.7
 """Likeness of a square to a drawing of the same art; other art reaches 0.55."""
-SEEN = 0.45
+LOOKS_LIKE_ITS_KIND = 0.45
 """Likeness of a square to the nearest drawing of its kind: of 4180, as they are and spoilt, four have less; of those
 with a disc on them 94 in 100, and of those of which three fifths are hidden two thirds."""
 DRAWINGS = 5
@@ -71,7 +71,7 @@ class _Drawings:
         return self.kinds[others[0]] if others else None
 
 
-def suspects(gallery: SquareGallery) -> dict[int, frozenset[Square]]:
+def contradicting_dominoes(gallery: SquareGallery) -> dict[int, frozenset[Square]]:
     """Dominoes that look more like themselves turned about, and the kinds of squares that may be taken for others."""
     found: dict[int, frozenset[Square]] = {}
     drawings = _Drawings(gallery)
@@ -84,7 +84,7 @@ def suspects(gallery: SquareGallery) -> dict[int, frozenset[Square]]:
     return found
 
 
-def misnamed(gallery: SquareGallery, known: SquareGallery) -> Iterator[tuple[int, Square, Square]]:
+def misnamed_squares(gallery: SquareGallery, known: SquareGallery) -> Iterator[tuple[int, Square, Square]]:
     """Single squares by their places: what they were called, and the known drawings of another kind they show."""
     kinds = [square_of(label) for label in known.labels[::4]]
     alike: Vectors = (gallery.traits[::4] @ known.traits.T).reshape(-1, len(kinds), 4).max(axis=2)
@@ -98,14 +98,16 @@ def misnamed(gallery: SquareGallery, known: SquareGallery) -> Iterator[tuple[int
             yield one, own, other
 
 
-def seen(drawings: Sequence[tuple[str, Pixels]], known: SquareGallery) -> Sequence[tuple[str, Pixels]]:
+def recognisable(
+    drawings: Sequence[tuple[str, Pixels]], known: SquareGallery
+) -> Sequence[tuple[str, Pixels]]:
     """Those that look like what they are called, as far as it is known: what lies on a piece teaches nothing good."""
     kinds = np.array([str(square_of(label)) for label in known.labels])
-    looks = traits(np.stack([shrunk(picture) for _label, picture in drawings])) @ known.traits.T
+    looks = embed(np.stack([network_crop(picture) for _label, picture in drawings])) @ known.traits.T
     return [
         one
         for one, look in zip(drawings, looks, strict=True)
-        if max(look[kinds == str(square_of(one[0]))], default=1.0) > SEEN
+        if max(look[kinds == str(square_of(one[0]))], default=1.0) > LOOKS_LIKE_ITS_KIND
     ]
 
 
@@ -120,7 +122,7 @@ def _pairs(gallery: SquareGallery) -> Iterator[tuple[int, int, int]]:
             yield number, left, right
 
 
-def no_squares(drawings: Sequence[tuple[str, Pixels]]) -> Message | None:
+def not_squares_complaint(drawings: Sequence[tuple[str, Pixels]]) -> Message | None:
     """Why drawings cannot be squares, whichever: terrains are of several colours, backs and bare table of one."""
     if len(drawings) < FEW:
         return None

@@ -13,23 +13,29 @@ from companion.core.message import Message
 from companion.core.message import plural as _n
 from companion.core.session import Session
 from companion.games.kingdomino.page.photo_fixes import read_fixes
-from companion.games.kingdomino.page.photo_page import PhotoView, Taken, beside, photo_view, squares_of
+from companion.games.kingdomino.page.photo_page import (
+    LocatedKingdom,
+    PhotoView,
+    corrected_squares,
+    photo_view,
+    table_context,
+)
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE
 from companion.games.kingdomino.rules.variants import Variant
-from companion.photos.photo_shelf import BETWEEN, Kingdom, Lying, Shelf, name_of
-from companion.photos.workbench import Workbench
+from companion.photos.photo_shelf import BETWEEN, PhotoRepository, StoredKingdom, StoredPhoto, kingdom_name
+from companion.photos.workbench import PictureWorker
 
 if TYPE_CHECKING:
-    from companion.photos.believing import Readers
-    from companion.vision.photo.extent import Found
+    from companion.photos.believing import ReaderEnsemble
+    from companion.vision.photo.extent import LocatedSquares
 
 GAME = "kingdomino"
 Corners = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class KingdomSeen:
+class KingdomOutline:
     """One of several kingdoms in a photo, before anybody has said whose it is."""
 
     token: str
@@ -46,14 +52,14 @@ class KingdomSeen:
     """Whose it is, once it is recorded."""
 
 
-class PhotoDesk:
+class PhotoService:
     """Reads photos one at a time, by what is shipped and by what the household's box has learned."""
 
     def __init__(
-        self, data: Path, clock: Callable[[], float] = monotonic, workbench: Workbench | None = None
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: PictureWorker | None = None
     ) -> None:
-        self._data, self._shelf, self._workbench = data, Shelf(clock), workbench or Workbench()
-        self._readers: Readers | None = None
+        self._data, self._shelf, self._workbench = data, PhotoRepository(clock), workbench or PictureWorker()
+        self._readers: ReaderEnsemble | None = None
         self._known: tuple[str, int] = ("", 0)
         """The box they know, and its stamp."""
         self._trouble: Message | None = None
@@ -81,7 +87,7 @@ class PhotoDesk:
         """The photo that somebody left without recording all of it; empty where there is none."""
         return self._shelf.latest(session)
 
-    def kingdoms(self, session: str, token: str) -> Sequence[KingdomSeen]:
+    def kingdoms(self, session: str, token: str) -> Sequence[KingdomOutline]:
         """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
         lying = self._shelf.of(session, token)
         if BETWEEN in token or len(lying.kingdoms) < 2:
@@ -116,7 +122,7 @@ class PhotoDesk:
         """What the page draws; None when the photo shows no kingdom."""
         taken = _taken(self._shelf.of(session.id, token).size, self._shelf.kingdom(session.id, token))
         names = [one.name for one in session.setup.players]
-        return photo_view(taken, beside(session.position, names, player), fixes, at) if taken else None
+        return photo_view(taken, table_context(session.position, names, player), fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many it has learned."""
@@ -125,7 +131,7 @@ class PhotoDesk:
         if taken is None or kingdom.found is None:
             return 0
         found, told = kingdom.found, read_fixes(fixes, taken.corners)
-        squares = squares_of(taken, told)
+        squares = corrected_squares(taken, told)
         # What stands on a castle's tile looks otherwise in every game.
         known = {cell: str(squares[cell]) for cell in told if squares.get(cell, CASTLE) != CASTLE}
         if not known:
@@ -147,59 +153,61 @@ class PhotoDesk:
         """Throw a photo away, with all its kingdoms."""
         self._shelf.forget(session, token)
 
-    def _read_photo(self, session: str, sent: Callable[[], bytes]) -> Lying:
+    def _read_photo(self, session: str, sent: Callable[[], bytes]) -> StoredPhoto:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
-        from companion.photos.photos import opened
-        from companion.vision.photo.annotate import jpeg
+        from companion.photos.photos import open_photo
+        from companion.vision.photo.annotate import to_jpeg
 
-        picture = opened(sent())
+        picture = open_photo(sent())
         reads = self._by().read_table(picture)
-        kingdoms = tuple(Kingdom(one.found, one.shown) for one in reads)
+        kingdoms = tuple(StoredKingdom(one.found, one.shown) for one in reads)
         height, width = picture.shape[:2]
-        return Lying(session, kingdoms, jpeg(picture), (width, height), self._shelf.clock(), self._trouble)
+        return StoredPhoto(
+            session, kingdoms, to_jpeg(picture), (width, height), self._shelf.clock(), self._trouble
+        )
 
-    def _read_between(self, jpeg: bytes, corners: Corners) -> Kingdom:
-        from companion.vision.picture_file import decode
+    def _read_between(self, jpeg: bytes, corners: Corners) -> StoredKingdom:
+        from companion.vision.picture_file import decode_picture
 
-        read = self._by().read_between(decode(jpeg), corners)
-        return Kingdom(read.found, read.shown)
+        read = self._by().read_between(decode_picture(jpeg), corners)
+        return StoredKingdom(read.found, read.shown)
 
-    def _learn(self, jpeg: bytes, found: Found, squares: Mapping[Cell, str]) -> int:
+    def _learn(self, jpeg: bytes, found: LocatedSquares, squares: Mapping[Cell, str]) -> int:
         from companion.photos.believing import worth_learning
-        from companion.vision.gallery.boxes import Boxes
-        from companion.vision.photo.photo import crop
-        from companion.vision.picture_file import decode
+        from companion.vision.gallery.boxes import BoxRepository
+        from companion.vision.photo.photo import crop_cell
+        from companion.vision.picture_file import decode_picture
 
-        picture, boxes = decode(jpeg), Boxes(self._data)
-        drawings = [(name, crop(picture, found, cell, around=1.0)) for cell, name in squares.items()]
+        picture, boxes = decode_picture(jpeg), BoxRepository(self._data)
+        drawings = [(name, crop_cell(picture, found, cell, around=1.0)) for cell, name in squares.items()]
         name = boxes.used(GAME)
         shown = worth_learning(drawings, boxes.open(name), GAME)
         boxes.change(name, lambda box: box.learned(shown))
         return len(shown)
 
-    def _by(self) -> Readers:
+    def _by(self) -> ReaderEnsemble:
         """By what is shipped and by the box that people chose."""
-        from companion.photos.believing import household_readers
-        from companion.vision.gallery.boxes import Boxes
+        from companion.photos.believing import household_ensemble
+        from companion.vision.gallery.boxes import BoxRepository
 
-        boxes = Boxes(self._data)
+        boxes = BoxRepository(self._data)
         name = boxes.used(GAME)
         known = name, boxes.stamp(name)
         if self._readers is None or self._known != known:
-            self._readers, self._trouble = household_readers(boxes, GAME)
+            self._readers, self._trouble = household_ensemble(boxes, GAME)
             self._known = known
         return self._readers
 
 
-def _taken(size: tuple[int, int], kingdom: Kingdom) -> Taken | None:
+def _taken(size: tuple[int, int], kingdom: StoredKingdom) -> LocatedKingdom | None:
     found, shown = kingdom.found, kingdom.shown
     if found is None or shown is None:
         return None
     corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
-    return Taken(*size, corners, shown)
+    return LocatedKingdom(*size, corners, shown)
 
 
-def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
+def _seen(lying: StoredPhoto, token: str, index: int) -> KingdomOutline | None:
     from companion.photos.photos import corners_of
 
     read = lying.kingdoms[index]
@@ -207,8 +215,8 @@ def _seen(lying: Lying, token: str, index: int) -> KingdomSeen | None:
         return None
     corners = corners_of(read.found)
     xs, ys = zip(*corners, strict=True)
-    return KingdomSeen(
-        token=name_of(f"{token}{BETWEEN}{index}", read),
+    return KingdomOutline(
+        token=kingdom_name(f"{token}{BETWEEN}{index}", read),
         outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         x=round(sum(xs) / 4, 1),
         y=round(sum(ys) / 4, 1),

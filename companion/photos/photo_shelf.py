@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from companion.core.errors import NotationError, StaleSession
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.kingdomino.sight.photographed import Photographed
+from companion.games.kingdomino.sight.photographed import KingdomReading
 
 if TYPE_CHECKING:
-    from companion.vision.photo.extent import Found
+    from companion.vision.photo.extent import LocatedSquares
 
 KEPT_S = 30 * 60
 """A photo nobody has recorded by then is forgotten."""
@@ -35,21 +35,21 @@ _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?"
 
 
 @dataclass(frozen=True, eq=False)
-class Kingdom:
+class StoredKingdom:
     """What was read of one kingdom, without the picture."""
 
-    found: Found | None
-    shown: Photographed | None
+    found: LocatedSquares | None
+    shown: KingdomReading | None
     again: int = 0
     """How many times it was read again since the photo was taken."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class StoredPhoto:
     """A photo on the shelf."""
 
     session: str
-    kingdoms: tuple[Kingdom, ...]
+    kingdoms: tuple[StoredKingdom, ...]
     """Every kingdom in it; one at least, though nothing was found."""
     jpeg: bytes
     size: tuple[int, int]
@@ -66,15 +66,15 @@ class Lying:
         return all(index in self.recorded or one.shown is None for index, one in enumerate(self.kingdoms))
 
 
-class Shelf:
+class PhotoRepository:
     """All photos, by names that nobody guesses."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock, self._lock = clock, Lock()
-        self._lying: OrderedDict[str, Lying] = OrderedDict()
+        self._lying: OrderedDict[str, StoredPhoto] = OrderedDict()
         """The one that nobody has looked at for the longest comes first."""
 
-    def put(self, lying: Lying) -> str:
+    def put(self, lying: StoredPhoto) -> str:
         """Keep a photo; its name."""
         token = secrets.token_urlsafe(9)
         with self._lock:
@@ -82,9 +82,9 @@ class Shelf:
             self._make_room(lying.session)
         return token
 
-    def of(self, session: str, token: str) -> Lying:
+    def of(self, session: str, token: str) -> StoredPhoto:
         """A table's photo, or NotationError where it is gone."""
-        whole, index, _again = parts(token)
+        whole, index, _again = split_name(token)
         with self._lock:
             self._forget_old()
             lying = self._lying.get(whole)
@@ -93,9 +93,9 @@ class Shelf:
             self._lying.move_to_end(whole)
         return lying
 
-    def kingdom(self, session: str, token: str) -> Kingdom:
+    def kingdom(self, session: str, token: str) -> StoredKingdom:
         """What the page showed by that name, or StaleSession where the photo was read again since."""
-        _whole, index, again = parts(token)
+        _whole, index, again = split_name(token)
         kingdom = self.of(session, token).kingdoms[index]
         if kingdom.again != again:
             raise StaleSession(ANEW)
@@ -113,9 +113,9 @@ class Shelf:
             latest = next(mine, "")
             return _now(self._lying[latest], latest) if latest else ""
 
-    def put_right(self, token: str, kingdom: Kingdom) -> str:
+    def put_right(self, token: str, kingdom: StoredKingdom) -> str:
         """A kingdom of a photo was read again; what it is called now."""
-        whole, index, _again = parts(token)
+        whole, index, _again = split_name(token)
         with self._lock:
             now = self._lying.get(whole)
             if now is None:
@@ -123,11 +123,11 @@ class Shelf:
             kingdom = replace(kingdom, again=now.kingdoms[index].again + 1)
             kingdoms = tuple(kingdom if at == index else one for at, one in enumerate(now.kingdoms))
             self._lying[whole] = replace(now, kingdoms=kingdoms)
-        return name_of(token, kingdom)
+        return kingdom_name(token, kingdom)
 
     def done(self, session: str, token: str, player: int) -> str:
         """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
-        whole, index, _again = parts(token)
+        whole, index, _again = split_name(token)
         with self._lock:
             lying = self._lying.get(whole)
             if lying is None or lying.session != session:
@@ -141,7 +141,7 @@ class Shelf:
 
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its kingdoms."""
-        whole, _index, _again = parts(token)
+        whole, _index, _again = split_name(token)
         with self._lock:
             if whole in self._lying and self._lying[whole].session == session:
                 del self._lying[whole]
@@ -162,19 +162,19 @@ class Shelf:
             del self._lying[next(name for name, one in self._lying.items() if tables[one.session] == most)]
 
 
-def parts(token: str) -> tuple[str, int, int]:
+def split_name(token: str) -> tuple[str, int, int]:
     """The photo's name, which of its kingdoms is meant, and how many times that was read again."""
     found = _NAME.fullmatch(token)
     return (found[1], int(found[2] or 0), int(found[3] or 0)) if found else ("", 0, 0)
 
 
-def _now(lying: Lying, token: str) -> str:
+def _now(lying: StoredPhoto, token: str) -> str:
     if BETWEEN not in token and len(lying.kingdoms) > 1:
         return token
-    return name_of(token, lying.kingdoms[parts(token)[1]])
+    return kingdom_name(token, lying.kingdoms[split_name(token)[1]])
 
 
-def name_of(token: str, kingdom: Kingdom) -> str:
+def kingdom_name(token: str, kingdom: StoredKingdom) -> str:
     """A kingdom's name as it was read last."""
     first = token.partition(AGAIN)[0]
     return f"{first}{AGAIN}{kingdom.again}" if kingdom.again else first

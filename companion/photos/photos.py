@@ -11,21 +11,21 @@ from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, Square
 from companion.games.kingdomino.sight.photographed import (
     FEWEST,
-    Photographed,
-    explained,
-    judged_photo,
+    KingdomReading,
+    find_tilings,
+    judge_photo,
     read_photo,
 )
-from companion.games.kingdomino.sight.sharing import questioned, shared
-from companion.games.kingdomino.sight.tiling import Row
-from companion.photos.contradictions import suspects
+from companion.games.kingdomino.sight.sharing import ask_about_shared, share_box
+from companion.games.kingdomino.sight.tiling import GalleryRow
+from companion.photos.contradictions import contradicting_dominoes
 from companion.vision.gallery.likeness import SquareGallery
-from companion.vision.photo.annotate import Note, Noted, annotated
-from companion.vision.photo.extent import Found
-from companion.vision.photo.photo import find
+from companion.vision.photo.annotate import CellNote, KingdomNotes, annotate
+from companion.vision.photo.extent import LocatedSquares
+from companion.vision.photo.photo import find_squares
 from companion.vision.photo.seeds import Floats
-from companion.vision.photo.several import find_all
-from companion.vision.picture_file import decode, worked_on
+from companion.vision.photo.several import find_all_squares
+from companion.vision.picture_file import decode_picture, working_size
 
 NOTHING = "-"
 MOST_KINGDOMS = 4
@@ -44,36 +44,38 @@ class PhotoRead:
     """What a photo shows, as far as it was read."""
 
     picture: Pixels
-    found: Found | None
-    shown: Photographed | None
+    found: LocatedSquares | None
+    shown: KingdomReading | None
     times: Mapping[str, float]
     """Seconds of each step."""
 
-    def noted(self) -> Noted | None:
+    def noted(self) -> KingdomNotes | None:
         """What is drawn over the photo; None where no kingdom was read."""
         if self.found is None or self.shown is None:
             return None
         unsure = {one.cell for one in self.shown.unsure}
         cells = self.found.looks.cells
-        notes = [Note(cell, named(self.shown.squares.get(cell)), cell not in unsure) for cell in cells]
-        return Noted(self.found.grid, notes)
+        notes = [
+            CellNote(cell, label_text(self.shown.squares.get(cell)), cell not in unsure) for cell in cells
+        ]
+        return KingdomNotes(self.found.grid, notes)
 
 
-def drawn_over(picture: Pixels, reads: Sequence[PhotoRead], title: str) -> Pixels:
+def annotate_reads(picture: Pixels, reads: Sequence[PhotoRead], title: str) -> Pixels:
     """A photo with everything that was read drawn over it."""
-    return annotated(picture, [noted for read in reads if (noted := read.noted())], title)
+    return annotate(picture, [noted for read in reads if (noted := read.noted())], title)
 
 
-def named(square: Square | None) -> str:
+def label_text(square: Square | None) -> str:
     """A square in two signs; the castle as C."""
     if square is None:
         return NOTHING
     return "C" if square == CASTLE else str(square)
 
 
-def opened(data: bytes) -> Pixels:
+def open_photo(data: bytes) -> Pixels:
     """A picture's file as large as it is worked on, or PictureError."""
-    return worked_on(decode(data))
+    return working_size(decode_picture(data))
 
 
 class PhotoReader:
@@ -81,35 +83,37 @@ class PhotoReader:
 
     def __init__(self, gallery: SquareGallery) -> None:
         self.gallery = gallery
-        self.rows = [Row(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)]
-        self.doubted = frozenset(kind for kinds in suspects(gallery).values() for kind in kinds)
+        self.rows = [
+            GalleryRow(label, int(turn)) for label, turn in zip(gallery.labels, gallery.turns, strict=True)
+        ]
+        self.doubted = frozenset(kind for kinds in contradicting_dominoes(gallery).values() for kind in kinds)
         """Squares of which drawings contradict each other: nobody believes what they look like."""
 
     def read(self, data: bytes) -> PhotoRead:
         """The kingdom in a picture's file, the first of several; neither squares nor points are made up."""
         began = perf_counter()
-        picture = opened(data)
+        picture = open_photo(data)
         took = perf_counter() - began
         read = next(iter(self.read_table(picture)), PhotoRead(picture, None, None, {}))
         return replace(read, times={"decode": took, **read.times})
 
     def read_picture(self, picture: Pixels, corners: Floats | None = None) -> PhotoRead:
         """The kingdom in a picture, or between four corners of it that somebody showed."""
-        first = self._explained(picture, find(picture, self.gallery, corners))
+        first = self._explained(picture, find_squares(picture, self.gallery, corners))
         if corners is not None:
             return first
-        return looked_again(first, lambda: self._closely(picture))
+        return look_again(first, lambda: self._closely(picture))
 
     def _closely(self, picture: Pixels) -> PhotoRead:
         began = perf_counter()
-        read = self._explained(picture, find(picture, self.gallery, closely=True))
+        read = self._explained(picture, find_squares(picture, self.gallery, closely=True))
         return replace(read, times={"closely": perf_counter() - began})
 
-    def _explained(self, picture: Pixels, found: Found | None) -> PhotoRead:
+    def _explained(self, picture: Pixels, found: LocatedSquares | None) -> PhotoRead:
         if found is None:
             return PhotoRead(picture, None, None, {})
         began = perf_counter()
-        shown = self._judged(read_photo(self.rows, *seen(found)), found)
+        shown = self._judged(read_photo(self.rows, *cell_scores(found)), found)
         return PhotoRead(picture, found, shown, {**dict(found.times), "dominoes": perf_counter() - began})
 
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
@@ -126,10 +130,10 @@ class PhotoReader:
     def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """Every kingdom in a picture of a whole table, by the dominoes of one box; what is none is left out."""
         began = perf_counter()
-        groups = find_all(picture, self.gallery, MOST_GROUPS)
+        groups = find_all_squares(picture, self.gallery, MOST_GROUPS)
         times = {"kingdoms": perf_counter() - began}
-        kingdoms = shared([explained(self.rows, *seen(found)) for found in groups])
-        judged = questioned(kingdoms, [judged_photo(one) for one in kingdoms])
+        kingdoms = share_box([find_tilings(self.rows, *cell_scores(found)) for found in groups])
+        judged = ask_about_shared(kingdoms, [judge_photo(one) for one in kingdoms])
         reads = [
             PhotoRead(picture, found, self._judged(read, found), times)
             for found, read in zip(groups, judged, strict=True)
@@ -139,7 +143,7 @@ class PhotoReader:
             kept = [replace(kept[0], shown=_beside(kept[0].shown))]
         return tuple(sorted(kept, key=lambda one: one.shown is None)[:MOST_KINGDOMS])
 
-    def _judged(self, shown: Photographed | None, found: Found) -> Photographed | None:
+    def _judged(self, shown: KingdomReading | None, found: LocatedSquares) -> KingdomReading | None:
         """With questions about what this gallery cannot tell, and whether there is more in the picture."""
         if shown is None:
             return None
@@ -154,7 +158,7 @@ def _squares(*reads: PhotoRead) -> int:
     return sum(len(read.shown.squares) for read in reads if read.shown)
 
 
-def looked_again(first: PhotoRead, closely: Callable[[], PhotoRead]) -> PhotoRead:
+def look_again(first: PhotoRead, closely: Callable[[], PhotoRead]) -> PhotoRead:
     """What a photo shows: by a closer look as well where the first one leaves much open, and that leaves less."""
     if (first.found and first.found.cropped) or not any(_left_open(first)[:3]):
         return first
@@ -172,12 +176,12 @@ def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
     return False, not read.shown.whole, asked > CLEAR_ENOUGH, asked, -likeness
 
 
-def _beside(shown: Photographed | None) -> Photographed | None:
+def _beside(shown: KingdomReading | None) -> KingdomReading | None:
     """What a picture shows, with more pieces beside it."""
     return shown and replace(shown, alone=False)
 
 
-def likeliest(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:
+def best_reading(readings: Sequence[tuple[PhotoRead, ...]]) -> tuple[PhotoRead, ...]:
     """Of what several galleries make of a picture, that of the one whose drawings look most like it."""
     return max(readings, key=lambda reads: (sum(one.shown is not None for one in reads), _likeness(reads)))
 
@@ -201,13 +205,13 @@ def _part(read: PhotoRead) -> float:
     return float((max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height))
 
 
-def corners_of(found: Found) -> tuple[tuple[float, float], ...]:
+def corners_of(found: LocatedSquares) -> tuple[tuple[float, float], ...]:
     """Where the corners of all places are, clockwise from the upper left."""
     right, low = found.columns - 0.5, found.rows - 0.5
     return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
 
 
-def seen(found: Found) -> tuple[Mapping[Cell, list[float]], Mapping[Cell, float]]:
+def cell_scores(found: LocatedSquares) -> tuple[Mapping[Cell, list[float]], Mapping[Cell, float]]:
     """How much each place looks like each row of the gallery, and like bare table."""
     looks = found.looks
     scores = dict(zip(looks.cells, looks.scores.tolist(), strict=True))

@@ -19,7 +19,7 @@ _TRIM_ABOVE, _LARGE, _ARENAS = -1, -3, -8
 T = TypeVar("T")
 
 
-class Workbench:
+class PictureWorker:
     """Lets one after the other work on pictures, and sends away whose turn would be too long in coming."""
 
     def __init__(self, most: int = MOST_WAITING) -> None:

@@ -13,7 +13,7 @@ from companion.core.game import AnyGame
 from companion.core.log import Entry, Source, check_refers
 from companion.core.message import message as _
 from companion.core.session import Session, fold
-from companion.sessions.store import Store, is_id, read_time, write_time
+from companion.sessions.store import SessionRepository, is_session_id, read_time, write_time
 
 FORMAT = 1
 LONGEST_LOG = 10_000
@@ -24,7 +24,7 @@ def write_session(session: Session) -> Iterator[str]:
     """The lines of a session's file."""
     yield _dump({"companion": FORMAT, "session": session.id, "game": session.game.key})
     for entry in session.entries:
-        event = notation.write(session.game, entry.event)
+        event = notation.write_entry(session.game, entry.event)
         yield _dump(
             {"seq": entry.seq, "time": write_time(entry.time), "source": entry.source.value, "event": event}
         )
@@ -39,7 +39,7 @@ def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:
     head = first[1]
     game = games.get(str(head.get("game")))
     id = head.get("session")
-    if head.get("companion") != FORMAT or not isinstance(id, str) or not is_id(id):
+    if head.get("companion") != FORMAT or not isinstance(id, str) or not is_session_id(id):
         raise NotationError(
             _("This is not a session of Table Companion: its first line should say which session it is.")
         )
@@ -57,7 +57,7 @@ def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:
     return _checked(Session(id, game, tuple(entries)), places)
 
 
-def import_session(store: Store, session: Session) -> bool:
+def import_session(store: SessionRepository, session: Session) -> bool:
     """Put a session into the log; False when it is there already, to the letter."""
     try:
         known = store.load(session.id)
@@ -80,7 +80,7 @@ def _read_entry(number: int, row: Mapping[str, Any], game: AnyGame, before: list
     if not isinstance(source, str) or source not in set(Source) or not isinstance(event, str):
         raise NotationError(_("Line %(line)d is not an entry of a log.", line=number))
     try:
-        entry = Entry(seq, notation.parse(game, event), Source(source), _time(time))
+        entry = Entry(seq, notation.parse_entry(game, event), Source(source), _time(time))
         check_refers(before, entry.event)
     except CompanionError as error:
         raise NotationError(_("Line %(line)d: %(reason)s", line=number, reason=error.message)) from error

@@ -31,7 +31,7 @@ LONG_AGO = datetime(1970, 1, 2, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedSession:
     """A session as the list of sessions shows it."""
 
     id: str
@@ -42,11 +42,11 @@ class Listed:
     """Who started it: a demonstration is told apart from a game of people."""
 
 
-def new_id() -> str:
+def new_session_id() -> str:
     return "".join(secrets.choice(_LETTERS) for _each in range(8))
 
 
-def is_id(text: str) -> bool:
+def is_session_id(text: str) -> bool:
     """Whether a session may be called so."""
     return re.fullmatch(r"[a-z0-9]{1,32}", text) is not None
 
@@ -63,7 +63,7 @@ def read_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-class Store:
+class SessionRepository:
     """The log of every session; entries are added, never changed."""
 
     def __init__(self, url: str, games: Mapping[str, AnyGame]) -> None:
@@ -98,7 +98,7 @@ class Store:
             connection.execute(insert(entries), rows)
 
     def load(self, id: str) -> Session:
-        if not is_id(id):
+        if not is_session_id(id):
             raise _unknown(id)
         with reading(self._engine) as connection:
             head = connection.execute(select(sessions).where(sessions.c.id == id)).one_or_none()
@@ -125,7 +125,7 @@ class Store:
 
     def list(
         self, limit: int = 50, offset: int = 0, played: bool = False, game: str = ""
-    ) -> Sequence[Listed]:
+    ) -> Sequence[ListedSession]:
         """Sessions, the newest first; `played` leaves out demonstrations that nobody took over, `game` all others."""
         by_people = exists().where(entries.c.session == sessions.c.id, entries.c.source != Source.DEMO.value)
         newest = select(sessions).where(by_people if played else true())
@@ -139,7 +139,7 @@ class Store:
             counted = counted.where(entries.c.session.in_([row.id for row in rows]))
             about = {row.session: row for row in connection.execute(counted.group_by(entries.c.session))}
         return [
-            Listed(
+            ListedSession(
                 id=row.id,
                 game=row.game,
                 created=_readable_time(row.created),
@@ -199,9 +199,9 @@ def _row(session: str, game: AnyGame, entry: Entry) -> dict[str, Any]:
         "seq": entry.seq,
         "time": write_time(entry.time),
         "source": entry.source.value,
-        "event": notation.write(game, entry.event),
+        "event": notation.write_entry(game, entry.event),
     }
 
 
 def _entry(game: AnyGame, row: Row[Any]) -> Entry:
-    return Entry(row.seq, notation.read(game, row.event), Source(row.source), read_time(row.time))
+    return Entry(row.seq, notation.read_entry(game, row.event), Source(row.source), read_time(row.time))

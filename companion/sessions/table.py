@@ -13,15 +13,15 @@ from threading import Condition, Event, Thread
 from typing import TypeVar
 
 from companion.core import notation
-from companion.core.correction import Difference, take_back, work_out
+from companion.core.correction import Difference, take_back_correction, work_out_correction
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
-from companion.core.log import Entry, Restored, Source, Withdrawn, redoable, together, undoable
+from companion.core.log import Entry, Restored, Source, Withdrawn, recorded_together, redoable, undoable
 from companion.core.message import message as _
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 from companion.sessions.exchange import write_session
-from companion.sessions.store import Listed as Listed
-from companion.sessions.store import Store, new_id
+from companion.sessions.store import ListedSession as ListedSession
+from companion.sessions.store import SessionRepository, new_session_id
 
 LIVE_SESSIONS = 32
 """Sessions kept in memory; the others are read again when somebody opens them."""
@@ -32,7 +32,7 @@ LOOK_AROUND_S = 0.5
 CORRECTED = "after a correction"
 """Why something lies against the rules once an earlier entry was put right."""
 
-Asked = Mapping[int, str] | int
+CorrectionRequest = Mapping[int, str] | int
 """Entries by their numbers with what they should say, or `nothing`; or the number of a correction to take back."""
 
 _NOTHING_BACK = _("There is nothing to take back.")
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 
-class News:
+class NewsBroker:
     """Wakes everybody who waits for the next entry of any session, or for whatever else people can see."""
 
     def __init__(self) -> None:
@@ -105,11 +105,13 @@ class News:
             self._changed.notify_all()
 
 
-class Table:
+class LiveSessions:
     """Sessions as people play them: recorded in the store first, then shown."""
 
-    def __init__(self, store: Store, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self.news = News()
+    def __init__(
+        self, store: SessionRepository, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self.news = NewsBroker()
         self.clock = clock
         self._store = store
         self._live: OrderedDict[str, Session] = OrderedDict()
@@ -125,7 +127,7 @@ class Table:
         self._owner.shutdown()
         self._store.close()
 
-    def list(self, limit: int, offset: int = 0, game: str = "") -> Sequence[Listed]:
+    def list(self, limit: int, offset: int = 0, game: str = "") -> Sequence[ListedSession]:
         """Sessions people had a part in, the newest first; those of one game, if it is named."""
         return self._store.list(limit, offset, played=True, game=game)
 
@@ -159,11 +161,13 @@ class Table:
     def redo(self, id: str, seq: int, source: Source) -> Session:
         return self._own(lambda: self._step(id, seq, source, redoable, Restored))
 
-    def difference(self, id: str, asked: Asked, because: str = CORRECTED) -> Difference:
+    def difference(self, id: str, asked: CorrectionRequest, because: str = CORRECTED) -> Difference:
         """What these corrections would come to."""
         return self._own(lambda: self._difference(self._current(id), asked, because))
 
-    def correct(self, id: str, seq: int, asked: Asked, source: Source, because: str = CORRECTED) -> Session:
+    def correct(
+        self, id: str, seq: int, asked: CorrectionRequest, source: Source, because: str = CORRECTED
+    ) -> Session:
         """Record the corrections; `because` is the reason of what stays against the rules by them."""
         return self._own(lambda: self._correct(id, seq, asked, source, because))
 
@@ -175,7 +179,7 @@ class Table:
         return asked.result()
 
     def _begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
-        session = begin(new_id(), game, setup, source, self.clock())
+        session = begin_session(new_session_id(), game, setup, source, self.clock())
         self._store.begin(session)
         return self._keep(session)
 
@@ -207,7 +211,7 @@ class Table:
 
     def _undo_all(self, id: str, seq: int, source: Source) -> Session:
         session = self._current(id)
-        last = together(session.entries)
+        last = recorded_together(session.entries)
         if not last:
             raise IllegalEvent(_NOTHING_BACK)
         return self._append_all(session, seq, [Withdrawn(number) for number in last], source)
@@ -227,16 +231,16 @@ class Table:
             raise IllegalEvent(_NOTHING_BACK if kind is Withdrawn else _("There is nothing to bring back."))
         return self._append(session, seq, kind(number), source)
 
-    def _difference(self, session: Session, asked: Asked, because: str) -> Difference:
+    def _difference(self, session: Session, asked: CorrectionRequest, because: str) -> Difference:
         if isinstance(asked, int):
-            return take_back(session, asked, because, self.clock())
+            return take_back_correction(session, asked, because, self.clock())
         changes = {seq: self._parse_change(session, text) for seq, text in asked.items()}
-        return work_out(session, changes, because, self.clock())
+        return work_out_correction(session, changes, because, self.clock())
 
     def _parse_change(self, session: Session, text: str) -> object | None:
-        return None if text == notation.NOTHING else notation.parse(session.game, text)
+        return None if text == notation.NOTHING else notation.parse_entry(session.game, text)
 
-    def _correct(self, id: str, seq: int, asked: Asked, source: Source, because: str) -> Session:
+    def _correct(self, id: str, seq: int, asked: CorrectionRequest, source: Source, because: str) -> Session:
         session = self._current(id)
         # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
         difference = self._difference(_as_seen(session, seq), asked, because)

@@ -16,10 +16,16 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Face
 from companion.virtual import effects, props
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.drawing import Picture
-from companion.virtual.lamps import DAYLIGHT, under
+from companion.virtual.drawing import Image
+from companion.virtual.lamps import DAYLIGHT, under_lamp
 from companion.virtual.optics import Optics, Pose, pose
-from companion.virtual.renderer import Renderer, Thing, furniture, pieces, reaching
+from companion.virtual.renderer import (
+    Drawable,
+    Renderer,
+    furniture_drawables,
+    hand_drawables,
+    piece_drawables,
+)
 from companion.virtual.scene import Scene
 from hardware.camera import Frame
 
@@ -32,16 +38,16 @@ FINER = 1.12
 """The table is drawn a little larger than it is seen, so that its picture stays sharp when it is bent."""
 SHOWN_S = 4.0
 """The tablet shows another picture after this long."""
-LAMPS = 5
+SHOWN_LAMPS = 5
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """What follows from one pose of the camera."""
 
     pose: Pose
     optics: Optics
-    maps: tuple[Picture, Picture]
+    maps: tuple[Image, Image]
 
 
 class VirtualCamera:
@@ -77,7 +83,7 @@ class VirtualCamera:
         self._unplugged_until: float | None = None
         self._closed = False
         self._noise: effects.Noise | None = None
-        self._view: View | None = None
+        self._view: CameraView | None = None
         scale = Optics(self._mat, size, pose(0, 0, 0)).scale
         self.screens: tuple[Area, ...] = props.IGNORE
         """Where the tablet and the strip of lamps lie."""
@@ -98,7 +104,7 @@ class VirtualCamera:
     def furniture(self) -> Sequence[tuple[Face, Area]]:
         """Our own tablet and lamps, dark, where they lie; nothing is read there."""
         dark = (False,) * len(self._lit(0))
-        return tuple(zip((props.tablet(0), props.strip(dark)), self.screens, strict=True))
+        return tuple(zip((props.tablet_face(0), props.strip_face(dark)), self.screens, strict=True))
 
     @property
     def unplugged(self) -> bool:
@@ -146,46 +152,48 @@ class VirtualCamera:
         bump = self._bump
         return replace(aimed, bump_x=bump.bump_x, bump_y=bump.bump_y, bump_roll=bump.bump_roll)
 
-    def _looking(self) -> View:
+    def _looking(self) -> CameraView:
         """What follows from the pose of now, worked out again only when it is another."""
         now = self._pose()
         if self._view is None or self._view.pose != now:
             optics = Optics(self._mat, self._size, now)
-            self._view = View(now, optics, optics.maps(self._renderer))
+            self._view = CameraView(now, optics, optics.maps(self._renderer))
         return self._view
 
-    def _picture(self, elapsed: float) -> Picture:
+    def _picture(self, elapsed: float) -> Image:
         strengths = self._disturbances.strengths(elapsed)
         seed, view = self._disturbances.seed, self._looking()
         eye = view.optics.eye if "perspective" in strengths else None
         above = self._renderer.picture(list(self._things(elapsed)), eye)
         seen = cv2.remap(above, *view.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-        picture = effects.lit(under(np.asarray(seen, np.uint8), self.lamp), strengths, seed, elapsed)
+        picture = effects.apply_light(
+            under_lamp(np.asarray(seen, np.uint8), self.lamp), strengths, seed, elapsed
+        )
         if "glare" in strengths:
-            effects.glaring(picture, strengths["glare"], seed, elapsed)
+            effects.apply_glare(picture, strengths["glare"], seed, elapsed)
         if "blur" in strengths:
-            picture = effects.blurred(picture, strengths["blur"])
+            picture = effects.apply_blur(picture, strengths["blur"])
         if "noise" in strengths:
             self._noise = self._noise or effects.Noise(seed, self._size)
             self._noise.add(picture, strengths["noise"], seed * 1_000_003 + self._number)
         if "jpeg" in strengths:
-            picture = effects.compressed(picture, strengths["jpeg"])
+            picture = effects.apply_jpeg(picture, strengths["jpeg"])
         return picture
 
-    def _things(self, elapsed: float) -> Iterator[Thing]:
+    def _things(self, elapsed: float) -> Iterator[Drawable]:
         snapshot, faces, seed = self._scene.snapshot, self._scene.faces, self._disturbances.seed
         if self._disturbances.on("screens"):
-            yield from furniture(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.screens)
-        yield from pieces(snapshot.lying, faces)
+            yield from furniture_drawables(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.screens)
+        yield from piece_drawables(snapshot.lying, faces)
         if self._disturbances.on("hand"):
             if snapshot.hand is not None:
-                yield from reaching(snapshot.hand, faces)
-            stray = effects.passing(seed, elapsed, self._mat.width, self._mat.height)
+                yield from hand_drawables(snapshot.hand, faces)
+            stray = effects.passing_hand(seed, elapsed, self._mat.width, self._mat.height)
             if stray is not None:
-                yield from reaching(stray, faces)
+                yield from hand_drawables(stray, faces)
 
     def _lit(self, elapsed: float) -> tuple[bool, ...]:
         if self._lamps is not None:
             return self._lamps()
         turn = int(elapsed // SHOWN_S)
-        return tuple(lamp == turn % LAMPS and elapsed % 1 < 0.6 for lamp in range(LAMPS))
+        return tuple(lamp == turn % SHOWN_LAMPS and elapsed % 1 < 0.6 for lamp in range(SHOWN_LAMPS))

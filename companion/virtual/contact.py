@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin
 
-from companion.core.observation import Face, Lying
+from companion.core.observation import Face, PlacedPiece
 
 ROUNDS = 60
 """How often pieces push each other before it is left as it is."""
 
 
 @dataclass(frozen=True)
-class Shape:
+class PieceOutline:
     """The outline of a piece on the table."""
 
-    lying: Lying
+    lying: PlacedPiece
     width: float
     height: float
     outline: tuple[tuple[float, float], ...] = ()
@@ -57,7 +57,7 @@ class Shape:
             return max(x * u + y * v for u, v in (self._turned(*corner) for corner in self.outline))
         return abs(a * x + b * y) * self.width / 2 + abs(c * x + d * y) * self.height / 2
 
-    def moved(self, dx: float, dy: float) -> Shape:
+    def moved(self, dx: float, dy: float) -> PieceOutline:
         return replace(self, lying=replace(self.lying, x=self.x + dx, y=self.y + dy))
 
     def normal_towards(self, x: float, y: float) -> tuple[float, float]:
@@ -73,11 +73,11 @@ class Shape:
         return (a, b) if far >= 0 else (-a, -b)
 
 
-def shape_of(lying: Lying, face: Face) -> Shape:
-    return Shape(lying, face.width, face.height, face.outline)
+def outline_of(lying: PlacedPiece, face: Face) -> PieceOutline:
+    return PieceOutline(lying, face.width, face.height, face.outline)
 
 
-def _separation(one: Shape, other: Shape) -> tuple[float, tuple[float, float]]:
+def _separation(one: PieceOutline, other: PieceOutline) -> tuple[float, tuple[float, float]]:
     """The widest gap there is between them along one of their directions, below 0 when they overlap, and that one."""
     dx, dy = one.x - other.x, one.y - other.y
     best, way = -float("inf"), (0.0, 0.0)
@@ -90,19 +90,21 @@ def _separation(one: Shape, other: Shape) -> tuple[float, tuple[float, float]]:
     return best, way
 
 
-def gap_between(one: Shape, other: Shape) -> float:
+def gap_between(one: PieceOutline, other: PieceOutline) -> float:
     """Millimetres between them, 0 when they touch or overlap."""
     return max(0.0, _separation(one, other)[0])
 
 
-def overlap(one: Shape, other: Shape) -> float:
+def overlap(one: PieceOutline, other: PieceOutline) -> float:
     """How far one would have to move so that they do not overlap."""
     if hypot(one.x - other.x, one.y - other.y) > (one.width + one.height + other.width + other.height) / 2:
         return 0.0
     return max(0.0, -_separation(one, other)[0])
 
 
-def loosen(shapes: Sequence[Shape], moving: int, enough: float) -> tuple[list[Shape], float]:
+def push_apart(
+    shapes: Sequence[PieceOutline], moving: int, enough: float
+) -> tuple[list[PieceOutline], float]:
     """Push the first so many apart, from each other and from the rest; what overlap is left is the second answer."""
     shapes = list(shapes)
     worst = 0.0
@@ -121,7 +123,7 @@ def loosen(shapes: Sequence[Shape], moving: int, enough: float) -> tuple[list[Sh
     return shapes, worst
 
 
-def _push(shapes: list[Shape], i: int, j: int, depth: float, both: bool) -> None:
+def _push(shapes: list[PieceOutline], i: int, j: int, depth: float, both: bool) -> None:
     _, (x, y) = _separation(shapes[i], shapes[j])
     part = depth / 2 if both else depth
     shapes[i] = shapes[i].moved(x * part, y * part)

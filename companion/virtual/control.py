@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.core.message import Message
-from companion.core.observation import Area, Face, Lying
+from companion.core.observation import Area, Face, PlacedPiece
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Fault:
     """What has been touched by it."""
 
 
-class VirtualTable(Protocol):
+class VirtualTableControl(Protocol):
     """A table without hardware; every call answers at once and from any thread."""
 
     width: float
@@ -55,7 +55,7 @@ class VirtualTable(Protocol):
         ...
 
     @property
-    def lying(self) -> Sequence[Lying]:
+    def lying(self) -> Sequence[PlacedPiece]:
         """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
         ...
 
@@ -65,7 +65,7 @@ class VirtualTable(Protocol):
         ...
 
     @property
-    def aside(self) -> Sequence[Lying]:
+    def aside(self) -> Sequence[PlacedPiece]:
         """The pieces in the box that people can take: x and y mean nothing for them."""
         ...
 

@@ -11,19 +11,24 @@ from companion.core.game import COLOUR_NAMES, AnyGame, Player, Setup
 from companion.core.log import Source, Withdrawn
 from companion.core.message import Translator
 from companion.core.session import Session
-from companion.sessions.table import Table
-from companion.virtual.script import Companion, entries_for
+from companion.sessions.table import LiveSessions
+from companion.virtual.script import PlayerInterface, entries_for
 from companion.virtual.table import VirtualTable
 from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
-from companion.watch.ways import AGAIN
+from companion.watch.ways import WAY_AGAIN
 
 
 class Demonstration:
     """Plays one game after the other while somebody looks, and steps back for good when people play."""
 
     def __init__(
-        self, table: Table, game: AnyGame, words: Translator, watcher: TableWatcher, virtual: VirtualTable
+        self,
+        table: LiveSessions,
+        game: AnyGame,
+        words: Translator,
+        watcher: TableWatcher,
+        virtual: VirtualTable,
     ) -> None:
         self._table, self._game, self._words = table, game, words
         self._watcher, self._virtual = watcher, virtual
@@ -47,7 +52,7 @@ class Demonstration:
     def start(self) -> None:
         self._watcher.sign = lambda _source: Source.DEMO
         self._watcher.follow(self._session)
-        self._virtual.companion = Companion(
+        self._virtual.companion = PlayerInterface(
             session=self._now,
             push=self._virtual.push,
             put_right=self._put_right,
@@ -103,16 +108,16 @@ class Demonstration:
         """Record by hand what the camera has not seen, as people do."""
         session = self._now()
         if not self._stopped:
-            put_right(self._table, session, truth, Source.DEMO)
+            correct_log(self._table, session, truth, Source.DEMO)
 
     def _put_right_for_people(self, truth: Sequence[object]) -> None:
-        put_right(self._table, self._table.session(self._session), truth, Source.PAGE)
+        correct_log(self._table, self._table.session(self._session), truth, Source.PAGE)
 
     def _answer(self, truth: Sequence[object]) -> None:
-        answer(self._watcher, truth)
+        answer_questions(self._watcher, truth)
 
 
-def put_right(table: Table, session: Session, truth: Sequence[object], source: Source) -> None:
+def correct_log(table: LiveSessions, session: Session, truth: Sequence[object], source: Source) -> None:
     """Make the log of this session say the truth."""
     for event in entries_for(session, truth):
         if isinstance(event, Withdrawn):
@@ -121,12 +126,12 @@ def put_right(table: Table, session: Session, truth: Sequence[object], source: S
             session = table.record(session.id, session.seq, session.game.write(event), source)
 
 
-def answer(watcher: TableWatcher, truth: Sequence[object]) -> None:
+def answer_questions(watcher: TableWatcher, truth: Sequence[object]) -> None:
     """Answer what the page asks as somebody would who has seen what really happened."""
     watch = watcher.watch
     try:
         if watch.status is Status.PAUSED and watch.ways:
-            watcher.take(watch.version, AGAIN)
+            watcher.take(watch.version, WAY_AGAIN)
         elif watch.reading.doubts:
             choices = watch.reading.doubts[0].choices
             right = [

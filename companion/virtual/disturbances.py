@@ -40,7 +40,7 @@ class Disturbance:
         return self.least + (self.most - self.least) * (wave + 1) / 2
 
 
-ALL = (
+DISTURBANCES = (
     Disturbance(
         "perspective",
         _("Camera not straight above"),
@@ -100,7 +100,7 @@ ALL = (
     ),
 )
 
-PLEASANT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
+WELL_LIT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
 """What a well lit table has all the same."""
 
 
@@ -110,16 +110,18 @@ class Disturbances:
     def __init__(self, seed: int = 0, on: Iterable[str] | None = None) -> None:
         self.seed = seed
         self._lock = Lock()
-        usual = {disturbance.key for disturbance in ALL if disturbance.usual}
+        usual = {disturbance.key for disturbance in DISTURBANCES if disturbance.usual}
         chosen = usual if on is None else set(on)
-        self._on: Mapping[str, bool] = {disturbance.key: disturbance.key in chosen for disturbance in ALL}
+        self._on: Mapping[str, bool] = {
+            disturbance.key: disturbance.key in chosen for disturbance in DISTURBANCES
+        }
         if unknown := chosen - self._on.keys():
             raise KeyError(min(unknown))
 
     @property
     def switches(self) -> tuple[Switch, ...]:
         on = self._on
-        return tuple(Switch(one.key, one.name, on[one.key], one.about) for one in ALL)
+        return tuple(Switch(one.key, one.name, on[one.key], one.about) for one in DISTURBANCES)
 
     def on(self, key: str) -> bool:
         return self._on[key]
@@ -136,6 +138,6 @@ class Disturbances:
         on = self._on
         return {
             disturbance.key: disturbance.strength(self.seed, time)
-            for disturbance in ALL
+            for disturbance in DISTURBANCES
             if on[disturbance.key]
         }

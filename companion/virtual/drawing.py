@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.core.observation import Face
 
-Picture = NDArray[np.uint8]
+Image = NDArray[np.uint8]
 """Rows of blue, green, red and, where there is a fourth, how much of it covers what is below."""
 
 SIDE_LIMIT = 4096
@@ -22,13 +22,13 @@ UNITS_PER_MM = 10
 
 
 @lru_cache(maxsize=KEPT)
-def draw(face: Face, px_per_mm: float) -> Picture:
+def rasterize(face: Face, px_per_mm: float) -> Image:
     """The face upright, read-only; ValueError when it would be too large, or when its drawing is none."""
     width, height = (max(1, round(side * px_per_mm)) for side in (face.width, face.height))
     if px_per_mm <= 0 or max(width, height) > SIDE_LIMIT:
         raise ValueError(f"{face.label} cannot be drawn with {width} x {height} pixels: {SIDE_LIMIT} at most")
     decoded = cv2.imdecode(np.frombuffer(_png(face, width, height), np.uint8), cv2.IMREAD_UNCHANGED)
-    picture: Picture = np.asarray(decoded, np.uint8)
+    picture: Image = np.asarray(decoded, np.uint8)
     picture.flags.writeable = False
     return picture
 

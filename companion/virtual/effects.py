@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.virtual.drawing import Picture
+from companion.virtual.drawing import Image
 from companion.virtual.props import ARM_LENGTH
-from companion.virtual.scene import Hand
+from companion.virtual.scene import ReachingHand
 
 COARSE = (96, 54)
 """Light changes slowly across a table: it is worked out on so few places."""
@@ -34,7 +34,7 @@ PASS_S = 1.9
 Light = NDArray[np.float32]
 
 
-def lit(picture: Picture, strengths: Mapping[str, float], seed: int, time: float) -> Picture:
+def apply_light(picture: Image, strengths: Mapping[str, float], seed: int, time: float) -> Image:
     """The picture under its light."""
     light = _light(strengths, seed, time)
     if light is None:
@@ -77,7 +77,7 @@ def _leaning(
     return np.exp(-((((x - cx) / 0.32) ** 2 + ((y - cy) / 0.55) ** 2) ** 1.5))
 
 
-def glaring(picture: Picture, strength: float, seed: int, time: float) -> None:
+def apply_glare(picture: Image, strength: float, seed: int, time: float) -> None:
     """Lay the reflection of a lamp over the picture: it stays for a while, goes, and comes back elsewhere."""
     span = int(time // GLARE_S)
     since = time - span * GLARE_S
@@ -109,7 +109,7 @@ class Noise:
         self._more = np.clip(np.rint(field), 0, 255).astype(np.uint8)
         self._less = np.clip(np.rint(-field), 0, 255).astype(np.uint8)
 
-    def add(self, picture: Picture, strength: float, seed: int) -> None:
+    def add(self, picture: Image, strength: float, seed: int) -> None:
         """Lay noise over the picture; the same seed gives the same noise."""
         choose = random.Random(seed)
         height, width = picture.shape[:2]
@@ -122,20 +122,20 @@ class Noise:
                 cv2.addWeighted(part, 1, self._less[here], -strength, 0, part)
 
 
-def blurred(picture: Picture, strength: float) -> Picture:
+def apply_blur(picture: Image, strength: float) -> Image:
     """A picture that is not quite sharp, the same on the table whatever its size."""
     sigma = strength * picture.shape[1] / 1280
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
-def compressed(picture: Picture, strength: float) -> Picture:
+def apply_jpeg(picture: Image, strength: float) -> Image:
     """The picture as it comes back from a JPEG."""
     quality = round(95 - 22 * strength)
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def passing(seed: int, time: float, width: float, height: float) -> Hand | None:
+def passing_hand(seed: int, time: float, width: float, height: float) -> ReachingHand | None:
     """A hand that reaches over the table for no reason the game knows, now and then."""
     span = int(time // PASSES_S)
     choose = random.Random(f"pass {seed} {span}")
@@ -152,4 +152,4 @@ def passing(seed: int, time: float, width: float, height: float) -> Hand | None:
     reached = sin(pi * part) ** 0.7
     start, end = -ARM_LENGTH * 0.06, far
     y = start + (end - start) * reached
-    return Hand(x, height - y if below else y, tilt if below else 180 + tilt, who)
+    return ReachingHand(x, height - y if below else y, tilt if below else 180 + tilt, who)

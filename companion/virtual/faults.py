@@ -14,13 +14,13 @@ from typing import Protocol
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Lying, offset_in
+from companion.core.observation import Area, PlacedPiece, offset_in
 from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.control import Fault
 from companion.virtual.scene import Scene
-from companion.virtual.script import Script
+from companion.virtual.script import SimulatedPlayers
 from companion.virtual.turns import laid_by_turns, staying
 
 UNPLUGGED_S = 60.0
@@ -28,7 +28,7 @@ EVERYBODY = _("everybody")
 CHATTER_S = 2.5
 """Long enough that the companion says so."""
 LEAST_BUMP_MM, MOST_BUMP_MM = 1.0, 50.0
-TOLD_S = 15.0
+FAULT_TOLD_S = 15.0
 """How long it is told what has happened at once, and is over."""
 MENDABLE_S = 120.0
 """How long somebody remembers where a piece lay before."""
@@ -53,14 +53,14 @@ class BadButtons(Buttons, Protocol):
 
 
 @dataclass
-class Surroundings:
+class FaultContext:
     """All that a fault can get its hands on."""
 
     scene: Scene
     camera: VirtualCamera
     buttons: BadButtons | None
     random: Random
-    script: Script | None = None
+    script: SimulatedPlayers | None = None
     """The hand that plays, while it does."""
     seat: int | None = None
     """Whose button goes wrong."""
@@ -74,18 +74,18 @@ class Surroundings:
     """What lies there from the start, such as castles: no turn has brought it."""
 
     @property
-    def flat(self) -> Sequence[Lying]:
+    def flat(self) -> Sequence[PlacedPiece]:
         """The pieces that lie flat, the last laid at the end."""
         faces = self.scene.faces
         return [one for one in self.scene.snapshot.lying if not faces[one.face].stands]
 
     @property
-    def laid(self) -> Sequence[Lying]:
+    def laid(self) -> Sequence[PlacedPiece]:
         """Those that people have laid."""
         return [one for one in self.flat if one.piece not in self.fixed]
 
     @property
-    def of_turns(self) -> Sequence[Lying]:
+    def of_turns(self) -> Sequence[PlacedPiece]:
         """Those that turns have laid as the log has it, the last at the end; without a log, all that were laid."""
         if self.session is None:
             return self.laid
@@ -99,14 +99,14 @@ class Surroundings:
         return found
 
     @property
-    def staying(self) -> Sequence[Lying]:
+    def staying(self) -> Sequence[PlacedPiece]:
         """The figures that would be missed if they were gone; without a log, all that stand there."""
         if self.session is None:
             return self.standing
         names = staying(self.scene, self.session)
         return [one for one in self.standing if one.piece in names]
 
-    def stands_on(self, figure: Lying, piece: Lying) -> bool:
+    def stands_on(self, figure: PlacedPiece, piece: PlacedPiece) -> bool:
         face = self.scene.faces[piece.face]
         area = Area(piece.x, piece.y, face.width, face.height, piece.angle)
         dx, dy = offset_in(area, figure.x, figure.y)
@@ -118,19 +118,19 @@ class Surroundings:
             raise IllegalEvent(_("The game is over: its table is not read any more."))
 
     @property
-    def standing(self) -> Sequence[Lying]:
+    def standing(self) -> Sequence[PlacedPiece]:
         faces = self.scene.faces
         lying = self.scene.snapshot.lying
         return [one for one in lying if faces[one.face].stands and one.face not in props.COVERS]
 
 
 @dataclass(frozen=True)
-class Effect:
+class FaultEffect:
     """What a fault has done."""
 
     told: Message
     lasts: Callable[[], bool] = lambda: True
-    seconds: float = TOLD_S
+    seconds: float = FAULT_TOLD_S
     """It is told for so long at most."""
     ending: Message | None = None
     undo: Callable[[], object] = lambda: None
@@ -138,14 +138,14 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Trouble:
+class CausableFault:
     """A fault and how it comes about: IllegalEvent when it cannot."""
 
     fault: Fault
-    cause: Callable[[Surroundings], Effect]
+    cause: Callable[[FaultContext], FaultEffect]
 
 
-def bump(here: Surroundings) -> Effect:
+def bump(here: FaultContext) -> FaultEffect:
     """Somebody's head meets the camera."""
     x, y = _some_way(here.random, LEAST_BUMP_MM, MOST_BUMP_MM)
     here.camera.bump(x, y, here.random.uniform(-0.6, 0.6))
@@ -153,19 +153,19 @@ def bump(here: Surroundings) -> Effect:
         "The camera was bumped by %(mm)d mm. It finds the table again by the markers in its corners.",
         mm=round(hypot(x, y)),
     )
-    return Effect(told, seconds=MENDABLE_S, ending=_("Push it back"), undo=here.camera.straighten)
+    return FaultEffect(told, seconds=MENDABLE_S, ending=_("Push it back"), undo=here.camera.straighten)
 
 
-def unplug(here: Surroundings) -> Effect:
+def unplug(here: FaultContext) -> FaultEffect:
     """Somebody's foot meets the cable."""
     here.camera.unplug(UNPLUGGED_S)
     told = _("The camera is unplugged for a minute: the page says so, and what happens can be tapped in.")
-    return Effect(
+    return FaultEffect(
         told, lambda: here.camera.unplugged, UNPLUGGED_S, _("Plug it in"), lambda: here.camera.unplug(0)
     )
 
 
-def stick(here: Surroundings) -> Effect:
+def stick(here: FaultContext) -> FaultEffect:
     """A button does not come up."""
     buttons, seat = _working(here), here.seat
     buttons.stick(seat)
@@ -179,26 +179,26 @@ def stick(here: Surroundings) -> Effect:
         "Something lies on the button of %(name)s. After 10 seconds the page says so, and it does not count.",
         name=here.name,
     )
-    return Effect(told, lambda: bool(here.stuck), float("inf"), _("Free the button"), free)
+    return FaultEffect(told, lambda: bool(here.stuck), float("inf"), _("Free the button"), free)
 
 
-def bounce(here: Surroundings) -> Effect:
+def bounce(here: FaultContext) -> FaultEffect:
     _working(here).bounce(here.seat, 0.1)
-    return Effect(
+    return FaultEffect(
         _("The button of %(name)s was pressed, and its contact bounced: it counts once.", name=here.name)
     )
 
 
-def chatter(here: Surroundings) -> Effect:
+def chatter(here: FaultContext) -> FaultEffect:
     _working(here).chatter(here.seat, CHATTER_S)
     told = _(
         "A wire is loose at the button of %(name)s. The page says so; calm for three seconds, it counts again.",
         name=here.name,
     )
-    return Effect(told)
+    return FaultEffect(told)
 
 
-def _working(here: Surroundings) -> BadButtons:
+def _working(here: FaultContext) -> BadButtons:
     if here.buttons is None:
         raise IllegalEvent(_("There are no buttons on this table."))
     if here.stuck:
@@ -206,14 +206,14 @@ def _working(here: Surroundings) -> BadButtons:
     return here.buttons
 
 
-def some(pieces: Sequence[Lying], otherwise: Message) -> Sequence[Lying]:
+def some_or_refuse(pieces: Sequence[PlacedPiece], otherwise: Message) -> Sequence[PlacedPiece]:
     """These pieces, or IllegalEvent with the reason why nothing can happen to any."""
     if not pieces:
         raise IllegalEvent(otherwise)
     return pieces
 
 
-def put_back(scene: Scene, lying: Lying) -> None:
+def put_back(scene: Scene, lying: PlacedPiece) -> None:
     scene.put(lying.piece, lying.x, lying.y, lying.angle)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, ceil, degrees, hypot
 
-from companion.virtual.hand import Move
+from companion.virtual.hand import PieceMove
 from companion.virtual.scene import Scene
 
 TICK_S = 0.1
@@ -42,7 +42,7 @@ class Arm:
         self._at = self._home
         self._turned = 0.0
 
-    def perform(self, move: Move) -> Iterator[float]:
+    def perform(self, move: PieceMove) -> Iterator[float]:
         """Take a piece from where it lies, or from the box, and lay it down there, or put it back into the box."""
         start = self._home if move.start is None else (move.start.x, move.start.y)
         yield from self._go(*start, self._turned)
@@ -62,7 +62,7 @@ class Arm:
         yield from self._go(*self._home, self._turned)
         self._scene.withdraw()
 
-    def _make_room(self, move: Move) -> None:
+    def _make_room(self, move: PieceMove) -> None:
         for nudged in move.nudged:
             lies = self._scene.snapshot.find(nudged.piece)
             if lies and hypot(lies.x - nudged.x, lies.y - nudged.y) < STILL_MM:

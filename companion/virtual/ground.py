@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.mat import Mat
 from companion.core.observation import Face
-from companion.virtual.drawing import Picture
+from companion.virtual.drawing import Image
 
 FELT = (128, 111, 95)
 """Blue, green, red of a slate grey-blue, as is the wood a warm brown."""
@@ -23,7 +23,7 @@ FRACTION_BITS = 4
 Grey = NDArray[np.float32]
 
 
-def ground(mat: Mat, scale: float, margin: float, seed: int) -> Picture:
+def ground(mat: Mat, scale: float, margin: float, seed: int) -> Image:
     """The empty table from above, with so many millimetres of it around the mat."""
     width, height = (round((side + 2 * margin) * scale) for side in (mat.width, mat.height))
     random = np.random.default_rng(seed)

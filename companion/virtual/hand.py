@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from math import cos, hypot, radians, sin
 from random import Random
 
-from companion.core.observation import Face, Lying
-from companion.virtual.contact import Shape, gap_between, loosen, overlap, shape_of
+from companion.core.observation import Face, PlacedPiece
+from companion.virtual.contact import PieceOutline, gap_between, outline_of, overlap, push_apart
 from companion.virtual.scene import Snapshot
 
 GAP_MM = 1.5
@@ -37,20 +37,20 @@ Place = tuple[str, float, float, float]
 
 
 @dataclass(frozen=True)
-class Move:
+class PieceMove:
     """One piece that a hand takes and lays down again."""
 
     piece: str
-    start: Lying | None
+    start: PlacedPiece | None
     """Where it lies; None when it comes out of the box."""
-    end: Lying | None
+    end: PlacedPiece | None
     """Where it shall lie; None when it goes back into the box."""
-    nudged: tuple[Lying, ...] = ()
+    nudged: tuple[PlacedPiece, ...] = ()
     """What is pushed aside a little so that it fits."""
 
 
 @dataclass
-class Fingers:
+class HandPlanner:
     """Somebody who lays pieces; ideal places are counted from the table's upper left corner."""
 
     faces: Mapping[str, Face]
@@ -59,8 +59,8 @@ class Fingers:
     """Which piece has the place of the ideal one: pieces with one face stand in for each other."""
 
     def plan(
-        self, before: Sequence[Lying], after: Sequence[Lying], look: Callable[[], Snapshot]
-    ) -> Iterator[Move]:
+        self, before: Sequence[PlacedPiece], after: Sequence[PlacedPiece], look: Callable[[], Snapshot]
+    ) -> Iterator[PieceMove]:
         """What to do, one after the other, so that the table shows `after`; people look at it before each move."""
         leaving, coming = differences(before, after)
         free = self._leaving(leaving)
@@ -71,7 +71,7 @@ class Fingers:
         # What leaves for good goes first, and figures before all, for they stand on the others.
         for name in (name for names in free.values() for name in names):
             if (start := look().find(name)) is not None:
-                yield Move(name, start, None)
+                yield PieceMove(name, start, None)
         there = [one for one in after if one not in coming]
         for wish, name in sorted(pairs, key=lambda pair: self.faces[pair[0].face].stands):
             snapshot = look()
@@ -79,13 +79,13 @@ class Fingers:
             end, nudged = self._lay(replace(wish, piece=name), wish, there, table)
             self._names[_place(wish)] = name
             there.append(wish)
-            yield Move(name, snapshot.find(name), end, nudged)
+            yield PieceMove(name, snapshot.find(name), end, nudged)
 
     def forget(self) -> None:
         """Begin with an empty table."""
         self._names.clear()
 
-    def find_again(self, before: Sequence[Lying], lying: Sequence[Lying]) -> None:
+    def find_again(self, before: Sequence[PlacedPiece], lying: Sequence[PlacedPiece]) -> None:
         """Learn which piece has the place of which ideal one where other people have laid them."""
         self._names.clear()
         left = {one.piece: one for one in lying}
@@ -95,21 +95,21 @@ class Fingers:
                 below = [one for one in before if not self.faces[one.face].stands]
                 near = min(below, key=lambda one: hypot(one.x - x, one.y - y), default=ideal)
                 actual = next((one for one in lying if one.piece == self.name_of(near)), near)
-                x, y, _ = carried(ideal, near, actual)
+                x, y, _ = carried_along(ideal, near, actual)
             same = [one for one in left.values() if one.face == ideal.face]
             if same:
                 found = min(same, key=lambda one: (hypot(one.x - x, one.y - y), one.piece != ideal.piece))
                 self._names[_place(ideal)] = found.piece
                 del left[found.piece]
 
-    def _leaving(self, leaving: Sequence[Lying]) -> dict[str, list[str]]:
+    def _leaving(self, leaving: Sequence[PlacedPiece]) -> dict[str, list[str]]:
         """The pieces that leave their places, by their face."""
         free: dict[str, list[str]] = defaultdict(list)
         for ideal in sorted(leaving, key=lambda one: not self.faces[one.face].stands):
             free[ideal.face].append(self._names.pop(_place(ideal), ideal.piece))
         return free
 
-    def _stand_in(self, wish: Lying, free: dict[str, list[str]], spare: dict[str, list[str]]) -> str:
+    def _stand_in(self, wish: PlacedPiece, free: dict[str, list[str]], spare: dict[str, list[str]]) -> str:
         for names in (free[wish.face], spare[wish.face]):
             if names:
                 chosen = wish.piece if wish.piece in names else names[0]
@@ -118,8 +118,12 @@ class Fingers:
         return wish.piece
 
     def _lay(
-        self, piece: Lying, wish: Lying, placed: Sequence[Lying], table: Mapping[str, Lying]
-    ) -> tuple[Lying, tuple[Lying, ...]]:
+        self,
+        piece: PlacedPiece,
+        wish: PlacedPiece,
+        placed: Sequence[PlacedPiece],
+        table: Mapping[str, PlacedPiece],
+    ) -> tuple[PlacedPiece, tuple[PlacedPiece, ...]]:
         there = [(ideal, table[name]) for ideal in placed if (name := self.name_of(ideal)) in table]
         if self.faces[piece.face].stands:
             return self._stand(piece, wish, there), ()
@@ -127,11 +131,13 @@ class Fingers:
         shapes = [self._shape(actual) for actual in table.values() if not self.faces[actual.face].stands]
         return self._made_to_fit(lain, shapes)
 
-    def name_of(self, ideal: Lying) -> str:
+    def name_of(self, ideal: PlacedPiece) -> str:
         """Which piece has this ideal place."""
         return self._names.get(_place(ideal), ideal.piece)
 
-    def _stand(self, piece: Lying, wish: Lying, there: Sequence[tuple[Lying, Lying]]) -> Lying:
+    def _stand(
+        self, piece: PlacedPiece, wish: PlacedPiece, there: Sequence[tuple[PlacedPiece, PlacedPiece]]
+    ) -> PlacedPiece:
         """A figure stands somewhere about the middle of what it stands on, turned anyhow."""
         below = min(
             (
@@ -142,11 +148,13 @@ class Fingers:
             key=lambda pair: hypot(pair[0].x - wish.x, pair[0].y - wish.y),
             default=(wish, wish),
         )
-        x, y, _ = carried(wish, *below)
+        x, y, _ = carried_along(wish, *below)
         dx, dy = (self._about(STOOD_MM, STOOD_LIMIT_MM) for _axis in "xy")
         return replace(piece, x=x + dx, y=y + dy, angle=self.random.uniform(0, 360))
 
-    def _beside(self, piece: Lying, wish: Lying, there: Sequence[tuple[Lying, Lying]]) -> Lying:
+    def _beside(
+        self, piece: PlacedPiece, wish: PlacedPiece, there: Sequence[tuple[PlacedPiece, PlacedPiece]]
+    ) -> PlacedPiece:
         """A piece is pushed against its nearest neighbour as that one lies, not as it should lie."""
         flat = [pair for pair in there if not self.faces[pair[0].face].stands]
         near = [(self._gap(wish, pair[0]), index) for index, pair in enumerate(flat)]
@@ -156,7 +164,7 @@ class Fingers:
             turn = self._about(LOOSE_SKEW, 2 * LOOSE_SKEW)
             return replace(piece, x=wish.x + dx, y=wish.y + dy, angle=wish.angle + turn)
         ideal, actual = flat[index]
-        x, y, angle = carried(wish, ideal, actual)
+        x, y, angle = carried_along(wish, ideal, actual)
         out_x, out_y = _away(self._shape(wish), self._shape(ideal), angle - wish.angle)
         gap, slip = self.random.uniform(0, GAP_MM), self._about(SLIP_MM, 3 * SLIP_MM)
         return replace(
@@ -166,31 +174,35 @@ class Fingers:
             angle=angle + self._about(SKEW, SKEW_LIMIT),
         )
 
-    def _made_to_fit(self, lain: Lying, others: Sequence[Shape]) -> tuple[Lying, tuple[Lying, ...]]:
+    def _made_to_fit(
+        self, lain: PlacedPiece, others: Sequence[PieceOutline]
+    ) -> tuple[PlacedPiece, tuple[PlacedPiece, ...]]:
         """Push the new piece until it overlaps nothing; where that is not enough, its neighbours give way."""
         near = [shape for shape in others if gap_between(self._shape(lain), shape) < 3 * GAP_MM]
-        (fitted, *_rest), left = loosen([self._shape(lain), *near], 1, OVERLAP_MM)
+        (fitted, *_rest), left = push_apart([self._shape(lain), *near], 1, OVERLAP_MM)
         if left <= OVERLAP_MM and _close(fitted.lying, lain):
             return fitted.lying, ()
         calm = [one for one in others if not any(overlap(one, two) > GAP_MM for two in others if two != one)]
-        (fitted, *moved), left = loosen([self._shape(lain), *calm], 1 + len(calm), OVERLAP_MM)
+        (fitted, *moved), left = push_apart([self._shape(lain), *calm], 1 + len(calm), OVERLAP_MM)
         nudged = [(new.lying, old.lying) for new, old in zip(moved, calm, strict=True) if new != old]
         if left > OVERLAP_MM or not all(_close(*pair) for pair in [(fitted.lying, lain), *nudged]):
             return lain, ()
         return fitted.lying, tuple(new for new, _old in nudged)
 
-    def _gap(self, one: Lying, other: Lying, centre: bool = False) -> float:
+    def _gap(self, one: PlacedPiece, other: PlacedPiece, centre: bool = False) -> float:
         shape = self._shape(one)
         return gap_between(replace(shape, width=0, height=0) if centre else shape, self._shape(other))
 
-    def _shape(self, lying: Lying) -> Shape:
-        return shape_of(lying, self.faces[lying.face])
+    def _shape(self, lying: PlacedPiece) -> PieceOutline:
+        return outline_of(lying, self.faces[lying.face])
 
     def _about(self, usual: float, most: float) -> float:
         return min(max(self.random.gauss(0, usual), -most), most)
 
 
-def differences(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[list[Lying], list[Lying]]:
+def differences(
+    before: Sequence[PlacedPiece], after: Sequence[PlacedPiece]
+) -> tuple[list[PlacedPiece], list[PlacedPiece]]:
     """What leaves its place, and what comes to one; identical pieces that only swap names stay."""
     kept_before = {_place(one): one for one in before}
     kept_after = {_place(one): one for one in after}
@@ -199,11 +211,11 @@ def differences(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[list[L
     return leaving, coming
 
 
-def _place(lying: Lying) -> Place:
+def _place(lying: PlacedPiece) -> Place:
     return lying.face, round(lying.x, 3), round(lying.y, 3), round(lying.angle % 360, 3)
 
 
-def carried(wish: Lying, ideal: Lying, actual: Lying) -> tuple[float, float, float]:
+def carried_along(wish: PlacedPiece, ideal: PlacedPiece, actual: PlacedPiece) -> tuple[float, float, float]:
     """Where something should lie, given how a neighbour lies instead of where it should."""
     turn = actual.angle - ideal.angle
     c, s = cos(radians(turn)), sin(radians(turn))
@@ -211,11 +223,11 @@ def carried(wish: Lying, ideal: Lying, actual: Lying) -> tuple[float, float, flo
     return actual.x + dx * c - dy * s, actual.y + dx * s + dy * c, wish.angle + turn
 
 
-def _close(one: Lying, other: Lying) -> bool:
+def _close(one: PlacedPiece, other: PlacedPiece) -> bool:
     return hypot(one.x - other.x, one.y - other.y) <= AWAY_MM
 
 
-def _away(shape: Shape, neighbour: Shape, turn: float) -> tuple[float, float]:
+def _away(shape: PieceOutline, neighbour: PieceOutline, turn: float) -> tuple[float, float]:
     """The direction in which a gap to the neighbour opens, on a table turned by so much."""
     x, y = neighbour.normal_towards(shape.x, shape.y)
     c, s = cos(radians(turn)), sin(radians(turn))

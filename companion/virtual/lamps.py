@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.virtual.drawing import Picture
+from companion.virtual.drawing import Image
 
 DAYLIGHT, WHITE_LAMP, WARM_LAMP = "daylight", "4000", "2700"
 _GAINS = {DAYLIGHT: (1.0, 1.0, 1.0), WHITE_LAMP: (0.37, 0.64, 1.0), WARM_LAMP: (0.095, 0.4, 1.0)}
 """How much of blue, green and red light there is beside daylight: a black body of 4000 and 2700 kelvin."""
-LAMPS = tuple(_GAINS)
+LAMP_KINDS = tuple(_GAINS)
 _MIXED = np.array([[0.9, 0.08, 0.02], [0.06, 0.88, 0.06], [0.02, 0.08, 0.9]], np.float32)
 """What of each colour a sensor takes for another when the light is far from daylight."""
 _STEPS = 4095
@@ -29,7 +29,7 @@ def _tables() -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
     return light.astype(np.float32), np.rint(back * 255).astype(np.uint8)
 
 
-def under(picture: Picture, lamp: str) -> Picture:
+def under_lamp(picture: Image, lamp: str) -> Image:
     """The picture under one of these lamps."""
     if lamp == DAYLIGHT:
         return picture

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import Mat
-from companion.virtual.renderer import Eye, Renderer
+from companion.virtual.renderer import Renderer, Viewpoint
 
 HEIGHT_MM = 1300.0
 ROOM = 0.915
@@ -63,9 +63,9 @@ class Optics:
         self._place = middle + offset + np.array([pose.bump_x, pose.bump_y, 0])
 
     @property
-    def eye(self) -> Eye:
+    def eye(self) -> Viewpoint:
         x, y, z = self._place
-        return Eye(float(x), float(y), -float(z))
+        return Viewpoint(float(x), float(y), -float(z))
 
     @property
     def scale(self) -> float:

@@ -10,8 +10,8 @@ from threading import Condition, RLock, Thread
 from time import monotonic
 from typing import Any
 
-from hardware.board import Board
-from hardware.pins import Factory
+from hardware.board import PinMap
+from hardware.pins import PinFactory
 
 LONGEST_S = 60.0
 """Nobody pushes a button for longer."""
@@ -19,13 +19,13 @@ BOUNCES_S = (0.001, 0.002, 0.004, 0.001, 0.006, 0.002)
 """Between the edges of a contact that bounces while it closes, and again while it opens."""
 CHATTER_GAP_S = 0.012
 
-Later = Callable[[float, Callable[[], None]], None]
+CallLater = Callable[[float, Callable[[], None]], None]
 """Does something after so many seconds; the call itself returns at once."""
 
 _log = logging.getLogger(__name__)
 
 
-class Alarm:
+class Scheduler:
     """Does things later, one after the other, from a thread that is there only while something is to be done."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -75,11 +75,13 @@ class Alarm:
 class MockPins:
     """The very pins that a panel on `factory` uses; None is the seat of the common button."""
 
-    def __init__(self, board: Board, factory: Factory | None = None, later: Later | None = None) -> None:
+    def __init__(
+        self, board: PinMap, factory: PinFactory | None = None, later: CallLater | None = None
+    ) -> None:
         self.factory = factory or _factory()
         """To be handed to the panel."""
         self._board = board
-        self._alarm = Alarm()
+        self._alarm = Scheduler()
         self._later = later or self._alarm
         self._turn = dict.fromkeys(board.spots, 0)
         self._lock = RLock()
@@ -164,7 +166,7 @@ def _limited(seconds: float) -> float:
     return min(seconds, LONGEST_S) if seconds > 0 else 0.0  # so that no number at all is 0, too
 
 
-def _factory() -> Factory:
+def _factory() -> PinFactory:
     from gpiozero.pins.mock import MockFactory  # type: ignore[import-untyped]
 
     return MockFactory()

@@ -33,7 +33,7 @@ def _after(game: AnyGame, position: Any, events: Sequence[object]) -> Any:
         return None
 
 
-def recorded(events: Iterable[object]) -> Policy:
+def replay_policy(events: Iterable[object]) -> Policy:
     """Play what was played before."""
     left = iter(tuple(events))
     return lambda _game, _position: next(left, None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from math import hypot
 
-from companion.core.observation import Area, Face, Lying
+from companion.core.observation import Area, Face, PlacedPiece
 
 TABLET = Area(800, 806, 236, 158, 3)
 STRIP = Area(800, 58, 330, 56)
@@ -61,7 +61,7 @@ _FINGERS = (
 _THUMB = "M480 1500L330 960L520 300"
 
 
-def out_of_the_way(begun: Sequence[Lying]) -> tuple[Area, ...]:
+def furniture_places(begun: Sequence[PlacedPiece]) -> tuple[Area, ...]:
     """Where tablet and lamps lie: far from where a game begins, for it grows from there."""
 
     def room(places: Sequence[Area]) -> float:
@@ -71,7 +71,7 @@ def out_of_the_way(begun: Sequence[Lying]) -> tuple[Area, ...]:
 
 
 @cache
-def hand(seed: int) -> Face:
+def hand_face(seed: int) -> Face:
     """Whose hand it is, seen from above, fingers up and the arm long enough to end beyond the table."""
     choose = random.Random(seed)
     skin, line = choose.choice(SKINS)
@@ -109,7 +109,7 @@ def _sleeve(cloth: str, fold: str, cuff: int) -> str:
 
 
 @cache
-def tablet(picture: int) -> Face:
+def tablet_face(picture: int) -> Face:
     """A tablet with one of several pictures on its screen."""
     choose = random.Random(picture)
     ground = choose.choice(("#f4efe4", "#e9f0ea", "#2b2a33", "#f7e9d7"))
@@ -130,7 +130,7 @@ def tablet(picture: int) -> Face:
 
 
 @cache
-def strip(lit: tuple[bool, ...]) -> Face:
+def strip_face(lit: tuple[bool, ...]) -> Face:
     """A strip of buttons with a lamp in each."""
     width, height = STRIP.width * 10, STRIP.height * 10
     gap = width / (len(lit) + 1)

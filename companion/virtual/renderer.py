@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import Mat
-from companion.core.observation import Area, Face, Lying
+from companion.core.observation import Area, Face, PlacedPiece
 from companion.virtual import props
-from companion.virtual.drawing import Picture
+from companion.virtual.drawing import Image
 from companion.virtual.ground import ground, marker_card
-from companion.virtual.scene import Hand
+from companion.virtual.scene import ReachingHand
 from companion.virtual.stamp import FLAT, HELD, PAPER, STANDING, Relief, Stamp, stamp
 
 MARGIN = 110.0
@@ -28,7 +28,7 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Eye:
+class Viewpoint:
     """Where the table is looked at from, in millimetres; without one everything is seen from straight above."""
 
     x: float
@@ -42,7 +42,7 @@ class Eye:
 
 
 @dataclass(frozen=True)
-class Thing:
+class Drawable:
     """Something that is drawn: a piece, or a part of the house's own."""
 
     face: Face
@@ -62,11 +62,11 @@ class Renderer:
         self.scale = scale
         """Pixels per millimetre."""
         self._base = ground(mat, scale, MARGIN, seed)
-        self._things: tuple[Thing, ...] = ()
-        self._eye: Eye | None = None
+        self._things: tuple[Drawable, ...] = ()
+        self._eye: Viewpoint | None = None
         everything = (0, 0, self._base.shape[1], self._base.shape[0])
         for marker, (x, y) in mat.middles.items():
-            card = self._stamp(Thing(marker_card(mat, marker), x, y, relief=PAPER))
+            card = self._stamp(Drawable(marker_card(mat, marker), x, y, relief=PAPER))
             card.cast(self._base, everything)
             card.lay(self._base, everything)
         self._picture = self._base.copy()
@@ -75,7 +75,7 @@ class Renderer:
         """Where rows of x and y are on the picture, the middle of the first pixel being 0, 0."""
         return (places + MARGIN) * self.scale - 0.5
 
-    def picture(self, things: Sequence[Thing], eye: Eye | None = None) -> Picture:
+    def picture(self, things: Sequence[Drawable], eye: Viewpoint | None = None) -> Image:
         """The table with these things on it; the picture is the renderer's own, and true until the next call."""
         things = tuple(things)
         if eye != self._eye:
@@ -86,7 +86,7 @@ class Renderer:
         self._things = things
         return self._picture
 
-    def _changed(self, things: tuple[Thing, ...]) -> list[Box]:
+    def _changed(self, things: tuple[Drawable, ...]) -> list[Box]:
         if things == self._things:
             return []
         before, after = set(self._things), set(things)
@@ -96,7 +96,7 @@ class Renderer:
             return [(0, 0, self._base.shape[1], self._base.shape[0])]
         return _merged(moved)
 
-    def _redraw(self, things: tuple[Thing, ...], box: Box) -> None:
+    def _redraw(self, things: tuple[Drawable, ...], box: Box) -> None:
         height, width = self._base.shape[:2]
         clip = max(box[0], 0), max(box[1], 0), min(box[2], width), min(box[3], height)
         if clip[0] >= clip[2] or clip[1] >= clip[3]:
@@ -114,7 +114,7 @@ class Renderer:
                 made.cast(self._picture, clip)
             made.lay(self._picture, clip)
 
-    def _stamp(self, thing: Thing) -> Stamp:
+    def _stamp(self, thing: Drawable) -> Stamp:
         x, y = (thing.x + MARGIN) * self.scale, (thing.y + MARGIN) * self.scale
         dx, dy = self._eye.lean(thing.x, thing.y, thing.rise) if self._eye and thing.rise else (0.0, 0.0)
         lean = dx * self.scale, dy * self.scale
@@ -123,7 +123,7 @@ class Renderer:
         return stamp(thing.face, x, y, thing.angle, self.scale, thing.relief, lean)
 
 
-def _lifted(thing: Thing) -> bool:
+def _lifted(thing: Drawable) -> bool:
     return thing.over or thing.relief is not FLAT
 
 
@@ -146,19 +146,19 @@ def _merged(boxes: Sequence[Box]) -> list[Box]:
     return merged
 
 
-def pieces(lying: Sequence[Lying], faces: Mapping[str, Face]) -> Iterator[Thing]:
+def piece_drawables(lying: Sequence[PlacedPiece], faces: Mapping[str, Face]) -> Iterator[Drawable]:
     """What lies on the table, as things to draw."""
-    below: list[tuple[Lying, Face]] = []
+    below: list[tuple[PlacedPiece, Face]] = []
     for piece in lying:
         face = faces[piece.face]
         over = any(_covers(piece, other, size) for other, size in below)
         relief = PAPER if face is props.NAPKIN else STANDING if face.stands else FLAT
         rise = STANDING_MM if relief is STANDING else 0.0
-        yield Thing(face, piece.x, piece.y, piece.angle, relief, rise, over)
+        yield Drawable(face, piece.x, piece.y, piece.angle, relief, rise, over)
         below.append((piece, face))
 
 
-def _covers(piece: Lying, other: Lying, size: Face) -> bool:
+def _covers(piece: PlacedPiece, other: PlacedPiece, size: Face) -> bool:
     """Whether a piece's middle lies on the other one."""
     dx, dy = piece.x - other.x, piece.y - other.y
     if hypot(dx, dy) > hypot(size.width, size.height) / 2:
@@ -169,19 +169,19 @@ def _covers(piece: Lying, other: Lying, size: Face) -> bool:
     return abs(dx * c + dy * s) < size.width / 2 and abs(dy * c - dx * s) < size.height / 2
 
 
-def reaching(hand: Hand, faces: Mapping[str, Face]) -> Iterator[Thing]:
+def hand_drawables(hand: ReachingHand, faces: Mapping[str, Face]) -> Iterator[Drawable]:
     """A hand with what it holds."""
     if hand.holding is not None:
         held = hand.holding
-        yield Thing(faces[held.face], held.x, held.y, held.angle, HELD, HELD_MM, True)
-    face = props.hand(hand.seed)
+        yield Drawable(faces[held.face], held.x, held.y, held.angle, HELD, HELD_MM, True)
+    face = props.hand_face(hand.seed)
     right, down = face.width / 2 - props.FINGERTIP[0], face.height / 2 - props.FINGERTIP[1]
     c, s = cos(radians(hand.angle)), sin(radians(hand.angle))
     x, y = hand.x + right * c - down * s, hand.y + right * s + down * c
-    yield Thing(face, x, y, hand.angle, HELD, HELD_MM, True)
+    yield Drawable(face, x, y, hand.angle, HELD, HELD_MM, True)
 
 
-def furniture(lit: tuple[bool, ...], shown: int, places: Sequence[Area]) -> Iterator[Thing]:
+def furniture_drawables(lit: tuple[bool, ...], shown: int, places: Sequence[Area]) -> Iterator[Drawable]:
     """Our own tablet and strip of lamps."""
-    for face, area in zip((props.tablet(shown), props.strip(lit)), places, strict=True):
-        yield Thing(face, area.x, area.y, area.angle, FLAT)
+    for face, area in zip((props.tablet_face(shown), props.strip_face(lit)), places, strict=True):
+        yield Drawable(face, area.x, area.y, area.angle, FLAT)

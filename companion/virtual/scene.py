@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from threading import Lock
 
-from companion.core.observation import Face, Lying
+from companion.core.observation import Face, PlacedPiece
 
 PIECES_LIMIT = 400
 """More than any box holds."""
 
 
 @dataclass(frozen=True)
-class Hand:
+class ReachingHand:
     """A hand above the table, with the arm it belongs to."""
 
     x: float
@@ -24,8 +24,8 @@ class Hand:
     """Degrees clockwise from pointing up, away from somebody who sits at the lower edge."""
     seed: int = 0
     """Whose hand it is: the same seed has the same skin and sleeve."""
-    holding: Lying | None = None
-    taken: Lying | None = None
+    holding: PlacedPiece | None = None
+    taken: PlacedPiece | None = None
     """Where what it holds lay before; None when that came out of the box."""
 
 
@@ -34,13 +34,13 @@ class Snapshot:
     """The scene at one moment."""
 
     version: int
-    lying: tuple[Lying, ...]
+    lying: tuple[PlacedPiece, ...]
     """From the bottom to the top."""
-    aside: tuple[Lying, ...]
+    aside: tuple[PlacedPiece, ...]
     """In the box: x and y mean nothing."""
-    hand: Hand | None = None
+    hand: ReachingHand | None = None
 
-    def find(self, piece: str) -> Lying | None:
+    def find(self, piece: str) -> PlacedPiece | None:
         """Where a piece lies, if it does."""
         return next((lying for lying in self.lying if lying.piece == piece), None)
 
@@ -53,8 +53,8 @@ class Scene:
         self._lock = Lock()
         self._box = dict(box)
         self._faces = {face.label: face for face in self._box.values()}
-        self._lying: dict[str, Lying] = {}
-        self._hand: Hand | None = None
+        self._lying: dict[str, PlacedPiece] = {}
+        self._hand: ReachingHand | None = None
         self._version = 0
         self._snapshot = self._look()
 
@@ -114,7 +114,7 @@ class Scene:
             if self._hand is None or self._hand.holding is not None:
                 return False
             taken = self._lying.pop(piece, None)
-            lying = taken or Lying(piece, face.label, self._hand.x, self._hand.y)
+            lying = taken or PlacedPiece(piece, face.label, self._hand.x, self._hand.y)
             self._hand = replace(self._hand, holding=lying, taken=taken)
             self._changed()
             return True
@@ -135,7 +135,7 @@ class Scene:
             holding, taken = (self._hand.holding, self._hand.taken) if self._hand else (None, None)
             if holding is not None:
                 holding = replace(holding, x=x, y=y, angle=turned)
-            self._hand = Hand(x, y, angle, seed, holding, taken)
+            self._hand = ReachingHand(x, y, angle, seed, holding, taken)
             self._snapshot = replace(self._snapshot, hand=self._hand)
 
     def withdraw(self) -> None:
@@ -159,7 +159,7 @@ class Scene:
             raise ValueError(f"{piece} cannot lie at {x}, {y} turned by {angle}")
         x, y = min(max(x, 0.0), self.width), min(max(y, 0.0), self.height)
         self._lying.pop(piece, None)
-        self._lying[piece] = Lying(piece, face.label, x, y, angle % 360)
+        self._lying[piece] = PlacedPiece(piece, face.label, x, y, angle % 360)
 
     def _changed(self) -> None:
         self._version += 1
@@ -170,7 +170,7 @@ class Scene:
         order = sorted(self._lying.values(), key=lambda lying: self._box[lying.piece].stands)
         holding = self._hand.holding.piece if self._hand and self._hand.holding else None
         aside = (
-            Lying(piece, face.label, 0, 0)
+            PlacedPiece(piece, face.label, 0, 0)
             for piece, face in self._box.items()
             if piece not in self._lying and piece != holding
         )

@@ -11,11 +11,11 @@ from typing import Any
 from companion.core.errors import CompanionError
 from companion.core.game import AnyGame, Setup
 from companion.core.log import Withdrawn
-from companion.core.observation import AnySight, Face, Lying
+from companion.core.observation import AnySight, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.gesture import Arm
-from companion.virtual.hand import Fingers, Move
+from companion.virtual.hand import HandPlanner, PieceMove
 from companion.virtual.policy import Policy, best_points, worth_telling
 from companion.virtual.scene import Scene
 
@@ -38,7 +38,7 @@ def _no_more() -> Session | None:
 
 
 @dataclass(frozen=True)
-class Companion:
+class PlayerInterface:
     """What the people at the virtual table have before them: the log, the buttons and the page."""
 
     session: Callable[[], Session]
@@ -55,7 +55,7 @@ class Companion:
 
 
 @dataclass(frozen=True)
-class Paces:
+class Pacing:
     """How long people take, in seconds."""
 
     before_turn: float = 0.8
@@ -80,29 +80,29 @@ def entries_for(session: Session, truth: Sequence[object]) -> tuple[object, ...]
     return (*(Withdrawn(step.seq) for step in reversed(steps[same:])), *truth[same:])
 
 
-class Script:
+class SimulatedPlayers:
     """One game after the other; faults may ask it to lay something wrongly, or to be hasty."""
 
     def __init__(
         self,
         scene: Scene,
         sight: AnySight,
-        companion: Companion,
+        companion: PlayerInterface,
         policy: Policy | None = None,
         *,
         seed: int = 0,
-        paces: Paces | None = None,
+        paces: Pacing | None = None,
     ) -> None:
         self._scene, self._sight, self._companion = scene, sight, companion
         self._random = Random(seed)
         self._policy = policy or best_points(self._random)
-        self._paces = paces or Paces()
+        self._paces = paces or Pacing()
         self._faces = faces_of(sight)
-        self._fingers = Fingers(self._faces, self._random)
+        self._fingers = HandPlanner(self._faces, self._random)
         self._position: Any = None
-        self._lies: Sequence[Lying] = ()
+        self._lies: Sequence[PlacedPiece] = ()
         self._truth: list[object] = []
-        self._slips: list[Move] = []
+        self._slips: list[PieceMove] = []
         self._ahead: list[object] = []
         self.slip = False
         """Whether the next piece shall be laid wrongly; it is put right when the log does not follow."""
@@ -210,13 +210,13 @@ class Script:
     def _shown(self) -> bool:
         return bool(self._companion.session().position == self._position)
 
-    def _slipped(self, move: Move) -> Move:
+    def _slipped(self, move: PieceMove) -> PieceMove:
         """A turn's piece wrongly laid: how a line lies means nothing, and a figure stands anyhow."""
         if not self.slip or move.end is None or self._face(move).stands:
             return move
         self.slip = False
         self._slips.append(move)
-        return replace(move, end=wrongly(move.end, self._face(move), self._random))
+        return replace(move, end=misplaced(move.end, self._face(move), self._random))
 
     def _mend(self, arm: Arm) -> Iterator[float]:
         """Lay what was laid wrongly where it was meant to lie."""
@@ -226,20 +226,20 @@ class Script:
         yield from arm.leave()
         self._slips.clear()
 
-    def _face(self, move: Move) -> Face:
-        return self._faces[(move.end or move.start or Lying("", "", 0, 0)).face]
+    def _face(self, move: PieceMove) -> Face:
+        return self._faces[(move.end or move.start or PlacedPiece("", "", 0, 0)).face]
 
-    def _arranged(self, setup: Setup, position: Any) -> Sequence[Lying]:
-        return arranged(self._scene, self._sight, setup, position)
+    def _arranged(self, setup: Setup, position: Any) -> Sequence[PlacedPiece]:
+        return arrangement(self._scene, self._sight, setup, position)
 
 
-def arranged(scene: Scene, sight: AnySight, setup: Setup, position: Any) -> tuple[Lying, ...]:
+def arrangement(scene: Scene, sight: AnySight, setup: Setup, position: Any) -> tuple[PlacedPiece, ...]:
     """What should lie where on this table."""
     x, y = scene.width / 2, scene.height / 2
     return tuple(replace(one, x=one.x + x, y=one.y + y) for one in sight.arrange(setup, position))
 
 
-def set_table(scene: Scene, fingers: Fingers, lies: Sequence[Lying]) -> None:
+def set_table(scene: Scene, fingers: HandPlanner, lies: Sequence[PlacedPiece]) -> None:
     """Lay everything at once, with nobody looking."""
     scene.clear()
     fingers.forget()
@@ -254,7 +254,7 @@ def faces_of(sight: AnySight) -> dict[str, Face]:
     return {**props.COVERS, **{face.label: face for face in (*sight.faces, *sight.pieces.values())}}
 
 
-def wrongly(end: Lying, face: Face, random: Random) -> Lying:
+def misplaced(end: PlacedPiece, face: Face, random: Random) -> PlacedPiece:
     """The same piece where it was not meant to lie: turned round, or one side too far."""
     if random.random() < 0.5:
         return replace(end, angle=(end.angle + 180) % 360)
@@ -263,7 +263,7 @@ def wrongly(end: Lying, face: Face, random: Random) -> Lying:
     return replace(end, x=end.x + dx, y=end.y + dy)
 
 
-class Playing:
+class ScriptStepper:
     """A script driven by somebody else's clock, one step after the other."""
 
     def __init__(self, steps: Iterator[float]) -> None:

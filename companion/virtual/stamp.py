@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.observation import Face
-from companion.virtual.drawing import Picture, draw
+from companion.virtual.drawing import Image, rasterize
 
 FINER = 2
 """Stamps are made so many times larger than they are used, which keeps turned edges smooth."""
@@ -55,11 +55,11 @@ class Stamp:
 
     left: int
     top: int
-    paint: Picture
+    paint: Image
     """Its colours, already weighed by how much they cover."""
-    keep: Picture
+    keep: Image
     """How much of what is below shows through: 255 is all of it."""
-    shade: Picture
+    shade: Image
     """How much light reaches what is below."""
 
     @property
@@ -68,14 +68,14 @@ class Stamp:
         height, width = self.paint.shape[:2]
         return self.left, self.top, self.left + width, self.top + height
 
-    def cast(self, picture: Picture, clip: tuple[int, int, int, int]) -> None:
+    def cast(self, picture: Image, clip: tuple[int, int, int, int]) -> None:
         """Lay the shadow over a picture, within the clip."""
         here, there = _overlap(self.box, clip)
         if here is not None:
             part = picture[there]
             cv2.multiply(part, self.shade[here], part, 1 / 255)
 
-    def lay(self, picture: Picture, clip: tuple[int, int, int, int]) -> None:
+    def lay(self, picture: Image, clip: tuple[int, int, int, int]) -> None:
         """Lay the paint over a picture, within the clip."""
         here, there = _overlap(self.box, clip)
         if here is not None:
@@ -140,7 +140,7 @@ class _Sheet:
     def size(self) -> tuple[int, int]:
         return 2 * self.half[0] * self.finer, 2 * self.half[1] * self.finer
 
-    def smaller(self, layer: Picture) -> Picture:
+    def smaller(self, layer: Image) -> Image:
         """The layer as large as the stamp will be."""
         size = 2 * self.half[0], 2 * self.half[1]
         return layer if self.finer == 1 else _bytes(cv2.resize(layer, size, interpolation=cv2.INTER_AREA))
@@ -176,22 +176,22 @@ _lying = lru_cache(maxsize=STAMPS_KEPT)(_turned)
 _held = lru_cache(maxsize=HELD_KEPT)(_turned)
 
 
-def _times(layer: NDArray[Any], factor: float) -> Picture:
+def _times(layer: NDArray[Any], factor: float) -> Image:
     return _bytes(cv2.convertScaleAbs(layer, alpha=factor))
 
 
-def _bytes(picture: NDArray[Any]) -> Picture:
+def _bytes(picture: NDArray[Any]) -> Image:
     return np.asarray(picture, np.uint8)
 
 
 @lru_cache(maxsize=WEIGHED_KEPT)
-def _weighed(face: Face, scale: float) -> Picture:
-    flat = draw(face, scale).astype(np.float32)
+def _weighed(face: Face, scale: float) -> Image:
+    flat = rasterize(face, scale).astype(np.float32)
     flat[..., :3] *= flat[..., 3:] / 255
     return _bytes(np.rint(flat))
 
 
-def _silhouette(face: Face, angle: float, sheet: _Sheet, offset: Place) -> Picture:
+def _silhouette(face: Face, angle: float, sheet: _Sheet, offset: Place) -> Image:
     """The face turned and moved on the sheet, its colours weighed by its cover."""
     flat = _weighed(face, sheet.fine)
     height, width = flat.shape[:2]
@@ -202,7 +202,7 @@ def _silhouette(face: Face, angle: float, sheet: _Sheet, offset: Place) -> Pictu
     return _bytes(cv2.warpAffine(flat, turn, sheet.size, flags=cv2.INTER_LINEAR))
 
 
-def _with_body(foot: Picture, top: Picture, lean: Place, finer: int) -> tuple[Picture, Picture]:
+def _with_body(foot: Image, top: Image, lean: Place, finer: int) -> tuple[Image, Image]:
     """What stands shows its side between its foot and its top."""
     steps = max(2, ceil(max(map(abs, lean)) * finer))
     body = foot[..., 3]
@@ -215,7 +215,7 @@ def _with_body(foot: Picture, top: Picture, lean: Place, finer: int) -> tuple[Pi
     return _bytes(np.rint(colours)), np.maximum(body, top[..., 3])
 
 
-def _with_rim(colours: Picture, cover: Picture, width: float) -> Picture:
+def _with_rim(colours: Image, cover: Image, width: float) -> Image:
     """Darken a thin line inside the edge, as the cut of cardboard shows it."""
     size = 2 * max(1, round(width)) + 1
     inner = cv2.erode(cover, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
@@ -224,7 +224,7 @@ def _with_rim(colours: Picture, cover: Picture, width: float) -> Picture:
     return _bytes(cv2.multiply(colours, cv2.merge([dim] * 3), scale=1 / 255))
 
 
-def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:
+def _shade(cover: Image, relief: Relief, fine: float) -> Image:
     """How much light is left; so soft a thing is worked out on a picture of a half or a quarter of the size."""
     coarse = 1 if relief.softness * fine < 3 else 2 if relief.softness * fine < 6 else 4
     size = cover.shape[1] // coarse, cover.shape[0] // coarse
@@ -239,6 +239,6 @@ def _shade(cover: Picture, relief: Relief, fine: float) -> Picture:
     return _bytes(255 - _times(full, relief.dark))
 
 
-def _moved(picture: Picture, dx: float, dy: float) -> Picture:
+def _moved(picture: Image, dx: float, dy: float) -> Image:
     shift = np.array([[1, 0, dx], [0, 1, dy]])
     return _bytes(cv2.warpAffine(picture, shift, picture.shape[1::-1]))

@@ -14,22 +14,30 @@ from calibration.mat import Mat
 from companion.core.errors import IllegalEvent
 from companion.core.game import Setup
 from companion.core.message import message as _
-from companion.core.observation import AnySight, Area, Face, Lying
+from companion.core.observation import AnySight, Area, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import props
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
 from companion.virtual.control import Fault, Switch
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.faults import EVERYBODY, BadButtons, Buttons, Surroundings
-from companion.virtual.hand import Fingers
+from companion.virtual.faults import EVERYBODY, BadButtons, Buttons, FaultContext
+from companion.virtual.hand import HandPlanner
 from companion.virtual.pins import MockPins
 from companion.virtual.policy import Policy
 from companion.virtual.scene import Scene
-from companion.virtual.script import Companion, Paces, Playing, Script, arranged, faces_of, set_table
-from companion.virtual.troubles import Troubles
+from companion.virtual.script import (
+    Pacing,
+    PlayerInterface,
+    ScriptStepper,
+    SimulatedPlayers,
+    arrangement,
+    faces_of,
+    set_table,
+)
+from companion.virtual.troubles import ActiveFaults
 from hardware.camera import Frame
 
-FLEETING = frozenset({"hand", "glare"})
+FLEETING_DISTURBANCES = frozenset({"hand", "glare"})
 """Disturbances that are no part of an empty table."""
 
 HAND_S = 2.0
@@ -49,12 +57,12 @@ class VirtualTable:
         sight: AnySight,
         buttons: Buttons,
         *,
-        companion: Companion | None = None,
+        companion: PlayerInterface | None = None,
         disturbances: Disturbances | None = None,
         mat: Mat | None = None,
         size: tuple[int, int] = SIZE,
         pace: float = PACE_S,
-        paces: Paces | None = None,
+        paces: Pacing | None = None,
         policy: Policy | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -83,12 +91,12 @@ class VirtualTable:
             lamps=_lamps_of(buttons),
         )
         bad: BadButtons | None = buttons if isinstance(buttons, MockPins) else None
-        self._around = Surroundings(self.scene, self.camera, bad, Random(seed))
-        self._troubles = Troubles(self._around, clock)
+        self._around = FaultContext(self.scene, self.camera, bad, Random(seed))
+        self._troubles = ActiveFaults(self._around, clock)
         self._lock = RLock()
         self._stopping = Event()
         self._thread: Thread | None = None
-        self._playing: Playing | None = None
+        self._playing: ScriptStepper | None = None
 
     @property
     def ignore(self) -> tuple[Area, ...]:
@@ -108,11 +116,11 @@ class VirtualTable:
         return self.scene.faces
 
     @property
-    def lying(self) -> Sequence[Lying]:
+    def lying(self) -> Sequence[PlacedPiece]:
         return self.scene.snapshot.lying
 
     @property
-    def aside(self) -> Sequence[Lying]:
+    def aside(self) -> Sequence[PlacedPiece]:
         return self.scene.snapshot.aside
 
     @property
@@ -144,16 +152,18 @@ class VirtualTable:
                 return
             self._bring(sight)
             self._make_room(sight.arrange(setup, position if start is None else start))
-            lies = arranged(self.scene, sight, setup, position)
+            lies = arrangement(self.scene, sight, setup, position)
             fixed = () if start is None else sight.arrange(setup, start)
             self._around.fixed = frozenset(one.piece for one in fixed)
             self._troubles.forget()
-            set_table(self.scene, Fingers(faces_of(sight), self._around.random), lies)
+            set_table(self.scene, HandPlanner(faces_of(sight), self._around.random), lies)
 
     def empty(self) -> Frame:
         """The table as the camera would see it with nothing and nobody on it."""
         chosen = self._disturbances
-        calm = [switch.key for switch in chosen.switches if switch.on and switch.key not in FLEETING]
+        calm = [
+            switch.key for switch in chosen.switches if switch.on and switch.key not in FLEETING_DISTURBANCES
+        ]
         nothing = Scene({}, self.width, self.height)
         calmly = Disturbances(chosen.seed, calm)
         camera = VirtualCamera(nothing, calmly, mat=self._mat, size=self._size, clock=self._clock)
@@ -219,16 +229,18 @@ class VirtualTable:
             self._sight = sight
             self.scene.refill(_box(sight))
 
-    def _make_room(self, begun: Sequence[Lying]) -> None:
+    def _make_room(self, begun: Sequence[PlacedPiece]) -> None:
         """Put tablet and lamps where the game leaves room for them."""
         x, y = self.width / 2, self.height / 2
-        self.camera.screens = props.out_of_the_way([replace(one, x=one.x + x, y=one.y + y) for one in begun])
+        self.camera.screens = props.furniture_places(
+            [replace(one, x=one.x + x, y=one.y + y) for one in begun]
+        )
 
-    def _begin(self, companion: Companion) -> None:
+    def _begin(self, companion: PlayerInterface) -> None:
         session = companion.session()
         self._bring(session.game.sight or self._sight)
         self._make_room(self._sight.arrange(session.setup, session.game.start(session.setup)))
-        script = Script(
+        script = SimulatedPlayers(
             self.scene,
             self._sight,
             companion,
@@ -238,7 +250,7 @@ class VirtualTable:
         )
         self._around.script = script
         steps = script.play()
-        self._playing = Playing(steps)
+        self._playing = ScriptStepper(steps)
         if self._threaded:
             self._stopping = Event()
             work = (steps, self._stopping, self._thread)

@@ -9,9 +9,9 @@ from threading import RLock
 from companion.core.message import message as _
 from companion.virtual.control import Fault
 from companion.virtual.faults import (
-    Effect,
-    Surroundings,
-    Trouble,
+    CausableFault,
+    FaultContext,
+    FaultEffect,
     bounce,
     bump,
     chatter,
@@ -20,15 +20,21 @@ from companion.virtual.faults import (
 )
 from companion.virtual.upsets import be_hasty, cover, knock_over, lay_wrongly, shove, take_back
 
-TABLE = (
-    Trouble(Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs.")), lay_wrongly),
-    Trouble(Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera.")), be_hasty),
-    Trouble(Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone.")), take_back),
-    Trouble(
+TABLE_FAULTS = (
+    CausableFault(Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs.")), lay_wrongly),
+    CausableFault(
+        Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera.")), be_hasty
+    ),
+    CausableFault(
+        Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone.")), take_back
+    ),
+    CausableFault(
         Fault("shoved", _("A sleeve moves a piece"), _("By a few millimetres, or a few centimetres.")), shove
     ),
-    Trouble(Fault("figure", _("A figure is knocked aside"), _("It stands beside its piece.")), knock_over),
-    Trouble(
+    CausableFault(
+        Fault("figure", _("A figure is knocked aside"), _("It stands beside its piece.")), knock_over
+    ),
+    CausableFault(
         Fault("napkin", _("A napkin on the pieces"), _("What is below it cannot be seen.")),
         cover(
             "napkin",
@@ -39,7 +45,7 @@ TABLE = (
             _("Take the napkin away"),
         ),
     ),
-    Trouble(
+    CausableFault(
         Fault("cup", _("A cup on the pieces"), _("It hides a piece, and is no piece itself.")),
         cover(
             "cup",
@@ -49,26 +55,30 @@ TABLE = (
             _("Take the cup away"),
         ),
     ),
-    Trouble(Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside.")), bump),
-    Trouble(Fault("unplugged", _("The camera is unplugged"), _("No pictures for a minute.")), unplug),
+    CausableFault(
+        Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside.")), bump
+    ),
+    CausableFault(Fault("unplugged", _("The camera is unplugged"), _("No pictures for a minute.")), unplug),
 )
-BUTTONS = (
-    Trouble(Fault("bounce", _("A button bounces"), _("One press, many contacts.")), bounce),
-    Trouble(Fault("stick", _("A button sticks"), _("It does not come up again.")), stick),
-    Trouble(Fault("chatter", _("A loose wire at a button"), _("It opens and closes without end.")), chatter),
+BUTTON_FAULTS = (
+    CausableFault(Fault("bounce", _("A button bounces"), _("One press, many contacts.")), bounce),
+    CausableFault(Fault("stick", _("A button sticks"), _("It does not come up again.")), stick),
+    CausableFault(
+        Fault("chatter", _("A loose wire at a button"), _("It opens and closes without end.")), chatter
+    ),
 )
 
 
-class Troubles:
+class ActiveFaults:
     """What has gone wrong at a table, until it is put right, over, or forgotten; callable from any thread."""
 
-    def __init__(self, here: Surroundings, clock: Callable[[], float]) -> None:
+    def __init__(self, here: FaultContext, clock: Callable[[], float]) -> None:
         self.here = here
         self._count = 0
-        self._all = TABLE + (BUTTONS if here.buttons is not None else ())
+        self._all = TABLE_FAULTS + (BUTTON_FAULTS if here.buttons is not None else ())
         self._clock = clock
         self._lock = RLock()
-        self._effects: dict[str, tuple[Effect, float]] = {}
+        self._effects: dict[str, tuple[FaultEffect, float]] = {}
 
     @property
     def version(self) -> int:
@@ -114,7 +124,7 @@ class Troubles:
             return fault
         return replace(fault, told=effect.told, ending=effect.ending, pieces=effect.pieces)
 
-    def _lasting(self, key: str) -> Effect | None:
+    def _lasting(self, key: str) -> FaultEffect | None:
         effect, until = self._effects.get(key, (None, 0.0))
         if effect is not None and self._clock() < until and effect.lasts():
             return effect

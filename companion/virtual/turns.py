@@ -8,19 +8,19 @@ from random import Random
 from typing import Any
 
 from companion.core.game import AnyGame
-from companion.core.observation import Lying
+from companion.core.observation import PlacedPiece
 from companion.core.session import Session
-from companion.virtual.hand import Fingers, differences
+from companion.virtual.hand import HandPlanner, differences
 from companion.virtual.scene import Scene
-from companion.virtual.script import arranged, faces_of
+from companion.virtual.script import arrangement, faces_of
 
 
-def laid_by_turns(session: Session) -> tuple[Lying, ...]:
+def laid_by_turns(session: Session) -> tuple[PlacedPiece, ...]:
     """What players have brought to where it should lie now, the latest at the end; a line is laid by nobody's turn."""
     game, setup, sight = session.game, session.setup, session.game.sight
     if sight is None:
         return ()
-    laid: dict[str, Lying] = {}
+    laid: dict[str, PlacedPiece] = {}
     before = sight.arrange(setup, session.fold.positions[0])
     for position, later in pairwise(session.fold.positions):
         after = sight.arrange(setup, later)
@@ -39,12 +39,12 @@ def staying(scene: Scene, session: Session) -> frozenset[str]:
     if sight is None:
         return frozenset()
     faces = faces_of(sight)
-    fingers, before = Fingers(faces, Random()), arranged(scene, sight, setup, position)
+    fingers, before = HandPlanner(faces, Random()), arrangement(scene, sight, setup, position)
     fingers.find_again(before, scene.snapshot.lying)
     leaving = {
         one
         for event in game.legal(position)
-        for one in differences(before, arranged(scene, sight, setup, game.apply(position, event)))[0]
+        for one in differences(before, arrangement(scene, sight, setup, game.apply(position, event)))[0]
     }
     return frozenset(fingers.name_of(one) for one in before if faces[one.face].stands and one not in leaving)
 
@@ -68,13 +68,13 @@ def lay_turns(scene: Scene, session: Session, count: int, random: Random) -> int
     """Lay the next turns all at once; how many there were."""
     game, setup, sight = session.game, session.setup, session.game.sight
     assert sight is not None
-    fingers, position, played = Fingers(faces_of(sight), random), session.position, 0
-    before: Sequence[Lying] = arranged(scene, sight, setup, position)
+    fingers, position, played = HandPlanner(faces_of(sight), random), session.position, 0
+    before: Sequence[PlacedPiece] = arrangement(scene, sight, setup, position)
     fingers.find_again(before, scene.snapshot.lying)
     while played < count and (turn := next_turn(game, position, random)):
         for event in turn:
             position = game.apply(position, event)
-            after = arranged(scene, sight, setup, position)
+            after = arrangement(scene, sight, setup, position)
             for move in fingers.plan(before, after, lambda: scene.snapshot):
                 if move.end is None:
                     scene.remove(move.piece)

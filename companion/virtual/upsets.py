@@ -11,11 +11,11 @@ from math import cos, hypot, pi, sin
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Lying
+from companion.core.observation import PlacedPiece
 from companion.virtual import props
-from companion.virtual.contact import gap_between, overlap, shape_of
-from companion.virtual.faults import MENDABLE_S, Effect, Surroundings, put_back, some
-from companion.virtual.hand import carried
+from companion.virtual.contact import gap_between, outline_of, overlap
+from companion.virtual.faults import MENDABLE_S, FaultContext, FaultEffect, put_back, some_or_refuse
+from companion.virtual.hand import carried_along
 from companion.virtual.turns import lay_turns
 
 FOLLOWED_MM = (4.0, 8.0)
@@ -30,7 +30,7 @@ MARGIN_MM = 40.0
 """Nothing is pushed nearer to the edge than this."""
 
 
-def lay_wrongly(here: Surroundings) -> Effect:
+def lay_wrongly(here: FaultContext) -> FaultEffect:
     """The next piece the hand lays in a turn, or else the last one that a turn has laid."""
     script = here.script
     if script is not None:
@@ -39,7 +39,7 @@ def lay_wrongly(here: Surroundings) -> Effect:
             "The hand will lay the next piece of a turn wrongly. The page asks, or reads it as it lies; then the hand "
             "puts it right."
         )
-        return Effect(
+        return FaultEffect(
             told,
             lambda: script.slip,
             MENDABLE_S,
@@ -47,7 +47,7 @@ def lay_wrongly(here: Surroundings) -> Effect:
             lambda: setattr(script, "slip", False),
         )
     here.check_read()
-    last = some(here.of_turns, _("No turn has laid a piece yet that could lie wrongly."))[-1]
+    last = some_or_refuse(here.of_turns, _("No turn has laid a piece yet that could lie wrongly."))[-1]
     face = here.scene.faces[last.face]
     side = min(face.width, face.height)
     after = _freest(here, last, _around(here, last, (side,), 4))
@@ -55,13 +55,13 @@ def lay_wrongly(here: Surroundings) -> Effect:
     return _moved(here, last, after, told, _("Lay it rightly"))
 
 
-def be_hasty(here: Surroundings) -> Effect:
+def be_hasty(here: FaultContext) -> FaultEffect:
     """Two turns happen before anything is read: the hand does not wait, or somebody plays them at once."""
     script = here.script
     if script is not None:
         script.haste = True
         told = _("The hand will play two turns without a break. Both are read afterwards, in their order.")
-        return Effect(
+        return FaultEffect(
             told,
             lambda: script.haste,
             MENDABLE_S,
@@ -85,7 +85,7 @@ def be_hasty(here: Surroundings) -> Effect:
         undo()
         raise IllegalEvent(_("The game is nearly over: there are no two turns left."))
     fresh = tuple(piece for piece, one in after.items() if before.get(piece) != one)
-    return Effect(
+    return FaultEffect(
         _("Two turns were played before one was read. The page proposes both, in their order."),
         lambda: all(scene.snapshot.find(piece) == after[piece] for piece in fresh),
         MENDABLE_S,
@@ -95,12 +95,12 @@ def be_hasty(here: Surroundings) -> Effect:
     )
 
 
-def take_back(here: Surroundings) -> Effect:
+def take_back(here: FaultContext) -> FaultEffect:
     """The last piece that a turn has laid goes back into the box."""
     here.check_read()
-    last = some(here.of_turns, _("No turn has laid a piece yet that could be taken back."))[-1]
+    last = some_or_refuse(here.of_turns, _("No turn has laid a piece yet that could be taken back."))[-1]
     here.scene.remove(last.piece)
-    return Effect(
+    return FaultEffect(
         _("The last piece of a turn went back into the box. The page says that it is not where it was."),
         lambda: here.scene.snapshot.find(last.piece) is None,
         MENDABLE_S,
@@ -109,10 +109,12 @@ def take_back(here: Surroundings) -> Effect:
     )
 
 
-def shove(here: Surroundings) -> Effect:
+def shove(here: FaultContext) -> FaultEffect:
     """Somebody's sleeve moves a piece, and what stands on it."""
     here.check_read()
-    piece = here.random.choice(some(here.laid, _("No piece has been laid yet that could be moved.")))
+    piece = here.random.choice(
+        some_or_refuse(here.laid, _("No piece has been laid yet that could be moved."))
+    )
     missed = piece in here.of_turns and here.random.random() < 0.5
     least, most = SHOVED_MM if missed or piece not in here.of_turns else FOLLOWED_MM
     after = _freest(here, piece, _around(here, piece, (here.random.uniform(least, most),), WAYS))
@@ -128,12 +130,14 @@ def shove(here: Surroundings) -> Effect:
     return _moved(here, piece, after, told, _("Move it back"))
 
 
-def knock_over(here: Surroundings) -> Effect:
+def knock_over(here: FaultContext) -> FaultEffect:
     """A figure is pushed off what it stands on, onto free cloth."""
     here.check_read()
-    some(here.standing, _("No figure stands on the table yet."))
+    some_or_refuse(here.standing, _("No figure stands on the table yet."))
     piece = here.random.choice(
-        some(here.staying, _("No figure stands there that would be missed now: the next turn may lift it."))
+        some_or_refuse(
+            here.staying, _("No figure stands there that would be missed now: the next turn may lift it.")
+        )
     )
     first = here.random.randrange(WAYS)
     places = (
@@ -152,17 +156,17 @@ def knock_over(here: Surroundings) -> Effect:
     return _moved(here, piece, after, told, _("Set it back"))
 
 
-def cover(label: str, told: Message, ending: Message) -> Callable[[Surroundings], Effect]:
+def cover(label: str, told: Message, ending: Message) -> Callable[[FaultContext], FaultEffect]:
     """Something is put down on pieces."""
 
-    def cause(here: Surroundings) -> Effect:
+    def cause(here: FaultContext) -> FaultEffect:
         scene = here.scene
         scene.add(label, props.COVERS[label])
         there = here.of_turns or here.laid
-        there = there or some(here.flat, _("Nothing lies on the table yet that could be covered."))
+        there = there or some_or_refuse(here.flat, _("Nothing lies on the table yet that could be covered."))
         below = here.random.choice(there)
         scene.put(label, below.x, below.y, here.random.uniform(0, 360))
-        return Effect(
+        return FaultEffect(
             told,
             lambda: scene.snapshot.find(label) is not None,
             float("inf"),
@@ -173,21 +177,23 @@ def cover(label: str, told: Message, ending: Message) -> Callable[[Surroundings]
     return cause
 
 
-def _moved(here: Surroundings, before: Lying, after: Lying, told: Message, ending: Message) -> Effect:
+def _moved(
+    here: FaultContext, before: PlacedPiece, after: PlacedPiece, told: Message, ending: Message
+) -> FaultEffect:
     """What stands on a piece goes with it, there and back."""
     scene = here.scene
     riding = [one for one in here.standing if one.piece != before.piece and here.stands_on(one, before)]
     put_back(scene, after)
     lies = scene.snapshot.find(after.piece)
     for one in riding:
-        x, y, angle = carried(one, before, after)
+        x, y, angle = carried_along(one, before, after)
         scene.put(one.piece, x, y, angle)
 
     def undo() -> None:
         for one in (before, *riding):
             put_back(scene, one)
 
-    return Effect(
+    return FaultEffect(
         told,
         lambda: scene.snapshot.find(after.piece) == lies,
         MENDABLE_S,
@@ -197,7 +203,7 @@ def _moved(here: Surroundings, before: Lying, after: Lying, told: Message, endin
     )
 
 
-def _restore(here: Surroundings, before: dict[str, Lying], after: dict[str, Lying]) -> None:
+def _restore(here: FaultContext, before: dict[str, PlacedPiece], after: dict[str, PlacedPiece]) -> None:
     for piece in after.keys() - before.keys():
         here.scene.remove(piece)
     for piece, one in before.items():
@@ -206,8 +212,8 @@ def _restore(here: Surroundings, before: dict[str, Lying], after: dict[str, Lyin
 
 
 def _around(
-    here: Surroundings, piece: Lying, fars: Sequence[float], ways: int, first: int = 0
-) -> list[Lying]:
+    here: FaultContext, piece: PlacedPiece, fars: Sequence[float], ways: int, first: int = 0
+) -> list[PlacedPiece]:
     """The piece so far aside, every way along its own sides that stays on the table."""
     places = []
     for far in fars:
@@ -219,20 +225,20 @@ def _around(
     return places
 
 
-def _freest(here: Surroundings, piece: Lying, places: list[Lying]) -> Lying:
+def _freest(here: FaultContext, piece: PlacedPiece, places: list[PlacedPiece]) -> PlacedPiece:
     """Of these places one where the piece lies on as little else as can be."""
     here.random.shuffle(places)
     faces = here.scene.faces
-    others = [shape_of(one, faces[one.face]) for one in here.flat if one.piece != piece.piece]
+    others = [outline_of(one, faces[one.face]) for one in here.flat if one.piece != piece.piece]
 
-    def covered(place: Lying) -> int:
-        return sum(round(overlap(shape_of(place, faces[place.face]), other)) for other in others)
+    def covered(place: PlacedPiece) -> int:
+        return sum(round(overlap(outline_of(place, faces[place.face]), other)) for other in others)
 
     return min(places, key=covered, default=piece)
 
 
-def _on_cloth(here: Surroundings, figure: Lying) -> bool:
+def _on_cloth(here: FaultContext, figure: PlacedPiece) -> bool:
     faces = here.scene.faces
-    own = shape_of(figure, faces[figure.face])
-    near: Iterable[Lying] = (*here.flat, *(one for one in here.standing if one.piece != figure.piece))
-    return all(gap_between(own, shape_of(one, faces[one.face])) >= CLEAR_MM for one in near)
+    own = outline_of(figure, faces[figure.face])
+    near: Iterable[PlacedPiece] = (*here.flat, *(one for one in here.standing if one.piece != figure.piece))
+    return all(gap_between(own, outline_of(one, faces[one.face])) >= CLEAR_MM for one in near)

@@ -110,7 +110,7 @@ def _framed(frame: bytes, whole: bool) -> _Head:
     return _Head(width, height, max(taken, 3) if whole else 0)
 
 
-def decode(data: bytes, worked: int = WORKED_ON) -> Pixels:
+def decode_picture(data: bytes, worked: int = WORKED_ON) -> Pixels:
     """A picture from a file, at most twice as large as it is worked on, and never larger than memory has room for."""
     if len(data) > LARGEST_FILE:
         raise PictureError(_("The picture's file is larger than %(limit)d MB.", limit=LARGEST_FILE // 10**6))
@@ -149,7 +149,7 @@ def _see_all(data: bytes) -> None:
         )
 
 
-def worked_on(picture: Pixels) -> Pixels:
+def working_size(picture: Pixels) -> Pixels:
     """The picture as large as it is worked on."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

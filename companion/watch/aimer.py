@@ -8,13 +8,13 @@ from math import hypot, isfinite
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from companion.core.aim import CornersShown, FoundBy, Pixel, SizeSaid, TableEmpty, Wish
+from companion.core.aim import CalibrationRequest, CornersShown, FoundBy, Pixel, SizeSaid, TableEmpty
 from companion.core.errors import CameraError, NotationError
 from companion.core.message import message as _
 
 if TYPE_CHECKING:
-    from companion.vision.live.eye import Glance
-    from companion.vision.table.aiming import Aimed, Aiming
+    from companion.vision.live.eye import FrameReading
+    from companion.vision.table.aiming import CalibratedEye, Calibrator
     from hardware.camera import Frame
 
 LEAST_MM, MOST_MM = 300, 3000
@@ -26,14 +26,14 @@ LOOKED_S = 10.0
 MOST_WISHES = 20
 
 
-class CameraAimer:
+class CalibrationRequests:
     """The protocol `companion.watch.state.Aimer`; the loop's thread alone touches the eye."""
 
-    def __init__(self, aiming: Aiming) -> None:
+    def __init__(self, aiming: Calibrator) -> None:
         self.aim = aiming.aim
         self._aiming = aiming
         self._lock = Lock()
-        self._wishes: list[Wish] = []
+        self._wishes: list[CalibrationRequest] = []
         self._asked = False
         self._asked_at: float | None = None
 
@@ -76,11 +76,11 @@ class CameraAimer:
             self._asked, self._asked_at = False, time
         return bool(self._wishes) or (self._asked_at is not None and time - self._asked_at < LOOKED_S)
 
-    def fit(self, eye: Aimed) -> None:
+    def fit(self, eye: CalibratedEye) -> None:
         """Tell a new eye what was set."""
         self._aiming.fit(eye)
 
-    def carry_out(self, eye: Aimed, frame: Frame) -> bool:
+    def carry_out(self, eye: CalibratedEye, frame: Frame) -> bool:
         """Do everything that was wished; whether there has to be another eye then."""
         with self._lock:
             wishes, self._wishes = self._wishes, []
@@ -90,11 +90,11 @@ class CameraAimer:
             self.aim = self._aiming.aim
         return another
 
-    def observe(self, glance: Glance, eye: Aimed) -> None:
+    def observe(self, glance: FrameReading, eye: CalibratedEye) -> None:
         """Note how the table is seen now."""
         self.aim = self._aiming.observe(glance, eye, self.attended(glance.frame.time))
 
-    def _wish(self, wish: Wish) -> None:
+    def _wish(self, wish: CalibrationRequest) -> None:
         with self._lock:
             if len(self._wishes) >= MOST_WISHES:
                 raise CameraError(_("There is no picture from the camera. Nothing was changed."))

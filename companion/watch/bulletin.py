@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.message import Message
 from companion.core.panel import Lamps
-from companion.sessions.table import News
-from companion.watch.state import Announcement, Stage, Watch
+from companion.sessions.table import NewsBroker
+from companion.watch.state import Announcement, PipelineStage, WatchState
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
@@ -24,10 +24,10 @@ def first_version() -> int:
     return time_ns() // 1_000_000
 
 
-class Bulletin:
+class StatePublisher:
     """Keeps the newest snapshot; whoever changes it holds the watcher's lock."""
 
-    def __init__(self, watch: Watch, news: News, show_lamps: Callable[[Lamps], object]) -> None:
+    def __init__(self, watch: WatchState, news: NewsBroker, show_lamps: Callable[[Lamps], object]) -> None:
         self.watch = watch
         self.fresh = watch.version
         """The version since which the same reading of the same entry has been shown."""
@@ -57,7 +57,7 @@ class Bulletin:
 
     def turn_to(self, session: str, alone: bool) -> None:
         """Show another session, of which nothing has been seen yet."""
-        fresh = Watch()
+        fresh = WatchState()
         self.show(
             session=session,
             announcement=None,
@@ -84,5 +84,5 @@ class Bulletin:
     def since(self, stage: str, began: float) -> None:
         self.took({stage: (perf_counter() - began) * 1000})
 
-    def _told(self) -> tuple[Stage, ...]:
-        return tuple(Stage(name, self._stages[name]) for name in STAGES if name in self._stages)
+    def _told(self) -> tuple[PipelineStage, ...]:
+        return tuple(PipelineStage(name, self._stages[name]) for name in STAGES if name in self._stages)

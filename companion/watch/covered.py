@@ -30,7 +30,7 @@ def with_covered(
     hidden = (
         replace(one, confidence=min(one.confidence, FAINT))
         for one in before
-        if _under(one, covers) and not any(_same_place(one, other, standing) for other in clear)
+        if _under(one, covers) and not any(_same_covered_place(one, other, standing) for other in clear)
     )
     return (*clear, *hidden)
 
@@ -51,6 +51,6 @@ def _under(one: Observation, areas: Iterable[Area]) -> bool:
     return False
 
 
-def _same_place(one: Observation, other: Observation, standing: Collection[str]) -> bool:
+def _same_covered_place(one: Observation, other: Observation, standing: Collection[str]) -> bool:
     same_layer = (one.label in standing) == (other.label in standing)
     return same_layer and hypot(one.x - other.x, one.y - other.y) < PLACE_MM

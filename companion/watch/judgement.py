@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from companion.core.aim import beside
+from companion.core.aim import table_moved
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Doubt, Observation, Reading, carried, moved
+from companion.core.observation import Area, Doubt, Observation, Reading, shifted, shifted_reading
 from companion.core.session import Session
-from companion.core.tinted import Tinted, tinted_of
-from companion.watch.settled import Raised, Settled
+from companion.core.tinted import Tinted, tinted_pieces
+from companion.watch.settled import Dismissable, Dismissals
 
 LOOK = _("Table and log disagree: look at the page.")
 LOOK_FIRST = _("See on the page how it was read, then press again.")
@@ -32,17 +32,17 @@ UNSURE = 0.5
 
 
 @dataclass(frozen=True)
-class Judgement:
+class CheckedReading:
     """A reading without what people have settled already."""
 
     reading: Reading = field(default_factory=Reading)
     said: Message | None = None
-    raised: tuple[Raised, ...] = ()
+    raised: tuple[Dismissable, ...] = ()
     """Everything that came up, settled or not."""
     since: float = 0
     """When the table was first read like this."""
 
-    def after(self, before: Judgement, now: float) -> Judgement:
+    def after(self, before: CheckedReading, now: float) -> CheckedReading:
         """The same, with since when it has been so."""
         return replace(self, since=before.since if before.reading == self.reading else now)
 
@@ -66,7 +66,7 @@ class Judgement:
         return [proposal.event for proposal in self.reading.proposals]
 
 
-class Dispute:
+class DisagreementTimer:
     """How long table and log have disagreed: a glimpse of something odd is no disagreement."""
 
     def __init__(self) -> None:
@@ -84,28 +84,28 @@ class Dispute:
         self._since = None
 
 
-def judge(
+def cross_check(
     session: Session,
     seen: tuple[Observation, ...],
     unknown: tuple[Area, ...],
-    settled: Settled,
+    settled: Dismissals,
     middle: tuple[float, float] = (0.0, 0.0),
-) -> Judgement:
+) -> CheckedReading:
     """Read the table for this session; what was settled does not come up again."""
     sight = session.game.sight
     if sight is None:
-        return Judgement(
+        return CheckedReading(
             said=_("%(game)s cannot be watched yet: tap in what happens.", game=session.game.name)
         )
     if session.turn.over:
-        return Judgement()
+        return CheckedReading()
     x, y = middle
-    around = tuple(moved(one, -x, -y) for one in seen)
-    hidden = tuple(moved(area, -x, -y) for area in unknown)
-    found = carried(sight.read(session.setup, session.position, around, hidden), x, y)
-    if _outgrowing(tinted_of(sight), seen, middle):
+    around = tuple(shifted(one, -x, -y) for one in seen)
+    hidden = tuple(shifted(area, -x, -y) for area in unknown)
+    found = shifted_reading(sight.read(session.setup, session.position, around, hidden), x, y)
+    if _outgrowing(tinted_pieces(sight), seen, middle):
         found = replace(found, waiting=EDGE)
-    if (tinted := tinted_of(sight)) and all(one.label != tinted.blank.label for one in seen):
+    if (tinted := tinted_pieces(sight)) and all(one.label != tinted.blank.label for one in seen):
         # Where most is tapped anyway, a table without any piece laid is one that nobody lays them on.
         found = replace(found, contradictions=())
     reading = replace(
@@ -113,7 +113,7 @@ def judge(
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
         contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
     )
-    return Judgement(reading, _words(reading), (*found.doubts, *found.contradictions))
+    return CheckedReading(reading, _words(reading), (*found.doubts, *found.contradictions))
 
 
 def _outgrowing(tinted: Tinted | None, seen: Iterable[Observation], middle: tuple[float, float]) -> bool:
@@ -125,7 +125,7 @@ def _outgrowing(tinted: Tinted | None, seen: Iterable[Observation], middle: tupl
     return any(min(near) < ROOM * tinted.side for near in room)
 
 
-def unchanged(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
+def same_table(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
     """Whether two looks at a table show the same, but for what no eye could tell apart."""
     return len(before) == len(after) and all(_alike(a, b) for a, b in zip(before, after, strict=True))
 
@@ -147,10 +147,10 @@ def _words(reading: Reading) -> Message | None:
     return reading.waiting
 
 
-def blind(markers: int, off_mm: float = 0) -> Message:
+def why_blind(markers: int, off_mm: float = 0) -> Message:
     """Why there is nothing to read."""
     if off_mm:
-        return beside(off_mm)
+        return table_moved(off_mm)
     return _(
         "The table cannot be found: %(seen)d of 4 markers are seen. Uncover the markers in its corners.",
         seen=markers,

@@ -8,17 +8,17 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from companion.core.aim import found_again
+from companion.core.aim import camera_bumped
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
-from companion.watch.aimer import CameraAimer
+from companion.watch.aimer import CalibrationRequests
 from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
-    from companion.vision.live.eye import Glance
-    from companion.vision.table.bumped import Held
+    from companion.vision.live.eye import FrameReading
+    from companion.vision.table.bumped import ShownTable
     from hardware.camera import Camera, Frame, Pixels
 
 AGAIN_S = 1.0
@@ -31,36 +31,36 @@ TOLD_MM = 5.0
 log = logging.getLogger(__name__)
 
 
-class Looker(Protocol):
+class LookingEye(Protocol):
     """The eye: `companion.vision.eye.Eye`."""
 
-    def look(self, frame: Frame) -> Glance: ...
+    def look(self, frame: Frame) -> FrameReading: ...
 
     def forget(self) -> None: ...
 
     empty: Pixels | None
 
-    def hold(self, held: Held | None) -> None: ...
+    def hold(self, held: ShownTable | None) -> None: ...
 
     def know_empty(self, picture: Pixels | None) -> None: ...
 
     def learn_empty(self, frame: Frame) -> bool: ...
 
 
-class Loop:
+class WatchLoop:
     """One camera, one watcher, and an eye for the game that is played."""
 
     def __init__(
         self,
         camera: Camera,
-        eye_for: Callable[[AnyGame | None], Looker],
+        eye_for: Callable[[AnyGame | None], LookingEye],
         watcher: TableWatcher,
-        aimer: CameraAimer,
+        aimer: CalibrationRequests,
         again: float = AGAIN_S,
     ) -> None:
         self._camera, self._eye_for, self._watcher, self._aimer = camera, eye_for, watcher, aimer
         self._again = again
-        self._eye: tuple[str, Looker] | None = None
+        self._eye: tuple[str, LookingEye] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watcher", daemon=True)
 
@@ -98,10 +98,10 @@ class Loop:
             self._watcher.idle(frame)
             return
         if glance.moved >= TOLD_MM:
-            self._watcher.trouble(found_again(glance.moved), None)
+            self._watcher.trouble(camera_bumped(glance.moved), None)
         self._watcher.absorb(glance, capture)
 
-    def _looker(self, game: AnyGame | None) -> Looker:
+    def _looker(self, game: AnyGame | None) -> LookingEye:
         """The eye for this game; without one, an eye that only sees where the table is."""
         key = game.key if game else ""
         if self._eye is None or self._eye[0] != key:

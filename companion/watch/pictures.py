@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import CameraError
 from companion.core.message import message as _
-from companion.core.observation import Area, closely
+from companion.core.observation import Area, close_up
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
@@ -20,7 +20,7 @@ _TABLE = "table"
 """The table from above as it was seen last, even if it cannot be found now."""
 
 
-class Album:
+class PictureCache:
     """The newest pictures by stage, each encoded once however many look."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Album:
             pixels = self._pixels.get(_TABLE)
         if pixels is None:
             raise CameraError(_("There is no picture yet."))
-        left, top, right, bottom = closely(area)
+        left, top, right, bottom = close_up(area)
         part = pixels[top:bottom, left:right]
         return _jpeg(part if part.size else pixels)
 

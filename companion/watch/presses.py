@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
-from companion.watch.judgement import LOOK, Judgement
-from companion.watch.state import UNSEEING, Status, Watch
+from companion.watch.judgement import LOOK, CheckedReading
+from companion.watch.state import UNSEEING, Status, WatchState
 
 PRESS_S = 6.0
 """How long a press waits for the table to become still and show something new."""
@@ -17,7 +17,7 @@ ASKED = _("There is a question on the page.")
 
 
 @dataclass
-class Waiting:
+class PendingPress:
     """A press that waits for the table."""
 
     player: int | None
@@ -32,7 +32,7 @@ class Waiting:
         return now > self.until
 
 
-def objection(session: Session, seat: int | None, watch: Watch) -> Message | None:
+def why_not_recorded(session: Session, seat: int | None, watch: WatchState) -> Message | None:
     """Why a short press of that button records nothing now; None when it may."""
     turn = session.turn
     if turn.over:
@@ -48,7 +48,7 @@ def objection(session: Session, seat: int | None, watch: Watch) -> Message | Non
     return None
 
 
-def nothing_came(watch: Watch, judged: Judgement) -> Message:
+def waited_in_vain(watch: WatchState, judged: CheckedReading) -> Message:
     """What to say about a press that has waited in vain."""
     if watch.status is Status.MOVING:
         return _("The table is not still yet. Press again when it is.")

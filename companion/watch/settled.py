@@ -9,26 +9,26 @@ from math import hypot
 
 from companion.core.observation import Area, Contradiction, Doubt, Reading
 from companion.core.session import Session
-from companion.watch.deeds import unwanted
+from companion.watch.deeds import rejected_events
 
 FORGET_S = 2.0
 """What has not come up for so long is over: when it happens again, people are told again."""
 SAME_MM = 30.0
 """A question about another place is another question."""
 
-Raised = Doubt | Contradiction
+Dismissable = Doubt | Contradiction
 
 
 @dataclass(frozen=True)
 class _Item:
     session: str
     seq: int
-    what: Raised
+    what: Dismissable
     last: float
     """When it came up last."""
 
 
-class Settled:
+class Dismissals:
     """Questions waved away, and disagreements in which the log is right."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Settled:
         self._refused: list[object] = []
         """What people said has not happened."""
 
-    def add(self, session: Session, what: Raised, now: float) -> None:
+    def add(self, session: Session, what: Dismissable, now: float) -> None:
         self._items.append(_Item(session.id, session.seq, what, now))
 
     def refuse(self, session: Session, doubt: Doubt, now: float) -> None:
@@ -46,16 +46,16 @@ class Settled:
 
     def believed(self, session: Session, reading: Reading) -> list[object]:
         """What may be recorded without anybody's word: nothing that people took back, said no to, or have to see."""
-        refused = (*unwanted(session), *self._refused)
+        refused = (*rejected_events(session), *self._refused)
         shown = takewhile(
             lambda one: one.shown and not one.marks and one.event not in refused, reading.proposals
         )
         return [proposal.event for proposal in shown]
 
-    def covers(self, session: Session, what: Raised) -> bool:
+    def covers(self, session: Session, what: Dismissable) -> bool:
         return any(_same(item, session, what) for item in self._items)
 
-    def keep(self, session: Session, raised: Iterable[Raised], now: float) -> None:
+    def keep(self, session: Session, raised: Iterable[Dismissable], now: float) -> None:
         """Forget what has been over for a while; all of that came up in this look."""
         raised = tuple(raised)
         seen = (
@@ -69,8 +69,8 @@ class Settled:
         self._refused.clear()
 
 
-def _same(item: _Item, session: Session, what: Raised) -> bool:
-    if item.session != session.id or not _same_place(item.what.area, what.area):
+def _same(item: _Item, session: Session, what: Dismissable) -> bool:
+    if item.session != session.id or not _same_disputed_place(item.what.area, what.area):
         return False
     match item.what, what:
         case Doubt() as before, Doubt() as now:
@@ -81,7 +81,7 @@ def _same(item: _Item, session: Session, what: Raised) -> bool:
     return False
 
 
-def _same_place(one: Area | None, other: Area | None) -> bool:
+def _same_disputed_place(one: Area | None, other: Area | None) -> bool:
     if one is None or other is None:
         return one is other
     return hypot(one.x - other.x, one.y - other.y) < SAME_MM

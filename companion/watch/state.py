@@ -8,7 +8,7 @@ from enum import StrEnum
 from time import monotonic
 from typing import Protocol
 
-from companion.core.aim import Aim, Pixel
+from companion.core.aim import CalibrationState, Pixel
 from companion.core.message import Message
 from companion.core.observation import Area, Observation, Reading
 from companion.core.panel import Lamps
@@ -39,7 +39,7 @@ UNREAD = UNSEEING | {Status.STARTING, Status.MOVING}
 
 
 @dataclass(frozen=True)
-class Stage:
+class PipelineStage:
     """One of the eight steps from a frame to the page, and how long it took last time."""
 
     name: str
@@ -48,7 +48,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Way:
+class WayOut:
     """A way out when table and log disagree."""
 
     key: str
@@ -68,7 +68,7 @@ class Announcement:
 
 
 @dataclass(frozen=True)
-class Watch:
+class WatchState:
     """A snapshot; a greater version is a newer one, and only what people can see makes one newer."""
 
     version: int = 0
@@ -83,12 +83,12 @@ class Watch:
     unknown: tuple[Area, ...] = ()
     """Where something lies that is no piece."""
     reading: Reading = field(default_factory=Reading)
-    ways: tuple[Way, ...] = ()
+    ways: tuple[WayOut, ...] = ()
     announcement: Announcement | None = None
     alone: bool = False
     """Whether it may record by itself when it is sure."""
     lamps: Lamps = field(default_factory=Lamps)
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[PipelineStage, ...] = ()
     camera: str = ""
     """The name of the camera."""
     width: float = 1600
@@ -105,7 +105,7 @@ class Watcher(Protocol):
     """What the page can ask of the watcher, from any thread; what records waits for the disk, and so do all others."""
 
     @property
-    def watch(self) -> Watch: ...
+    def watch(self) -> WatchState: ...
 
     def picture(self, stage: str = "") -> tuple[int, bytes]:
         """The newest picture of that stage as JPEG with its number; the table from above without a stage.
@@ -147,7 +147,7 @@ class Aimer(Protocol):
     """What the page can do about the camera; every call answers at once, and what was wished is done soon after."""
 
     @property
-    def aim(self) -> Aim:
+    def aim(self) -> CalibrationState:
         """How the camera looks at the table, in full while somebody attends."""
         ...
 

@@ -16,20 +16,27 @@ from companion.core.message import message as _
 from companion.core.observation import Area
 from companion.core.panel import Lamps
 from companion.core.session import Session
-from companion.sessions.table import Table
-from companion.watch.bulletin import Bulletin, first_version
-from companion.watch.deeds import MOVED_ON, record, recorded, take_back
-from companion.watch.judgement import LOOK_FIRST, Dispute, Judgement, asked_about, blind, judge
-from companion.watch.lain import Lain
+from companion.sessions.table import LiveSessions
+from companion.watch.bulletin import StatePublisher, first_version
+from companion.watch.deeds import MOVED_ON, record_events, recorded_in_words, take_back_last_step
+from companion.watch.judgement import (
+    LOOK_FIRST,
+    CheckedReading,
+    DisagreementTimer,
+    asked_about,
+    cross_check,
+    why_blind,
+)
+from companion.watch.lain import LastPositions
 from companion.watch.lamps import lamps_for
-from companion.watch.pictures import Album
-from companion.watch.presses import PRESS_S, Waiting, nothing_came, objection
-from companion.watch.settled import Settled
-from companion.watch.state import UNREAD, UNSEEING, Status, Watch
-from companion.watch.ways import AGAIN, GO_ON, take_way, ways_out
+from companion.watch.pictures import PictureCache
+from companion.watch.presses import PRESS_S, PendingPress, waited_in_vain, why_not_recorded
+from companion.watch.settled import Dismissals
+from companion.watch.state import UNREAD, UNSEEING, Status, WatchState
+from companion.watch.ways import WAY_AGAIN, WAY_GO_ON, take_way, ways_out
 
 if TYPE_CHECKING:
-    from companion.vision.live.eye import Glance
+    from companion.vision.live.eye import FrameReading
     from hardware.camera import Frame
 
 log = logging.getLogger(__name__)
@@ -40,7 +47,7 @@ class TableWatcher:
 
     def __init__(
         self,
-        table: Table,
+        table: LiveSessions,
         camera: str = "",
         show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
         alone: bool = False,
@@ -48,15 +55,15 @@ class TableWatcher:
     ) -> None:
         self._table, self._beep = table, beep
         self._lock = RLock()
-        self._album = Album()
+        self._album = PictureCache()
         self._alone = alone
-        watch = Watch(version=first_version(), alone=alone, camera=camera)
-        self._bulletin = Bulletin(watch, table.news, show_lamps)
-        self._judged = Judgement()
-        self._lain, self._dispute = Lain(), Dispute()
+        watch = WatchState(version=first_version(), alone=alone, camera=camera)
+        self._bulletin = StatePublisher(watch, table.news, show_lamps)
+        self._judged = CheckedReading()
+        self._lain, self._dispute = LastPositions(), DisagreementTimer()
         self._now = 0.0
-        self._pressed: Waiting | None = None
-        self._settled = Settled()
+        self._pressed: PendingPress | None = None
+        self._settled = Dismissals()
         self._confirmed = (0, 0)
         """The entry and the version of the tap that was recorded last: sent twice, it counts once."""
         self._afresh = False
@@ -66,7 +73,7 @@ class TableWatcher:
         """Called with every session that is watched from now on."""
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> WatchState:
         return self._bulletin.watch
 
     def picture(self, stage: str = "") -> tuple[int, bytes]:
@@ -100,10 +107,10 @@ class TableWatcher:
         with self._lock:
             self._album.keep({"": frame.pixels, "capture": frame.pixels})
             session = self._session()
-            said = judge(session, (), (), self._settled).said if session else None
+            said = cross_check(session, (), (), self._settled).said if session else None
             self._bulletin.show(status=Status.WATCHING, said=said)
 
-    def absorb(self, glance: Glance, capture: dict[str, float]) -> None:
+    def absorb(self, glance: FrameReading, capture: dict[str, float]) -> None:
         """Take in what a frame shows."""
         with self._lock:
             began = perf_counter()
@@ -118,13 +125,13 @@ class TableWatcher:
             self._bulletin.measured(glance.picture)
             self._album.keep_look(glance.frame.pixels, glance.picture)
             if glance.picture is None:
-                self.unable(Status.BLIND, blind(len(glance.markers), glance.off))
+                self.unable(Status.BLIND, why_blind(len(glance.markers), glance.off))
             elif glance.seen is None:
                 self._moving(session)
             else:
                 self._still(session, glance, late)
             if late:
-                self._let_press_go(nothing_came(self.watch, self._judged))
+                self._let_press_go(waited_in_vain(self.watch, self._judged))
             self._bulletin.since("show", began)
 
     def _keep_up(self, session: Session) -> None:
@@ -138,7 +145,7 @@ class TableWatcher:
         if self.watch.status is not Status.PAUSED:
             self._bulletin.show(status=Status.MOVING, said=None)
 
-    def _still(self, session: Session, glance: Glance, late: bool) -> None:
+    def _still(self, session: Session, glance: FrameReading, late: bool) -> None:
         self._lain.take(glance, session.game)
         self._read(session, glance.unknown, sighted=True)
         if not self._judged.ready or late:
@@ -149,7 +156,7 @@ class TableWatcher:
             self._record_told(self._settled.believed(session, self._judged.reading), Source.CAMERA, None)
 
     def _press_came(self, session: Session, player: int | None) -> None:
-        if reason := objection(session, player, self.watch):
+        if reason := why_not_recorded(session, player, self.watch):
             self._let_press_go(reason)
         elif self._judged.to_be_seen:
             self._let_press_go(LOOK_FIRST)
@@ -160,7 +167,7 @@ class TableWatcher:
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began, seen = perf_counter(), self._lain.seen or ()
-        judged = judge(session, seen, unknown, self._settled, self.watch.middle)
+        judged = cross_check(session, seen, unknown, self._settled, self.watch.middle)
         self._judged = judged.after(self._judged, self._now)
         self._settled.keep(session, self._judged.raised, self._now)
         self._bulletin.since("read", began)
@@ -225,9 +232,9 @@ class TableWatcher:
             session = self._table.session(self.watch.session)
             self._check(session.seq, version)
             first = self.watch.reading.contradictions[0]
-            if way == GO_ON:
+            if way == WAY_GO_ON:
                 self._settled.add(session, first, self._now)
-            if way == AGAIN:
+            if way == WAY_AGAIN:
                 self._afresh = True
                 self._dispute.forget()
             session = take_way(self._table, session, first, way, self.sign(Source.PAGE))
@@ -247,7 +254,7 @@ class TableWatcher:
 
     def _turn_to(self, session: str) -> None:
         with self._lock:
-            self._judged, self._pressed, self._afresh = Judgement(), None, False
+            self._judged, self._pressed, self._afresh = CheckedReading(), None, False
             self._lain.forget()
             self._dispute.forget()
             self._settled.clear()
@@ -270,7 +277,7 @@ class TableWatcher:
             self._bulletin.announce(text, seat)
 
     def _take_back(self, session: Session, player: int | None) -> None:
-        session, told = take_back(self._table, session, self.sign(Source.BUTTON), player)
+        session, told = take_back_last_step(self._table, session, self.sign(Source.BUTTON), player)
         self._pressed = None
         self._read(session, self.watch.unknown)
         self._bulletin.announce(told, player)
@@ -278,12 +285,12 @@ class TableWatcher:
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
         watch = self.watch
-        if reason := objection(session, seat, watch) or self._judged.unseen(self._now):
+        if reason := why_not_recorded(session, seat, watch) or self._judged.unseen(self._now):
             self._bulletin.announce(reason, player)
         elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
             self._record_told(self._judged.proposed, Source.BUTTON, player)
         else:
-            self._pressed = Waiting(player, session.seq, self._now + PRESS_S if self._now else None)
+            self._pressed = PendingPress(player, session.seq, self._now + PRESS_S if self._now else None)
             self._bulletin.announce(_("Pressed: looking at the table …"), player)
 
     def _check(self, seq: int, version: int) -> None:
@@ -295,7 +302,7 @@ class TableWatcher:
         if not events:
             return
         try:
-            told = recorded(self._record(events, source), events, player)
+            told = recorded_in_words(self._record(events, source), events, player)
         except CompanionError as error:
             if error.message != self._bulletin.announced or source is Source.BUTTON:
                 self._bulletin.announce(error.message, player)
@@ -307,7 +314,7 @@ class TableWatcher:
     def _record(self, events: Sequence[object], source: Source) -> Session:
         """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
-        session = record(self._table, self.watch.session, self.watch.seq, events, self.sign(source))
+        session = record_events(self._table, self.watch.session, self.watch.seq, events, self.sign(source))
         self._bulletin.since("record", began)
         self._read(session, self.watch.unknown)
         return session

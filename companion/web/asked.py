@@ -8,44 +8,49 @@ from typing import Any
 
 from flask import request, session
 
-KEPT_S = 300
+KEPT_FORM_S = 300
 """Whoever takes longer to find the PIN taps again."""
-LONGEST = 1500
+LONGEST_KEPT = 1500
 """Letters of a form that is kept: a cookie has no room for more."""
-AGAIN = "again"
+AGAIN_FIELD = "again"
 """What stands for a tap that was not kept."""
 MEANT_NOW = frozenset({"virtual.push"})
 """A press of a button is about what lies on the table at that moment."""
-KEY = "asked"
-OWN = frozenset({"pin", "back", KEY})
+ASKED_KEY = "asked"
+OWN_FIELDS = frozenset({"pin", "back", ASKED_KEY})
 """Fields of the page that asks for the PIN."""
 
 
-def keep() -> str:
+def keep_form() -> str:
     """Keep the form that was sent just now; by the mark that is returned it can be asked for once."""
     fields = [[name, value] for name, values in request.form.lists() for value in values]
     length = len(request.path) + sum(len(name) + len(value) for name, value in fields)
-    if length > LONGEST or request.files or OWN & request.form.keys() or request.endpoint in MEANT_NOW:
-        return AGAIN
+    if (
+        length > LONGEST_KEPT
+        or request.files
+        or OWN_FIELDS & request.form.keys()
+        or request.endpoint in MEANT_NOW
+    ):
+        return AGAIN_FIELD
     mark = secrets.token_urlsafe(9)
-    session[KEY] = {"mark": mark, "path": request.path, "fields": fields, "until": time() + KEPT_S}
+    session[ASKED_KEY] = {"mark": mark, "path": request.path, "fields": fields, "until": time() + KEPT_FORM_S}
     return mark
 
 
-def fields(mark: str) -> list[tuple[str, str]]:
+def kept_fields(mark: str) -> list[tuple[str, str]]:
     """What the form with that mark said; nothing when it is not this device's, or too old."""
     kept = _kept(mark)
     return [(name, value) for name, value in kept["fields"]] if kept else []
 
 
-def take(mark: str) -> str:
+def take_kept_form(mark: str) -> str:
     """Where the form with that mark goes, once; empty when there is none."""
     kept = _kept(mark)
-    session.pop(KEY, None)
+    session.pop(ASKED_KEY, None)
     return str(kept["path"]) if kept else ""
 
 
 def _kept(mark: str) -> dict[str, Any] | None:
     # Only this device's own tap is done, never one that a link from elsewhere makes up: the cookie is signed.
-    kept: dict[str, Any] | None = session.get(KEY)
+    kept: dict[str, Any] | None = session.get(ASKED_KEY)
     return kept if kept and kept["mark"] == mark and time() < kept["until"] else None

@@ -8,16 +8,16 @@ from companion.core.abilities import Explains
 from companion.games import GAMES, find_game
 from companion.web.context import language
 
-blueprint = Blueprint("book", __name__)
+book_blueprint = Blueprint("book", __name__)
 
-LONGEST_WISH = 80
+LONGEST_BOOK_WISH = 80
 """Signs of what somebody looks for; nobody types more to find a card."""
 
 
-@blueprint.get("/book/<key>")
-def show(key: str) -> str:
+@book_blueprint.get("/book/<key>")
+def show_book(key: str) -> str:
     game = find_game(key) if key in GAMES else None
     if not isinstance(game, Explains):
         abort(404)
-    wish = {name: value[:LONGEST_WISH] for name, value in request.args.items()}
+    wish = {name: value[:LONGEST_BOOK_WISH] for name, value in request.args.items()}
     return render_template("book.html", game=game, view=game.book(wish, language()), wish=wish)

@@ -12,13 +12,13 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.web import pictures
-from companion.web.context import BoxDesk, house, say
+from companion.web.context import BoxDeskProtocol, house, say
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, key, whole
-from companion.web.guard import Answer, changes_game
+from companion.web.fields import NOT_UNDERSTOOD, key_field, whole_field
+from companion.web.guard import ViewResult, changes_game
 from companion.web.photo import PHOTO_LIMIT
 
-blueprint = Blueprint("box", __name__, url_prefix="/box")
+box_blueprint = Blueprint("box", __name__, url_prefix="/box")
 
 LONGEST_TITLE = 60
 OURS = _("Our box")
@@ -26,36 +26,36 @@ OURS = _("Our box")
 GOOD = _("Sharp, and nothing is reflected: take it now.")
 
 
-@blueprint.before_request
+@box_blueprint.before_request
 def allow_photos() -> None:
     """Forms are small everywhere else."""
     request.max_content_length = PHOTO_LIMIT
 
 
-@blueprint.get("")
+@box_blueprint.get("")
 @changes_game
-def show() -> Answer:
+def show() -> ViewResult:
     return render()
 
 
-@blueprint.post("/photo")
+@box_blueprint.post("/photo")
 @changes_game
-def put() -> Answer:
+def put() -> ViewResult:
     """Look at the photo that was sent, or at what the table's camera sees."""
     lesson = request.form.get("lesson", "")
     try:
-        token = _desk().put(lesson, pictures.sent(PHOTO_LIMIT))
+        token = _desk().put(lesson, pictures.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
         return render(error.message, _status(error))
     return _shown(lesson=lesson, photo=token)
 
 
-@blueprint.get("/now")
+@box_blueprint.get("/now")
 @changes_game
-def now() -> Answer:
+def now() -> ViewResult:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
-        picture = pictures.seen()
+        picture = pictures.camera_picture()
         laid = _desk().judged(request.args.get("lesson", ""), lambda: picture)
         words = laid.complaints[0] if laid.complaints else GOOD
     except CompanionError as error:
@@ -64,32 +64,32 @@ def now() -> Answer:
     return Response(told, mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
-@blueprint.post("/turn")
+@box_blueprint.post("/turn")
 @changes_game
-def turn() -> Answer:
+def turn() -> ViewResult:
     token = request.form.get("photo", "")
     return _tried(lambda desk: desk.turn(token), photo=token)
 
 
-@blueprint.post("/learn")
+@box_blueprint.post("/learn")
 @changes_game
-def learn() -> Answer:
+def learn() -> ViewResult:
     """Let the box learn the photo."""
     token = request.form.get("photo", "")
-    return _tried(lambda desk: desk.learn(key("box"), token))
+    return _tried(lambda desk: desk.learn(key_field("box"), token))
 
 
-@blueprint.post("/forget")
+@box_blueprint.post("/forget")
 @changes_game
-def forget() -> Answer:
+def forget() -> ViewResult:
     """Throw the photo away."""
     _desk().forget(request.form.get("photo", ""))
     return _shown(lesson=request.form.get("lesson", ""))
 
 
-@blueprint.post("/piece")
+@box_blueprint.post("/piece")
 @changes_game
-def piece() -> Answer:
+def piece() -> ViewResult:
     """Put a piece right: call it by another name, forget a drawing, or all of them, or all pieces of a photo."""
     box, label = request.form.get("box", ""), request.form.get("piece", "")
     if lesson := request.form.get("lesson", ""):
@@ -98,13 +98,13 @@ def piece() -> Answer:
     if to is not None:
         return _tried(lambda desk: desk.rename(box, label, to), piece=to)
     if index:
-        return _tried(lambda desk: desk.drop(box, label, whole("drawing", 4)), piece=label)
+        return _tried(lambda desk: desk.drop(box, label, whole_field("drawing", 4)), piece=label)
     return _tried(lambda desk: desk.remove(box, label), pieces="1")
 
 
-@blueprint.post("/boxes")
+@box_blueprint.post("/boxes")
 @changes_game
-def boxes() -> Answer:
+def boxes() -> ViewResult:
     """Another box, another name for it, another one to read photos by, or one box less."""
     box, title = request.form.get("box", ""), request.form.get("title", "")[:LONGEST_TITLE]
     do = request.form.get("do", "")
@@ -125,13 +125,13 @@ def boxes() -> Answer:
     return _shown()
 
 
-@blueprint.get("/<any(photo, turn, learn, forget, piece, boxes):_done>")
-def back(_done: str) -> Answer:
+@box_blueprint.get("/<any(photo, turn, learn, forget, piece, boxes):_done>")
+def back(_done: str) -> ViewResult:
     """A refused tap leaves a browser at its address: links there lead to the box."""
     return redirect(f"{url_for('box.show')}?{request.query_string.decode(errors='replace')}", 303)
 
 
-@blueprint.get("/photo/<token>/<int:index>.jpg")
+@box_blueprint.get("/photo/<token>/<int:index>.jpg")
 @changes_game
 def square(token: str, index: int) -> Response:
     try:
@@ -140,7 +140,7 @@ def square(token: str, index: int) -> Response:
         abort(404)
 
 
-@blueprint.get("/<name>/<int:index>.jpg")
+@box_blueprint.get("/<name>/<int:index>.jpg")
 @changes_game
 def drawing(name: str, index: int) -> Response:
     try:
@@ -149,7 +149,7 @@ def drawing(name: str, index: int) -> Response:
         abort(404)
 
 
-def render(message: Message | None = None, status: int = 200) -> Answer:
+def render(message: Message | None = None, status: int = 200) -> ViewResult:
     desk, wishes = _desk(), request.values
     name, lesson = wishes.get("box", "")[:40], wishes.get("lesson", "")[:10]
     try:
@@ -172,7 +172,7 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     return page, status
 
 
-def _without_photo(desk: BoxDesk, name: str, lesson: str) -> Any:
+def _without_photo(desk: BoxDeskProtocol, name: str, lesson: str) -> Any:
     """The box without the photo that is gone; None where the box itself is damaged."""
     try:
         return desk.view(name, lesson, "")
@@ -180,7 +180,7 @@ def _without_photo(desk: BoxDesk, name: str, lesson: str) -> Any:
         return None
 
 
-def _tried(done: Callable[[BoxDesk], object], **wishes: str) -> Answer:
+def _tried(done: Callable[[BoxDeskProtocol], object], **wishes: str) -> ViewResult:
     try:
         done(_desk())
     except CompanionError as error:
@@ -188,13 +188,13 @@ def _tried(done: Callable[[BoxDesk], object], **wishes: str) -> Answer:
     return _shown(**wishes)
 
 
-def _shown(**wishes: str) -> Answer:
+def _shown(**wishes: str) -> ViewResult:
     box = wishes.pop("box", request.form.get("box", ""))[:40]
     asked = {"box": box, **wishes} if box else wishes
     return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
 
 
-def _desk() -> BoxDesk:
+def _desk() -> BoxDeskProtocol:
     desk = house().boxes
     if desk is None:
         abort(404)

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, redirect, render_template, url_for
 
-from companion.core.aim import Aim, FoundBy, beside, found_again
+from companion.core.aim import CalibrationState, FoundBy, camera_bumped, table_moved
 from companion.core.errors import CompanionError
-from companion.core.message import Message, listed
+from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.watch.state import Aimer, Status, Watcher
 from companion.web import pictures
 from companion.web.context import house, say
 from companion.web.errors import status_of
-from companion.web.fields import flag, measure
-from companion.web.guard import Answer, changes_game
-from companion.web.looking import calmly
+from companion.web.fields import flag_field, measure_field
+from companion.web.guard import ViewResult, changes_game
+from companion.web.looking import status_line
 
-blueprint = Blueprint("camera", __name__, url_prefix="/camera")
+camera_blueprint = Blueprint("camera", __name__, url_prefix="/camera")
 
 FARTHEST_PX = 20_000
 """No camera takes larger pictures."""
@@ -31,7 +31,7 @@ CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 
 
 @dataclass(frozen=True)
-class Spot:
+class MarkerOnPicture:
     """A marker on the picture, or where it should be."""
 
     name: Message
@@ -44,7 +44,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Line:
+class SetupStatus:
     """One thing to know about how the camera is set up."""
 
     text: Message
@@ -53,52 +53,52 @@ class Line:
     """What a button beside it does: `same` or `measured`."""
 
 
-@blueprint.get("")
-def show() -> Answer:
+@camera_blueprint.get("")
+def show() -> ViewResult:
     return render()
 
 
-@blueprint.get("/now")
-def now() -> Answer:
+@camera_blueprint.get("/now")
+def now() -> ViewResult:
     """The parts of the page that change by themselves, for a page that is open already."""
     return render(template="camera_now.html")
 
 
-@blueprint.get("/picture.jpg")
+@camera_blueprint.get("/picture.jpg")
 def picture() -> Response:
     """What the camera sees, as it sees it."""
     watcher, aimer = _both()
     aimer.attend()
-    return pictures.send(lambda: watcher.picture("capture")[1])
+    return pictures.send_picture(lambda: watcher.picture("capture")[1])
 
 
-@blueprint.get("/markers")
+@camera_blueprint.get("/markers")
 def markers() -> str:
     """How to print the markers, with the sheet as it comes out of the printer."""
     _both()
     return render_template("camera_markers.html")
 
 
-@blueprint.get("/markers.svg")
+@camera_blueprint.get("/markers.svg")
 def sheet() -> Response:
     """The markers to print, for a table of this size, in the visitor's language."""
     # Imported here: nobody else on the page needs what can draw markers.
     from calibration import printed
 
     _watcher, aimer = _both()
-    drawn = printed.sheet(aimer.aim.table, say)
+    drawn = printed.marker_sheet(aimer.aim.table, say)
     return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
-@blueprint.post("/corners")
+@camera_blueprint.post("/corners")
 @changes_game
-def corners() -> Answer:
+def corners() -> ViewResult:
     """Take the table to be where its corners were dragged to."""
 
     def drag(aimer: Aimer) -> None:
-        width, height = (round(measure(side, 16, FARTHEST_PX)) for side in ("width", "height"))
+        width, height = (round(measure_field(side, 16, FARTHEST_PX)) for side in ("width", "height"))
         places = [
-            (measure(f"x{corner}", 0, FARTHEST_PX), measure(f"y{corner}", 0, FARTHEST_PX))
+            (measure_field(f"x{corner}", 0, FARTHEST_PX), measure_field(f"y{corner}", 0, FARTHEST_PX))
             for corner in range(4)
         ]
         aimer.set_corners(places, (width, height))
@@ -106,38 +106,40 @@ def corners() -> Answer:
     return _tried(drag)
 
 
-@blueprint.post("/found")
+@camera_blueprint.post("/found")
 @changes_game
-def found() -> Answer:
+def found() -> ViewResult:
     """Go by the markers again."""
     return _tried(lambda aimer: aimer.set_corners(None, (aimer.aim.width, aimer.aim.height)))
 
 
-@blueprint.post("/size")
+@camera_blueprint.post("/size")
 @changes_game
-def size() -> Answer:
+def size() -> ViewResult:
     """Say how large the table is, in centimetres."""
     return _tried(
         lambda aimer: aimer.set_size(
-            10 * measure("width", 0, LARGEST_CM), 10 * measure("height", 0, LARGEST_CM)
+            10 * measure_field("width", 0, LARGEST_CM), 10 * measure_field("height", 0, LARGEST_CM)
         )
     )
 
 
-@blueprint.post("/empty")
+@camera_blueprint.post("/empty")
 @changes_game
-def empty() -> Answer:
+def empty() -> ViewResult:
     """Learn what the empty table looks like, or forget it."""
-    return _tried(lambda aimer: aimer.learn_empty() if flag("on") else aimer.forget_empty())
+    return _tried(lambda aimer: aimer.learn_empty() if flag_field("on") else aimer.forget_empty())
 
 
-@blueprint.get("/<any(corners, found, size, empty):_done>")
-def back(_done: str) -> Answer:
+@camera_blueprint.get("/<any(corners, found, size, empty):_done>")
+def back(_done: str) -> ViewResult:
     """A refused tap leaves a browser at its address: from there it leads to the camera."""
     return redirect(url_for("camera.show"), 303)
 
 
-def render(message: Message | None = None, status: int = 200, template: str = "camera_setup.html") -> Answer:
+def render(
+    message: Message | None = None, status: int = 200, template: str = "camera_setup.html"
+) -> ViewResult:
     watcher, aimer = _both()
     aimer.attend()
     aim, watch = aimer.aim, watcher.watch
@@ -146,8 +148,10 @@ def render(message: Message | None = None, status: int = 200, template: str = "c
         template,
         aim=aim,
         watch=watch,
-        lines=[Line(calmly(watch) or _("The camera is starting …"), "clock")] if blind else lines(aim),
-        spots=[] if blind or aim.found is FoundBy.CORNERS else spots(aim),
+        lines=[SetupStatus(status_line(watch) or _("The camera is starting …"), "clock")]
+        if blind
+        else setup_statuses(aim),
+        spots=[] if blind or aim.found is FoundBy.CORNERS else markers_on_picture(aim),
         names=CORNERS,
         blind=blind,
         by_corners=aim.found is FoundBy.CORNERS,
@@ -158,7 +162,7 @@ def render(message: Message | None = None, status: int = 200, template: str = "c
     return page, status
 
 
-def lines(aim: Aim) -> list[Line]:
+def setup_statuses(aim: CalibrationState) -> list[SetupStatus]:
     """What people should know, the most urgent first."""
     said = [_where(aim)]
     if aim.measured:
@@ -168,18 +172,18 @@ def lines(aim: Aim) -> list[Line]:
             here=here,
             there=there,
         )
-        said.append(Line(text, "warning", "measured"))
+        said.append(SetupStatus(text, "warning", "measured"))
     if not aim.guarded:
         text = _("The picture around the table is too plain: a bump of the camera would not be noticed.")
-        said.append(Line(text, "warning"))
+        said.append(SetupStatus(text, "warning"))
     if (
         aim.bumped_mm >= TOLD_MM
         and aim.found is FoundBy.MARKERS
         and house().heard.age(aim.bumped_mm) < TOLD_S
     ):
-        said.append(Line(found_again(aim.bumped_mm)))
+        said.append(SetupStatus(camera_bumped(aim.bumped_mm)))
     if aim.told:
-        said.append(Line(aim.told))
+        said.append(SetupStatus(aim.told))
     return said
 
 
@@ -187,7 +191,7 @@ def listed_size(size: tuple[float, float]) -> str:
     return " × ".join(map(_centimetres, size))
 
 
-def spots(aim: Aim) -> list[Spot]:
+def markers_on_picture(aim: CalibrationState) -> list[MarkerOnPicture]:
     """The markers as they are drawn on the picture; a missing one near its corner."""
     drawn = []
     edges = ((0.07, 0.09), (0.93, 0.09), (0.93, 0.91), (0.07, 0.91))
@@ -195,36 +199,36 @@ def spots(aim: Aim) -> list[Spot]:
         outline = aim.outlines.get(marker, ())
         x, y = _middle(outline) if outline else (edge[0] * aim.width, edge[1] * aim.height)
         points = " ".join(f"{u:g},{v:g}" for u, v in outline)
-        drawn.append(Spot(name, marker in aim.markers, points, x, y))
+        drawn.append(MarkerOnPicture(name, marker in aim.markers, points, x, y))
     return drawn
 
 
-def _where(aim: Aim) -> Line:
+def _where(aim: CalibrationState) -> SetupStatus:
     if aim.off_mm:
-        return Line(beside(aim.off_mm), "warning", "same" if aim.corners else "")
+        return SetupStatus(table_moved(aim.off_mm), "warning", "same" if aim.corners else "")
     if aim.found is FoundBy.CORNERS:
         # What is told last may question these very corners: then nothing says that all is well.
-        return Line(_("The table is where its corners were shown."), "info" if aim.told else "check")
+        return SetupStatus(_("The table is where its corners were shown."), "info" if aim.told else "check")
     missing = [name for name, marker in zip(CORNERS, aim.ids, strict=True) if marker not in aim.markers]
     seen = len(aim.ids) - len(missing)
     if aim.found is FoundBy.NOTHING:
         text = _(
             "The table is not found yet: %(seen)d of 4 markers are seen. Missing: %(missing)s.",
             seen=seen,
-            missing=listed(missing) if missing else "–",
+            missing=joined(missing) if missing else "–",
         )
-        return Line(text, "warning")
+        return SetupStatus(text, "warning")
     if not missing:
-        return Line(_("The table is found: all four markers are seen."), "check")
+        return SetupStatus(_("The table is found: all four markers are seen."), "check")
     text = _(
         "The table is found: %(seen)d of 4 markers are seen. Missing: %(missing)s.",
         seen=seen,
-        missing=listed(missing),
+        missing=joined(missing),
     )
-    return Line(text, "check")
+    return SetupStatus(text, "check")
 
 
-def _tried(change: Callable[[Aimer], object]) -> Answer:
+def _tried(change: Callable[[Aimer], object]) -> ViewResult:
     """Do what was tapped, or show the page with the reason why not."""
     _watcher, aimer = _both()
     aimer.attend()

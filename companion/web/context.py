@@ -12,19 +12,19 @@ from typing import Any, Protocol
 
 from flask import current_app, g, request
 
-from companion.core.message import Beside, Message, Translator
+from companion.core.message import BilingualCatalogue, Message, Translator
 from companion.core.session import Session
 from companion.household.words import LANGUAGES, best_language, catalogue
-from companion.sessions.table import Table
-from companion.virtual.control import VirtualTable
+from companion.sessions.table import LiveSessions
+from companion.virtual.control import VirtualTableControl
 from companion.watch.state import Aimer, Watcher
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 
 DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")
 
 
-class Demonstration(Protocol):
+class DemonstrationProtocol(Protocol):
     """A game that plays itself until somebody takes over."""
 
     @property
@@ -43,7 +43,7 @@ class Demonstration(Protocol):
         ...
 
 
-class PhotoDesk(Protocol):
+class PhotoDeskProtocol(Protocol):
     """Where photos of what people laid are read, and kept until they are recorded."""
 
     def reads(self, session: Session) -> bool:
@@ -95,7 +95,7 @@ class PhotoDesk(Protocol):
     def forget(self, session: str, token: str) -> None: ...
 
 
-class BoxDesk(Protocol):
+class BoxDeskProtocol(Protocol):
     """Where people teach the companion the pieces of their own box."""
 
     @property
@@ -156,7 +156,7 @@ class BoxDesk(Protocol):
     def discard(self, name: str) -> None: ...
 
 
-class Drawn:
+class PageCache:
     """The pages drawn last, kept for the others who want the very same one."""
 
     def __init__(self) -> None:
@@ -172,7 +172,7 @@ class Drawn:
             return self._pages[key]
 
 
-class Heard:
+class FirstHeard:
     """Remembers since when the newest of something has been known: a bump of the camera, by how far it went."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -188,7 +188,7 @@ class Heard:
             return self.clock() - self._newest[1]
 
 
-class Streams:
+class StreamLimiter:
     """Counts open streams: each keeps one of the server's threads."""
 
     def __init__(self) -> None:
@@ -211,8 +211,8 @@ class Streams:
 class House:
     """Everything the page is about, put together by `companion.app`."""
 
-    table: Table
-    doorkeeper: Doorkeeper
+    table: LiveSessions
+    doorkeeper: PinRateLimiter
     secret: bytes
     names: frozenset[str] = frozenset({"localhost"})
     """Names the page may be called by, besides plain addresses."""
@@ -223,20 +223,20 @@ class House:
     language: str = ""
     theme: str = "auto"
     listeners: int = 128
-    demonstration: Demonstration | None = None
+    demonstration: DemonstrationProtocol | None = None
     watcher: Watcher | None = None
     """Looks at the table through a camera, where there is one."""
     aimer: Aimer | None = None
     """Sets up that camera."""
-    virtual: VirtualTable | None = None
+    virtual: VirtualTableControl | None = None
     """The table that needs no hardware, where it stands in for one."""
-    photos: PhotoDesk | None = None
+    photos: PhotoDeskProtocol | None = None
     """Reads photos that people take themselves."""
-    boxes: BoxDesk | None = None
+    boxes: BoxDeskProtocol | None = None
     """Where boxes are taught."""
-    heard: Heard = field(default_factory=Heard)
-    drawn: Drawn = field(default_factory=Drawn)
-    streams: Streams = field(default_factory=Streams)
+    heard: FirstHeard = field(default_factory=FirstHeard)
+    drawn: PageCache = field(default_factory=PageCache)
+    streams: StreamLimiter = field(default_factory=StreamLimiter)
 
     @property
     def pin_mark(self) -> str:
@@ -259,19 +259,19 @@ def language() -> str:
     return found
 
 
-def printed() -> str:
+def printed_language() -> str:
     """The language of the boxes on this table, where somebody chose one; empty: that of the page."""
     chosen = request.cookies.get("printed", "")
     return chosen if chosen in LANGUAGES else ""
 
 
-def words() -> Translator:
+def translator() -> Translator:
     spoken = catalogue(language())
-    return Beside(spoken, printed()) if printed() else spoken
+    return BilingualCatalogue(spoken, printed_language()) if printed_language() else spoken
 
 
 def say(message: Message | str) -> str:
-    return message.say(words()) if isinstance(message, Message) else message
+    return message.say(translator()) if isinstance(message, Message) else message
 
 
 def theme() -> str:

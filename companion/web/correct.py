@@ -17,33 +17,33 @@ from companion.core.errors import CompanionError
 from companion.core.game import AnyGame, Remark
 from companion.core.log import (
     Corrected,
+    CountedEvent,
     Entry,
     Restored,
     Source,
     Started,
-    Step,
     Unreadable,
     Withdrawn,
-    effective,
+    effective_events,
     without_effect,
 )
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
-from companion.core.telling import tell
-from companion.sessions.table import Asked
+from companion.core.telling import entry_in_words
+from companion.sessions.table import CorrectionRequest
 from companion.web.context import house, say
 from companion.web.errors import status_of
-from companion.web.guard import Answer, changes_game
+from companion.web.guard import ViewResult, changes_game
 from companion.web.home import form_of, setup_from
-from companion.web.play import render, rows, wishes
+from companion.web.play import render_session, tally_rows, wishes
 
-blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
+correction_blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
 
 _AFTER = _("after a correction")
 
 
-class Mend(StrEnum):
+class Remedy(StrEnum):
     """What people can do about an entry."""
 
     CORRECT = "correct"
@@ -66,14 +66,14 @@ class LogLine:
     because: Message | str
     counts: bool
     """False when it was taken back, left out, or does not fit."""
-    mend: Mend | None
+    mend: Remedy | None
     """What people can do about it."""
     corrected: bool
     """Whether a later entry changed what it says."""
 
 
 @dataclass(frozen=True)
-class Question:
+class CorrectionQuestion:
     """What a corrected entry asks, and the changes that give each answer."""
 
     deed: Remark
@@ -82,7 +82,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Told:
+class ChangeInWords:
     """A change in words: what the entry said, and what it would say."""
 
     seq: int
@@ -92,15 +92,15 @@ class Told:
     """Both in the game's notation, where the words do not tell them apart."""
 
 
-@blueprint.get("/log")
+@correction_blueprint.get("/log")
 def show(id: str) -> str:
     session = house().table.session(id)
     return render_template("log.html", session=session, game=session.game, lines=_lines(session))
 
 
-@blueprint.get("/correct/<int:seq>")
+@correction_blueprint.get("/correct/<int:seq>")
 @changes_game
-def ask(id: str, seq: int) -> Answer:
+def ask(id: str, seq: int) -> ViewResult:
     """The table as it was before that entry, so that people can show what really happened."""
     session = house().table.session(id)
     step = _step(session, seq)
@@ -109,17 +109,17 @@ def ask(id: str, seq: int) -> Answer:
     position = session.fold.before(seq)
     if begin := _as_it_was_told(session, position, step.event):
         return redirect(url_for("correct.ask", id=id, seq=seq, **begin), 303)
-    was = notation.write(session.game, step.event)
+    was = notation.write_entry(session.game, step.event)
     wish = {**wishes(), "was": was}
     return render_template(
         "correct.html",
         session=session,
         game=session.game,
         seq=seq,
-        deed=tell(session, step.event),
+        deed=entry_in_words(session, step.event),
         view=session.game.page(position, wish),
         turn=session.game.turn(position),
-        rows=rows(session),
+        rows=tally_rows(session),
         lit=frozenset(),
         acting=True,
         ticked=was.split()[1:],
@@ -138,16 +138,16 @@ def _as_it_was_told(session: Session, position: object, event: object) -> dict[s
     return {**told, "told": "1", "change": request.args.getlist("change")} if told else {}
 
 
-@blueprint.get("/correct")
+@correction_blueprint.get("/correct")
 @changes_game
-def preview(id: str) -> Answer:
+def preview(id: str) -> ViewResult:
     """What the correction would change, before anything is recorded."""
     session = house().table.session(id)
     try:
         asked = _asked(session)
         difference = house().table.difference(id, asked, say(_AFTER))
     except CompanionError as error:
-        return render(session, error.message, status_of(error))
+        return render_session(session, error.message, status_of(error))
     changes = {} if isinstance(asked, int) else asked
     told = [_told(difference, change.seq, change.event) for change in difference.differing]
     return render_template(
@@ -159,21 +159,21 @@ def preview(id: str) -> Answer:
         kept=len(difference.kept),
         before=session.game.page(difference.before.position, {}),
         after=session.game.page(difference.after.position, {}),
-        left_out=[(misfit, tell(session, misfit.event)) for misfit in difference.left_out],
+        left_out=[(misfit, entry_in_words(session, misfit.event)) for misfit in difference.left_out],
         changes=_listed(changes),
         questions=[] if isinstance(asked, int) else [*_questions(difference, changes)],
     )
 
 
-@blueprint.post("/correct")
+@correction_blueprint.post("/correct")
 @changes_game
-def accept(id: str) -> Answer:
+def accept(id: str) -> ViewResult:
     seq = request.form.get("seq", type=int) or 0
     try:
         asked = request.form.get("take_back", type=int) or _asked_before(request.form.getlist("change"))
         house().table.correct(id, seq, asked, Source.PAGE, say(_AFTER))
     except CompanionError as error:
-        return render(house().table.session(id), error.message, status_of(error))
+        return render_session(house().table.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
 
 
@@ -181,17 +181,17 @@ def _listed(changes: Mapping[int, str]) -> list[str]:
     return [f"{seq}:{text}" for seq, text in changes.items()]
 
 
-def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[Question]:
+def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[CorrectionQuestion]:
     game = difference.after.game
     for change in difference.changes:
         for doubt in game.unanswered(change.event) if change.event else ():
             answers = [
                 (one.text, _listed({**asked, change.seq: game.write(one.events[0])})) for one in doubt.choices
             ]
-            yield Question(tell(difference.after, change.event), doubt.question, answers)
+            yield CorrectionQuestion(entry_in_words(difference.after, change.event), doubt.question, answers)
 
 
-def _ask_setup(session: Session) -> Answer:
+def _ask_setup(session: Session) -> ViewResult:
     game, form = session.game, form_of(session.setup)
     seats = [
         (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}", "")) for seat in range(game.seats[-1])
@@ -199,22 +199,24 @@ def _ask_setup(session: Session) -> Answer:
     return render_template("correct_setup.html", session=session, game=game, form=form, seats=seats)
 
 
-def _step(session: Session, seq: int) -> Step:
-    step = next((step for step in effective(session.entries) if step.seq == seq), None)
+def _step(session: Session, seq: int) -> CountedEvent:
+    step = next((step for step in effective_events(session.entries) if step.seq == seq), None)
     if step is None:
         abort(404)
     return step
 
 
-def _told(difference: Difference, seq: int, event: object | None) -> Told:
+def _told(difference: Difference, seq: int, event: object | None) -> ChangeInWords:
     """What the entry says until now, if no earlier correction took it out, and what it would say."""
     session = difference.before
-    step = next((step for step in effective(session.entries) if step.seq == seq), None)
-    before = tell(session, step.event) if step else None
-    after = tell(difference.after, event) if event else None
+    step = next((step for step in effective_events(session.entries) if step.seq == seq), None)
+    before = entry_in_words(session, step.event) if step else None
+    after = entry_in_words(difference.after, event) if event else None
     if step and before and after and _in_words(before) == _in_words(after):
-        return Told(seq, before, after, (_small(session.game, step.event), _small(session.game, event)))
-    return Told(seq, before, after)
+        return ChangeInWords(
+            seq, before, after, (_small(session.game, step.event), _small(session.game, event))
+        )
+    return ChangeInWords(seq, before, after)
 
 
 def _in_words(told: Remark) -> Remark:
@@ -230,7 +232,7 @@ def _is_a_move(event: object) -> bool:
     return not isinstance(event, (Started, Corrected, Unreadable))
 
 
-def _asked(session: Session) -> Asked:
+def _asked(session: Session) -> CorrectionRequest:
     """A correction to take back; or those asked for so far, and the newest one from the form that was just sent."""
     correction = request.args.get("take_back", type=int)
     if correction is not None:
@@ -238,7 +240,7 @@ def _asked(session: Session) -> Asked:
     changes = _asked_before(request.args.getlist("change"))
     entry = request.args.get("entry", type=int)
     if entry == 1:
-        changes[1] = notation.write(session.game, Started(setup_from(session.game, request.args)))
+        changes[1] = notation.write_entry(session.game, Started(setup_from(session.game, request.args)))
     elif entry is not None:
         text = " ".join([request.args.get("event", ""), *request.args.getlist("with")]).strip()
         changes[entry] = notation.with_reason(text, request.args.get("because", "").strip()[:200])
@@ -253,7 +255,7 @@ def _asked_before(texts: list[str]) -> dict[int, str]:
 def _lines(session: Session) -> list[LogLine]:
     """The log, the newest entry first; undo and redo show in what they did, not as lines of their own."""
     gone = without_effect(session.entries)
-    counting = {step.seq: step.event for step in effective(session.entries)}
+    counting = {step.seq: step.event for step in effective_events(session.entries)}
     misfits = {misfit.seq for misfit in session.fold.misfits}
     found = [
         _line(session, entry, counting.get(entry.seq), entry.seq not in gone and entry.seq not in misfits)
@@ -265,19 +267,19 @@ def _lines(session: Session) -> list[LogLine]:
 
 def _because(game: AnyGame, event: object) -> Message | str:
     """Why people overruled the rules, wherever the game keeps it."""
-    return notation.told(notation.split_reason(game.write(event))[1]) if _is_a_move(event) else ""
+    return notation.told_reason(notation.split_reason(game.write(event))[1]) if _is_a_move(event) else ""
 
 
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
     correction = isinstance(entry.event, Corrected)
-    deed = tell(session, event)
+    deed = entry_in_words(session, event)
     return LogLine(
         seq=entry.seq,
         time=entry.time,
         source=entry.source,
         deed=deed,
-        text=notation.write(session.game, entry.event),
+        text=notation.write_entry(session.game, entry.event),
         small="" if deed.whole else _small(session.game, event),
         because=_because(session.game, event),
         counts=stands and (counting is not None or correction),
@@ -286,9 +288,9 @@ def _line(session: Session, entry: Entry, counting: object | None, stands: bool)
     )
 
 
-def _mend(entry: Entry, counting: object | None, gone: bool) -> Mend | None:
+def _mend(entry: Entry, counting: object | None, gone: bool) -> Remedy | None:
     if gone:
         return None
     if isinstance(entry.event, Corrected):
-        return Mend.TAKE_BACK
-    return Mend.CORRECT if counting is not None else Mend.BRING_BACK
+        return Remedy.TAKE_BACK
+    return Remedy.CORRECT if counting is not None else Remedy.BRING_BACK

@@ -13,12 +13,12 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.web import asked
 from companion.web.context import house, say
-from companion.web.guard import Answer, at_host, inside
+from companion.web.guard import ViewResult, at_host, inside_path
 
-blueprint = Blueprint("door", __name__)
+access_blueprint = Blueprint("door", __name__)
 
 
-@blueprint.get("/join")
+@access_blueprint.get("/join")
 def join() -> str:
     addresses = house().addresses
     address = addresses[0] if addresses else request.host_url
@@ -29,15 +29,15 @@ def join() -> str:
     return render_template("join.html", address=address, others=addresses[1:], code=Markup(code), pin=pin)
 
 
-@blueprint.get("/unlock")
+@access_blueprint.get("/unlock")
 def unlock() -> str:
-    return _ask(inside(request.args.get("back", "")), request.args.get("asked", ""))
+    return _ask(inside_path(request.args.get("back", "")), request.args.get("asked", ""))
 
 
-@blueprint.post("/unlock")
-def try_pin() -> Answer:
+@access_blueprint.post("/unlock")
+def try_pin() -> ViewResult:
     """Let the device change the game from now on, if it knows the PIN."""
-    address, back = request.remote_addr or "?", inside(request.form.get("back", ""))
+    address, back = request.remote_addr or "?", inside_path(request.form.get("back", ""))
     mark = request.form.get("asked", "")
     pin = "".join(request.form.get("pin", "")[:40].split())
     wait = house().doorkeeper.wait(address)
@@ -57,21 +57,26 @@ def try_pin() -> Answer:
     return _ask(back, mark, message), 429 if wait else 403
 
 
-@blueprint.post("/lock")
-def lock() -> Answer:
+@access_blueprint.post("/lock")
+def lock() -> ViewResult:
     session.clear()
     return redirect(url_for("home.index"), 303)
 
 
 def _ask(back: str, mark: str, message: Message | None = None) -> str:
     return render_template(
-        "unlock.html", back=back, mark=mark, tapped=asked.fields(mark), pin=_known_here(), message=message
+        "unlock.html",
+        back=back,
+        mark=mark,
+        tapped=asked.kept_fields(mark),
+        pin=_known_here(),
+        message=message,
     )
 
 
-def _go_on(back: str, mark: str) -> Answer:
+def _go_on(back: str, mark: str) -> ViewResult:
     """Do what was tapped before the PIN was asked: the same form goes where it was meant to go."""
-    if to := asked.take(mark):
+    if to := asked.take_kept_form(mark):
         return redirect(to, 307)
     if mark:
         flash(say(_("This device may change the game now. Tap again.")))

@@ -38,7 +38,7 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (BusyError, 503),
 )
 
-WORDS: dict[int, Message] = {
+WORDS_BY_STATUS: dict[int, Message] = {
     400: _("The companion did not understand that. Nothing was recorded."),
     404: _("There is no such page. Perhaps the address has a slip in it."),
     405: _("This cannot be done here. Go back and try again."),
@@ -55,7 +55,7 @@ def status_of(error: CompanionError) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
 
 
-def init_app(app: Flask) -> None:
+def handle_errors(app: Flask) -> None:
     app.register_error_handler(CompanionError, _companion_error)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unexpected)
@@ -80,10 +80,14 @@ def _only_looks() -> bool:
 def _http_error(error: HTTPException) -> tuple[str | Response, int]:
     status = error.code or 500
     told: object = error.description
-    message = told if isinstance(told, Message) else WORDS.get(status, WORDS[500 if status >= 500 else 400])
+    message = (
+        told
+        if isinstance(told, Message)
+        else WORDS_BY_STATUS.get(status, WORDS_BY_STATUS[500 if status >= 500 else 400])
+    )
     return _page(message), status
 
 
 def _unexpected(error: Exception) -> tuple[str | Response, int]:
     log.exception("unexpected error", exc_info=error)
-    return _page(WORDS[500]), 500
+    return _page(WORDS_BY_STATUS[500]), 500

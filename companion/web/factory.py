@@ -29,7 +29,7 @@ from companion.web import (
     virtual,
     watch,
 )
-from companion.web.context import House, house, language, printed, say, theme, words
+from companion.web.context import House, house, language, printed_language, say, theme, translator
 
 __all__ = ["House", "create_app"]
 
@@ -42,21 +42,21 @@ def create_app(inside: House) -> Flask:
     app.secret_key = inside.secret
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = FRESH_S
     app.extensions["companion"] = inside
-    guard.init_app(app)
-    errors.init_app(app)
+    guard.guard_requests(app)
+    errors.handle_errors(app)
     _init_templates(app)
     for room in (home, door, play, correct, result, live, book):
         app.register_blueprint(room.blueprint)
     if inside.photos:
-        app.register_blueprint(photo.blueprint)
+        app.register_blueprint(photo.photo_blueprint)
     if inside.boxes:
-        app.register_blueprint(box.blueprint)
+        app.register_blueprint(box.box_blueprint)
     if inside.watcher:
-        app.register_blueprint(watch.blueprint)
+        app.register_blueprint(watch.watch_blueprint)
     if inside.aimer:
-        app.register_blueprint(camera_setup.blueprint)
+        app.register_blueprint(camera_setup.camera_blueprint)
     if inside.virtual:
-        app.register_blueprint(virtual.blueprint)
+        app.register_blueprint(virtual.virtual_blueprint)
     app.after_request(_never_keep_pages)
     return app
 
@@ -69,8 +69,8 @@ def _init_templates(app: Flask) -> None:
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # added by the extension
-        lambda text: words().gettext(text),
-        lambda one, many, n: words().ngettext(one, many, n),
+        lambda text: translator().gettext(text),
+        lambda one, many, n: translator().ngettext(one, many, n),
         newstyle=True,
     )
     environment.filters.update(say=say, when=_when, signed=_signed)
@@ -84,7 +84,7 @@ def _everywhere() -> dict[str, object]:
         "explains": _explains,
         "house": house(),
         "language": language(),
-        "printed": printed(),
+        "printed": printed_language(),
         "languages": LANGUAGES,
         "theme": theme(),
         "may_change": guard.may_change(),

@@ -15,7 +15,7 @@ KEY_LIMIT = 60
 """Longest name of a piece, a switch or a way out."""
 
 
-def whole(name: str, digits: int = 9) -> int:
+def whole_field(name: str, digits: int = 9) -> int:
     """A number that counts something, such as entries."""
     text = request.form.get(name, "")
     if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
@@ -23,12 +23,12 @@ def whole(name: str, digits: int = 9) -> int:
     return int(text)
 
 
-def version() -> int:
+def version_field() -> int:
     """Which of the watcher's snapshots a page showed; they are numbered on over every start."""
-    return whole("version", 15)
+    return whole_field("version", 15)
 
 
-def measure(name: str, least: float, most: float) -> float:
+def measure_field(name: str, least: float, most: float) -> float:
     """A number that measures something, between two limits."""
     text = request.form.get(name, "")
     number = float(text) if re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,12})?", text) else math.nan
@@ -37,7 +37,7 @@ def measure(name: str, least: float, most: float) -> float:
     return number
 
 
-def flag(name: str) -> bool:
+def flag_field(name: str) -> bool:
     """Something that is switched on or off."""
     text = request.form.get(name, "")
     if text not in ("0", "1"):
@@ -45,7 +45,7 @@ def flag(name: str) -> bool:
     return text == "1"
 
 
-def key(name: str) -> str:
+def key_field(name: str) -> str:
     """The name of something that only the companion names."""
     text = request.form.get(name, "")
     if not re.fullmatch(rf"[\w.:-]{{1,{KEY_LIMIT}}}", text, re.ASCII):

@@ -16,14 +16,14 @@ from companion.web import asked
 from companion.web.context import house
 
 Args = ParamSpec("Args")
-Answer = str | AnyResponse | tuple[str, int]
+ViewResult = str | AnyResponse | tuple[str, int]
 
 REQUEST_LIMIT = 256 * 1024
 """Bytes of a form."""
 FIELDS_LIMIT = 200
 REMEMBER_S = 180 * 24 * 3600
 
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data: blob:; "
         "frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'"
@@ -34,7 +34,7 @@ HEADERS = {
 }
 
 
-def init_app(app: Flask) -> None:
+def guard_requests(app: Flask) -> None:
     app.config.update(
         MAX_CONTENT_LENGTH=REQUEST_LIMIT,
         MAX_FORM_MEMORY_SIZE=REQUEST_LIMIT,
@@ -67,7 +67,7 @@ def check_origin() -> None:
 
 
 def add_headers(response: Response) -> Response:
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 
@@ -83,23 +83,23 @@ def at_host() -> bool:
     return _is_loopback(request.remote_addr or "") and not forwarded
 
 
-def changes_game(view: Callable[Args, Answer]) -> Callable[Args, Answer]:
+def changes_game(view: Callable[Args, ViewResult]) -> Callable[Args, ViewResult]:
     """Mark a view that changes the game: without the PIN it does nothing and asks for it."""
 
     @functools.wraps(view)
-    def guarded(*args: Args.args, **kwargs: Args.kwargs) -> Answer:
+    def guarded(*args: Args.args, **kwargs: Args.kwargs) -> ViewResult:
         if may_change():
             return view(*args, **kwargs)
         if request.method == "GET":
             return redirect(url_for("door.unlock", back=request.full_path), 303)
         came_from = _parts(request.referrer or "")._replace(scheme="", netloc="", fragment="")
         back = came_from.geturl() or url_for("home.index")
-        return redirect(url_for("door.unlock", back=back, asked=asked.keep()), 303)
+        return redirect(url_for("door.unlock", back=back, asked=asked.keep_form()), 303)
 
     return guarded
 
 
-def inside(back: str) -> str:
+def inside_path(back: str) -> str:
     """Only ever lead back to a page of ours."""
     parts = _parts(back)
     inside = (

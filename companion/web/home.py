@@ -26,10 +26,10 @@ from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.household.words import LANGUAGES
 from companion.web.context import THEMES, house, say
-from companion.web.guard import REMEMBER_S, Answer, changes_game, inside
-from companion.web.looking import calmly
+from companion.web.guard import REMEMBER_S, ViewResult, changes_game, inside_path
+from companion.web.looking import status_line
 
-blueprint = Blueprint("home", __name__)
+home_blueprint = Blueprint("home", __name__)
 
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
@@ -40,7 +40,7 @@ MOST_KNOWN = 200
 """Entries that a game begins with, at most."""
 
 
-@blueprint.get("/")
+@home_blueprint.get("/")
 def index() -> str:
     demonstration = house().demonstration
     shown = [demonstration.session] if demonstration and demonstration.session else []
@@ -57,11 +57,11 @@ def index() -> str:
         notices=house().notices,
         watch=watch,
         watching=watching,
-        calm=calmly,
+        calm=status_line,
     )
 
 
-@blueprint.get("/sessions")
+@home_blueprint.get("/sessions")
 def sessions() -> str:
     page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
     listed = house().table.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
@@ -69,17 +69,17 @@ def sessions() -> str:
     return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
 
 
-@blueprint.get("/new/<key>")
+@home_blueprint.get("/new/<key>")
 @changes_game
-def new(key: str) -> Answer:
+def new(key: str) -> ViewResult:
     return render_template(
         "new.html", game=_game(key), form=request.args, **_choices(_game(key), request.args)
     )
 
 
-@blueprint.post("/new/<key>")
+@home_blueprint.post("/new/<key>")
 @changes_game
-def start(key: str) -> Answer:
+def start(key: str) -> ViewResult:
     game = _game(key)
     try:
         session = house().table.begin(game, setup_from(game, request.form), Source.PAGE)
@@ -93,9 +93,9 @@ def start(key: str) -> Answer:
     return redirect(url_for("play.show", id=session.id), 303)
 
 
-@blueprint.post("/demonstration")
+@home_blueprint.post("/demonstration")
 @changes_game
-def demonstrate() -> Answer:
+def demonstrate() -> ViewResult:
     """Let the demonstration play once more, whatever people have played since."""
     demonstration = house().demonstration
     if demonstration is None:
@@ -103,8 +103,8 @@ def demonstrate() -> Answer:
     return redirect(url_for("play.show", id=demonstration.begin_again()), 303)
 
 
-@blueprint.get("/demonstration")
-def back() -> Answer:
+@home_blueprint.get("/demonstration")
+def back() -> ViewResult:
     """A refused tap leaves a browser without scripts at its address: from there it leads to the first page."""
     return redirect(url_for("home.index"), 303)
 
@@ -129,28 +129,28 @@ def _watch(session: Session) -> None:
         watcher.follow(session.id)
 
 
-@blueprint.post("/language")
-def choose_language() -> Answer:
+@home_blueprint.post("/language")
+def choose_language() -> ViewResult:
     return _choose("language", LANGUAGES)
 
 
-@blueprint.post("/theme")
-def choose_theme() -> Answer:
+@home_blueprint.post("/theme")
+def choose_theme() -> ViewResult:
     return _choose("theme", THEMES)
 
 
-@blueprint.post("/printed")
-def choose_printed() -> Answer:
+@home_blueprint.post("/printed")
+def choose_printed() -> ViewResult:
     return _choose("printed", (AS_THE_PAGE, *LANGUAGES))
 
 
-@blueprint.get("/games/<key>/<path:name>")
+@home_blueprint.get("/games/<key>/<path:name>")
 def picture(key: str, name: str) -> Response:
     """A game's own pictures and scripts."""
     return send_from_directory(_game(key).folder / "static", name)
 
 
-@blueprint.get("/manifest.webmanifest")
+@home_blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
     """What a tablet needs to keep the page like an application."""
     icons = (
@@ -187,7 +187,7 @@ def setup_from(game: AnyGame, form: Mapping[str, str]) -> Setup:
     setup = Setup(tuple(players), options)
     check_setup(game, setup)
     # What cannot be written down and read again would be lost to the log.
-    notation.parse(game, notation.write(game, Started(setup)))
+    notation.parse_entry(game, notation.write_entry(game, Started(setup)))
     return setup
 
 
@@ -226,8 +226,8 @@ def _opened(id: str) -> Session | None:
         return None
 
 
-def _choose(name: str, known: Sequence[str] | Mapping[str, str]) -> Answer:
-    answer = redirect(inside(request.form.get("back", "")), 303)
+def _choose(name: str, known: Sequence[str] | Mapping[str, str]) -> ViewResult:
+    answer = redirect(inside_path(request.form.get("back", "")), 303)
     value = request.form.get(name, "")
     if value in known:
         answer.set_cookie(name, value, max_age=REMEMBER_S, samesite="Lax")

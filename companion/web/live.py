@@ -10,9 +10,9 @@ from flask import Blueprint, Response, request
 
 from companion.core.errors import CompanionError
 from companion.watch.state import Watcher
-from companion.web.context import Demonstration, House, house
+from companion.web.context import DemonstrationProtocol, House, house
 
-blueprint = Blueprint("live", __name__)
+stream_blueprint = Blueprint("live", __name__)
 
 HEARTBEAT_S = 10.0
 """How long a quiet stream waits before it says that it is still there."""
@@ -22,7 +22,7 @@ RETRY_MS = 1000
 """How soon a page asks again after the stream broke."""
 
 
-@blueprint.get("/s/<id>/events")
+@stream_blueprint.get("/s/<id>/events")
 def events(id: str) -> Response:
     """Server-sent events: one at once, one for every entry, and a sign of life in between."""
     table = house().table
@@ -64,7 +64,7 @@ def _seen(watcher: Watcher | None, id: str) -> dict[str, int]:
     return {"watch": watch.version} if watch and watch.session == id else {}
 
 
-def _next(demonstration: Demonstration | None, id: str) -> dict[str, str]:
+def _next(demonstration: DemonstrationProtocol | None, id: str) -> dict[str, str]:
     """The game that a demonstration plays now, for pages that show the one before."""
     if demonstration is None or not demonstration.played(id) or demonstration.session == id:
         return {}

@@ -16,11 +16,11 @@ from companion.core.message import message as _
 from companion.core.observation import Choice, Contradiction, Doubt, Reading
 from companion.core.panel import Lamp
 from companion.core.session import Session
-from companion.core.telling import tell
-from companion.core.tinted import tinted_of
-from companion.watch.state import Announcement, Status, Watch
+from companion.core.telling import entry_in_words
+from companion.core.tinted import tinted_pieces
+from companion.watch.state import Announcement, Status, WatchState
 from companion.web.context import house
-from companion.web.marked import Marked, marked
+from companion.web.marked import MarkedPiece, marked_piece
 from companion.web.overlay import Outline, outlines
 
 TOLD_S = 10.0
@@ -96,7 +96,7 @@ ICONS = {
 
 
 @dataclass(frozen=True)
-class Proposed:
+class ProposedTurn:
     """What somebody has done, as it seems, and one press records with all the rest."""
 
     player: int | None
@@ -105,7 +105,7 @@ class Proposed:
 
 
 @dataclass(frozen=True)
-class Answer:
+class AnswerButton:
     """One answer to a question."""
 
     said: Remark | None
@@ -114,17 +114,17 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Question:
+class CameraQuestion:
     """The doubt that people are asked about now."""
 
     number: int
     of: int
     doubt: Doubt
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerButton, ...]
 
 
 @dataclass(frozen=True)
-class Dispute:
+class ShownDisagreement:
     """What table and log do not agree about: the first of all, unless somebody looks at another."""
 
     number: int
@@ -134,7 +134,7 @@ class Dispute:
 
 
 @dataclass(frozen=True)
-class Step:
+class ExplainedStage:
     """One of the eight steps, as a newcomer reads it."""
 
     key: str
@@ -145,10 +145,10 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Seen:
+class WatchView:
     """Everything the page shows of what the camera sees."""
 
-    watch: Watch
+    watch: WatchState
     camera: bool
     """Whether the person looks at the camera's picture, not at the drawn table."""
     view: str
@@ -158,16 +158,16 @@ class Seen:
     reading: Reading
     """Nothing where the log has moved on since."""
     outlines: tuple[Outline, ...]
-    proposals: tuple[Proposed, ...]
-    dispute: Dispute | None
+    proposals: tuple[ProposedTurn, ...]
+    dispute: ShownDisagreement | None
     """Comes before any question."""
-    question: Question | None
+    question: CameraQuestion | None
     lamps: tuple[Lamp, ...]
     """One for each player."""
     announcement: Announcement | None
-    steps: tuple[Step, ...]
+    steps: tuple[ExplainedStage, ...]
     """Only when somebody asks how it works."""
-    marked: Marked | None = None
+    marked: MarkedPiece | None = None
     """The piece whose colours people have to look at."""
 
     @property
@@ -180,7 +180,7 @@ class Seen:
 
     @property
     def said(self) -> Message | None:
-        return calmly(self.watch)
+        return status_line(self.watch)
 
     @property
     def stage(self) -> str | None:
@@ -196,42 +196,42 @@ class Seen:
         return round(median(found) * 100) if found else None
 
 
-def calmly(watch: Watch) -> Message | None:
+def status_line(watch: WatchState) -> Message | None:
     """What people should know about the camera, in a calm line."""
     return watch.said or CALM.get(watch.status)
 
 
-def announced(watch: Watch | None) -> Announcement | None:
+def announced(watch: WatchState | None) -> Announcement | None:
     """What a button has done just now."""
     told = watch.announcement if watch else None
     return told if told and monotonic() - told.at < TOLD_S else None
 
 
-def watched(id: str) -> Watch | None:
+def watched_state(id: str) -> WatchState | None:
     """What the watcher sees, if it watches that session."""
     watcher = house().watcher
     watch = watcher.watch if watcher else None
     return watch if watch and watch.session == id else None
 
 
-def look(session: Session, usual: str = "") -> Seen | None:
+def watch_view(session: Session, usual: str = "") -> WatchView | None:
     """What the page shows of the camera; None when it does not watch this session, or could see nothing of its game.
 
     `usual` is how people look without a wish: at the camera's picture, unless they only count or tap most of a turn.
     """
-    watch = watched(session.id)
+    watch = watched_state(session.id)
     if watch is None or session.game.sight is None:
         return None
     counting = COUNTING in session.setup.options
-    tapped = counting or tinted_of(session.game.sight) is not None
+    tapped = counting or tinted_pieces(session.game.sight) is not None
     usual = usual or (DRAWN if tapped and "how" not in request.args else CAMERA)
     wished = request.values.get("view", "")
     view = wished if wished in (CAMERA, DRAWN) else usual
     reading = watch.reading if watch.seq == session.seq else Reading()
-    told = [tell(session, proposal.event) for proposal in reading.proposals]
+    told = [entry_in_words(session, proposal.event) for proposal in reading.proposals]
     numbers = [_number(remark) for remark in told]
     dispute = _dispute(watch)
-    return Seen(
+    return WatchView(
         watch=watch,
         camera=view == CAMERA,
         view="" if view == usual else view,
@@ -249,28 +249,28 @@ def look(session: Session, usual: str = "") -> Seen | None:
         lamps=_lamps(session, watch),
         announcement=announced(watch),
         steps=_steps(watch) if "how" in request.args else (),
-        marked=marked(reading, watch) if tapped and not dispute else None,
+        marked=marked_piece(reading, watch) if tapped and not dispute else None,
     )
 
 
-def elsewhere(session: Session) -> bool:
+def watches_another(session: Session) -> bool:
     """Whether the camera could watch this game, and watches another."""
     watcher = house().watcher
     watching = watcher.watch.session if watcher else ""
     return watching not in ("", session.id) and session.game.sight is not None and not session.turn.over
 
 
-def _proposed(told: Sequence[Remark], numbers: Sequence[str]) -> tuple[Proposed, ...]:
+def _proposed(told: Sequence[Remark], numbers: Sequence[str]) -> tuple[ProposedTurn, ...]:
     """What a player did in a row stands together."""
     listed = [
         ("" if number else str(place), one)
         for place, (one, number) in enumerate(zip(told, numbers, strict=True), 1)
     ]
     rows = groupby(listed, key=lambda deed: deed[1].player)
-    return tuple(Proposed(player, tuple(row)) for player, row in rows)
+    return tuple(ProposedTurn(player, tuple(row)) for player, row in rows)
 
 
-def _dispute(watch: Watch) -> Dispute | None:
+def _dispute(watch: WatchState) -> ShownDisagreement | None:
     if watch.status is not Status.PAUSED:
         return None
     found = watch.reading.contradictions
@@ -278,7 +278,7 @@ def _dispute(watch: Watch) -> Dispute | None:
     odd = found[number] if found else None
     said = None if number else watch.said
     said = said or (odd.text if odd else _("The table and the page do not agree."))
-    return Dispute(number, len(found), said, odd)
+    return ShownDisagreement(number, len(found), said, odd)
 
 
 def _wished(name: str) -> int:
@@ -292,29 +292,29 @@ def _number(remark: Remark) -> str:
     return next((str(value) for value in remark.text.values.values() if isinstance(value, int)), "")
 
 
-def _question(session: Session, reading: Reading) -> Question | None:
+def _question(session: Session, reading: Reading) -> CameraQuestion | None:
     if not reading.doubts:
         return None
     number = min(_wished("doubt"), len(reading.doubts) - 1)
     doubt = reading.doubts[number]
     answers = tuple(_answer(session, choice) for choice in doubt.choices)
-    return Question(number, len(reading.doubts), doubt, answers)
+    return CameraQuestion(number, len(reading.doubts), doubt, answers)
 
 
-def _answer(session: Session, choice: Choice) -> Answer:
+def _answer(session: Session, choice: Choice) -> AnswerButton:
     said = Remark(choice.text) if isinstance(choice.text, Message) else choice.text
-    return Answer(said, tuple(tell(session, event) for event in choice.events))
+    return AnswerButton(said, tuple(entry_in_words(session, event) for event in choice.events))
 
 
-def _lamps(session: Session, watch: Watch) -> tuple[Lamp, ...]:
+def _lamps(session: Session, watch: WatchState) -> tuple[Lamp, ...]:
     players = len(session.setup.players)
     return (watch.lamps.seats + (Lamp.OFF,) * players)[:players]
 
 
-def _steps(watch: Watch) -> tuple[Step, ...]:
+def _steps(watch: WatchState) -> tuple[ExplainedStage, ...]:
     ms = {stage.name: stage.ms for stage in watch.stages}
     alone = {"record": ALONE} if watch.alone else {}
     return tuple(
-        Step(key, name, alone.get(key, sentence), ms.get(key), key in PICTURED)
+        ExplainedStage(key, name, alone.get(key, sentence), ms.get(key), key in PICTURED)
         for key, name, sentence in EXPLAINED
     )

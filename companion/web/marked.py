@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot
 
-from companion.core.observation import Area, Doubt, Mark, Proposal, Reading, closely
-from companion.watch.state import Watch
+from companion.core.observation import Area, Doubt, Mark, Proposal, Reading, close_up
+from companion.watch.state import WatchState
 
 OUT_MM = 52.0
 """How far from the middle what was read near a corner is named: beside the piece, never on it."""
@@ -18,7 +18,7 @@ BELOW_MM = 37.0
 
 
 @dataclass(frozen=True)
-class Chip:
+class MarkLabel:
     """What was read in one place, and where beside the piece it is named."""
 
     x: float
@@ -35,7 +35,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedPiece:
     """One piece, as it was read."""
 
     what: str
@@ -43,10 +43,10 @@ class Marked:
     number: int
     box: tuple[float, float, float, float]
     """What its picture shows of the table: left, top, width, height."""
-    chips: tuple[Chip, ...]
+    chips: tuple[MarkLabel, ...]
 
 
-def marked(reading: Reading, watch: Watch) -> Marked | None:
+def marked_piece(reading: Reading, watch: WatchState) -> MarkedPiece | None:
     """The piece that people have to look at; None when there is none."""
     found: list[tuple[str, int, Proposal | Doubt]] = [
         *(("doubt", number, one) for number, one in enumerate(reading.doubts)),
@@ -54,25 +54,25 @@ def marked(reading: Reading, watch: Watch) -> Marked | None:
     ]
     for what, number, one in found:
         if one.area and (one.marks or what == "doubt"):
-            return Marked(what, number, _box(one.area, watch), tuple(_chips(one.area, one.marks)))
+            return MarkedPiece(what, number, _box(one.area, watch), tuple(_chips(one.area, one.marks)))
     return None
 
 
-def _box(area: Area, watch: Watch) -> tuple[float, float, float, float]:
-    left, top, right, bottom = closely(area)
+def _box(area: Area, watch: WatchState) -> tuple[float, float, float, float]:
+    left, top, right, bottom = close_up(area)
     return left, top, min(right, watch.width) - left, min(bottom, watch.height) - top
 
 
-def _chips(area: Area, marks: tuple[Mark, ...]) -> list[Chip]:
+def _chips(area: Area, marks: tuple[Mark, ...]) -> list[MarkLabel]:
     return [_chip(_beside(area, marks, mark), mark) for mark in marks]
 
 
-def _chip(there: tuple[float, float], mark: Mark) -> Chip:
+def _chip(there: tuple[float, float], mark: Mark) -> MarkLabel:
     dx, dy = there[0] - mark.x, there[1] - mark.y
     part = (mark.radius + RIM_MM) / (hypot(dx, dy) or 1.0)
     begins = round(mark.x + part * dx, 1), round(mark.y + part * dy, 1)
     at = round(mark.x, 1), round(mark.y, 1)
-    return Chip(*there, at, mark.radius + RIM_MM, begins, mark.letter, mark.unsure, mark.to)
+    return MarkLabel(*there, at, mark.radius + RIM_MM, begins, mark.letter, mark.unsure, mark.to)
 
 
 def _beside(area: Area, marks: tuple[Mark, ...], mark: Mark) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from companion.core.lattice import offset
 from companion.core.observation import Area, Face, Observation
 from companion.core.session import Session
-from companion.watch.state import Status, Watch
+from companion.watch.state import Status, WatchState
 
 UNKNOWN_MM = 40
 """How large something is drawn of which only the middle is known."""
@@ -19,7 +19,7 @@ TOP_MM = 80
 """Marks of what lies nearer to the upper edge stand below it."""
 
 
-class Kind(StrEnum):
+class OutlineKind(StrEnum):
     """What an outline says; each has a line of its own besides its colour."""
 
     SEEN = "seen"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 class Outline:
     """One shape over the picture, in millimetres."""
 
-    kind: Kind
+    kind: OutlineKind
     corners: str
     """As SVG lists points."""
     x: float
@@ -46,24 +46,24 @@ class Outline:
     mark: str = ""
 
 
-def outlines(session: Session, watch: Watch, marks: Sequence[str], odd: int = 0) -> tuple[Outline, ...]:
+def outlines(session: Session, watch: WatchState, marks: Sequence[str], odd: int = 0) -> tuple[Outline, ...]:
     """Everything to be drawn, what matters most last; `marks` are the proposals', `odd` is looked at."""
     reading = watch.reading
     drawn = [
         *_recognised(session, watch),
-        *_all(Kind.UNKNOWN, watch.unknown),
+        *_all(OutlineKind.UNKNOWN, watch.unknown),
     ]
     if watch.seq == session.seq and watch.status is not Status.PAUSED:
         proposed = zip(reading.proposals, marks, strict=True)
-        drawn += [outline(Kind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
-        drawn += [outline(Kind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]
+        drawn += [outline(OutlineKind.PROPOSED, p.area, mark) for p, mark in proposed if p.area]
+        drawn += [outline(OutlineKind.DOUBTED, doubt.area, "?") for doubt in reading.doubts if doubt.area]
     areas = [found.area for found in reading.contradictions]
-    drawn += _all(Kind.LATER, (area for number, area in enumerate(areas) if area and number != odd))
-    drawn += [outline(Kind.CONTRADICTED, area, "!") for area in areas[odd : odd + 1] if area]
+    drawn += _all(OutlineKind.LATER, (area for number, area in enumerate(areas) if area and number != odd))
+    drawn += [outline(OutlineKind.CONTRADICTED, area, "!") for area in areas[odd : odd + 1] if area]
     return tuple(drawn)
 
 
-def outline(kind: Kind, area: Area, mark: str = "") -> Outline:
+def outline(kind: OutlineKind, area: Area, mark: str = "") -> Outline:
     corners = area.corners
     top, bottom = min(y for _x, y in corners), max(y for _x, y in corners)
     below = top < TOP_MM
@@ -72,16 +72,16 @@ def outline(kind: Kind, area: Area, mark: str = "") -> Outline:
     return Outline(kind, points, round(area.x, 1), round(y, 1), below, mark)
 
 
-def _all(kind: Kind, areas: Iterable[Area]) -> list[Outline]:
+def _all(kind: OutlineKind, areas: Iterable[Area]) -> list[Outline]:
     return [outline(kind, area) for area in areas]
 
 
-def _recognised(session: Session, watch: Watch) -> Iterator[Outline]:
+def _recognised(session: Session, watch: WatchState) -> Iterator[Outline]:
     sight = session.game.sight
     faces = {face.label: face for face in (*sight.faces, *sight.pieces.values())} if sight else {}
     for seen in watch.seen:
         face = faces.get(seen.label)
-        found = outline(Kind.SEEN, _area(seen, face))
+        found = outline(OutlineKind.SEEN, _area(seen, face))
         yield replace(found, corners=_corners(seen, face)) if face and face.outline else found
 
 

@@ -16,13 +16,13 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.web import pictures, play
-from companion.web.context import PhotoDesk, house
+from companion.web.context import PhotoDeskProtocol, house
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, measure, whole
-from companion.web.guard import Answer, changes_game
+from companion.web.fields import NOT_UNDERSTOOD, measure_field, whole_field
+from companion.web.guard import ViewResult, changes_game
 from companion.web.home import form_of
 
-blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
+photo_blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
 
 PHOTO_LIMIT = 15 * 1024 * 1024
 """Bytes of a photo that is sent; the page makes it smaller before."""
@@ -37,32 +37,32 @@ LEAST = 0.01
 """Part of the photo that what lies between the corners fills at least."""
 
 
-@blueprint.before_request
+@photo_blueprint.before_request
 def allow_photos() -> None:
     """Forms are small everywhere else."""
     request.max_content_length = PHOTO_LIMIT
 
 
-@blueprint.get("")
+@photo_blueprint.get("")
 @changes_game
-def show(id: str, number: int) -> Answer:
+def show(id: str, number: int) -> ViewResult:
     return render(id, number)
 
 
-@blueprint.post("")
+@photo_blueprint.post("")
 @changes_game
-def put(id: str, number: int) -> Answer:
+def put(id: str, number: int) -> ViewResult:
     """Read the photo that was sent."""
     session, desk = _both(id, number)
     try:
-        token = desk.put(session.id, pictures.sent(PHOTO_LIMIT))
+        token = desk.put(session.id, pictures.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
         return render(id, number, error.message, _status(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
     return redirect(url_for("photo.show", id=id, number=number, photo=token), 303)
 
 
-@blueprint.get("/<token>.jpg")
+@photo_blueprint.get("/<token>.jpg")
 @changes_game
 def picture(id: str, number: int, token: str) -> Response:
     session, desk = _both(id, number)
@@ -73,15 +73,15 @@ def picture(id: str, number: int, token: str) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
 
 
-@blueprint.post("/corners")
+@photo_blueprint.post("/corners")
 @changes_game
-def corners(id: str, number: int) -> Answer:
+def corners(id: str, number: int) -> ViewResult:
     """Read the photo again between four corners."""
     session, desk = _both(id, number)
     token, places = request.form.get("photo", ""), list[tuple[float, float]]()
     try:
         places = [
-            (measure(f"x{corner}", 0, FARTHEST_PX), measure(f"y{corner}", 0, FARTHEST_PX))
+            (measure_field(f"x{corner}", 0, FARTHEST_PX), measure_field(f"y{corner}", 0, FARTHEST_PX))
             for corner in range(4)
         ]
         if not _sound(places, desk.size(session.id, token)):
@@ -94,9 +94,9 @@ def corners(id: str, number: int) -> Answer:
     return redirect(url_for("photo.show", id=id, number=number, photo=read, corners="shown"), 303)
 
 
-@blueprint.post("/record")
+@photo_blueprint.post("/record")
 @changes_game
-def record(id: str, number: int) -> Answer:
+def record(id: str, number: int) -> ViewResult:
     """Record what people have said is right; the photo is forgotten."""
     session, desk = _both(id, number)
     token, fixes = request.form.get("photo", ""), request.form.get("fix", "")[:LONGEST_FIXES]
@@ -104,7 +104,7 @@ def record(id: str, number: int) -> Answer:
         view = desk.view(session, token, number - 1, fixes, "")
         if view is None or not view.event:
             raise NotationError(NOT_UNDERSTOOD)
-        house().table.record(id, whole("seq"), view.event, Source.PAGE)
+        house().table.record(id, whole_field("seq"), view.event, Source.PAGE)
     except CompanionError as error:
         return render(id, number, error.message, _status(error), token)
     # Only now: what was refused must not have taught the box anything.
@@ -114,11 +114,11 @@ def record(id: str, number: int) -> Answer:
         return (
             render(id, number, trouble, token=more)
             if more
-            else play.render(house().table.session(id), trouble)
+            else play.render_session(house().table.session(id), trouble)
         )
     if more:
         return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
-    return play.show_again(id)
+    return play.redirect_to_table(id)
 
 
 def _learned(id: str, token: str, fixes: str) -> Message | None:
@@ -134,24 +134,24 @@ def _learned(id: str, token: str, fixes: str) -> Message | None:
     return None
 
 
-@blueprint.post("/forget")
+@photo_blueprint.post("/forget")
 @changes_game
-def forget(id: str, number: int) -> Answer:
+def forget(id: str, number: int) -> ViewResult:
     """Throw the photo away."""
     session, desk = _both(id, number)
     desk.forget(session.id, request.form.get("photo", ""))
     return redirect(url_for("photo.show", id=id, number=number), 303)
 
 
-@blueprint.get("/<any(corners, record, forget):_done>")
-def back(id: str, number: int, _done: str) -> Answer:
+@photo_blueprint.get("/<any(corners, record, forget):_done>")
+def back(id: str, number: int, _done: str) -> ViewResult:
     """A refused tap leaves a browser at its address: links there lead to the photo."""
     address = url_for("photo.show", id=id, number=number)
     return redirect(f"{address}?{request.query_string.decode(errors='replace')}", 303)
 
 
 @dataclass(frozen=True)
-class Seen:
+class PhotoPage:
     """What a photo shows."""
 
     size: tuple[int, int] = (0, 0)
@@ -170,9 +170,9 @@ def render(
     status: int = 200,
     token: str = "",
     dragged: Corners = (),
-) -> Answer:
+) -> ViewResult:
     session, desk = _both(id, number)
-    token, seen = token or request.args.get("photo", "")[:40], Seen()
+    token, seen = token or request.args.get("photo", "")[:40], PhotoPage()
     try:
         if token:
             seen = _seen(session, desk, number, token, dragged)
@@ -202,15 +202,15 @@ def render(
     ), status
 
 
-def _seen(session: Session, desk: PhotoDesk, number: int, token: str, dragged: Corners) -> Seen:
+def _seen(session: Session, desk: PhotoDeskProtocol, number: int, token: str, dragged: Corners) -> PhotoPage:
     # What people said of one reading of a photo is not said of the next.
     said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
     kingdoms = desk.kingdoms(session.id, token)
     size, trouble = desk.size(session.id, token), desk.trouble(session.id, token)
     if kingdoms:
-        return Seen(size, kingdoms=kingdoms, trouble=trouble)
+        return PhotoPage(size, kingdoms=kingdoms, trouble=trouble)
     view = desk.view(session, token, number - 1, said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4])
-    return Seen(size, _reachable(desk, session.id, token, dragged), view, (), trouble)
+    return PhotoPage(size, _reachable(desk, session.id, token, dragged), view, (), trouble)
 
 
 def _chosen(kingdoms: Sequence[Any]) -> Any:
@@ -219,7 +219,7 @@ def _chosen(kingdoms: Sequence[Any]) -> Any:
     return asked or next((one for one in kingdoms if one.player is None), None)
 
 
-def _both(id: str, number: int) -> tuple[Session, PhotoDesk]:
+def _both(id: str, number: int) -> tuple[Session, PhotoDeskProtocol]:
     """The session and the desk, where there is something to take a photo of."""
     session, desk = house().table.session(id), house().photos
     if desk is None or not desk.reads(session) or not 1 <= number <= len(session.setup.players):
@@ -232,7 +232,7 @@ def _status(error: CompanionError) -> int:
     return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
 
 
-def _reachable(desk: PhotoDesk, session: str, token: str, dragged: Corners) -> Corners:
+def _reachable(desk: PhotoDeskProtocol, session: str, token: str, dragged: Corners) -> Corners:
     """Corners that a finger can reach, as it left them: what was found may end beyond the photo."""
     width, height = desk.size(session, token)
     corners = dragged or desk.corners(session, token)

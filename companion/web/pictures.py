@@ -11,7 +11,7 @@ from companion.core.message import message as _
 from companion.web.context import house, say
 
 
-def send(take: Callable[[], bytes]) -> Response:
+def send_picture(take: Callable[[], bytes]) -> Response:
     """A JPEG, or why there is none."""
     try:
         jpeg = take()
@@ -23,7 +23,7 @@ def send(take: Callable[[], bytes]) -> Response:
     return response
 
 
-def sent(limit: int) -> Callable[[], bytes]:
+def uploaded_photo(limit: int) -> Callable[[], bytes]:
     """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
     file = next((file for file in request.files.getlist("photo") if file.filename), None)
     if file is not None:
@@ -31,11 +31,11 @@ def sent(limit: int) -> Callable[[], bytes]:
         return lambda: stream.read(limit)
     if "camera" not in request.form:
         raise NotationError(_("Choose a photo first."))
-    picture = seen()
+    picture = camera_picture()
     return lambda: picture
 
 
-def seen() -> bytes:
+def camera_picture() -> bytes:
     """What the table's camera sees just now."""
     watcher, aimer = house().watcher, house().aimer
     if watcher is None or aimer is None:

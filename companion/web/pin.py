@@ -27,7 +27,7 @@ class _Guesses:
 
 
 @dataclass
-class Doorkeeper:
+class PinRateLimiter:
     """Compares PINs; each wrong one makes the next wait longer."""
 
     pin: str

@@ -16,14 +16,14 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.core.tally import TallyLine
-from companion.core.telling import tell
-from companion.web.context import house, language, printed, theme
+from companion.core.telling import entry_in_words
+from companion.web.context import house, language, printed_language, theme
 from companion.web.errors import status_of
-from companion.web.fields import whole
-from companion.web.guard import REMEMBER_S, Answer, changes_game, may_change
-from companion.web.looking import CAMERA, DRAWN, announced, elsewhere, look, watched
+from companion.web.fields import whole_field
+from companion.web.guard import REMEMBER_S, ViewResult, changes_game, may_change
+from companion.web.looking import CAMERA, DRAWN, announced, watch_view, watched_state, watches_another
 
-blueprint = Blueprint("play", __name__, url_prefix="/s")
+play_blueprint = Blueprint("play", __name__, url_prefix="/s")
 
 REASON_LIMIT = 200
 WRITTEN = "say"
@@ -35,7 +35,7 @@ ROOM = re.compile(r"[a-z]{1,12}[0-9]?")
 
 
 @dataclass(frozen=True)
-class Row:
+class TallyRow:
     """A player in the tally."""
 
     number: int
@@ -80,18 +80,18 @@ class Row:
         )
 
 
-@blueprint.get("/<id>")
-def show(id: str) -> Answer:
+@play_blueprint.get("/<id>")
+def show(id: str) -> ViewResult:
     """The page; when one tap makes every tablet ask for the same inner part, it is drawn once."""
     session = house().table.session(id)
     if "X-Fragment" not in request.headers:
-        return render(session)
-    watch = watched(id)
+        return render_session(session)
+    watch = watched_state(id)
     key = (
         *(id, session.seq, watch.version if watch else None, request.query_string),
         *(
             language(),
-            printed(),
+            printed_language(),
             theme(),
             may_change(),
             _demonstrating(session),
@@ -99,31 +99,31 @@ def show(id: str) -> Answer:
             announced(watch) is None,
         ),
     )
-    answer: Answer = house().drawn.get(key, lambda: render(session))
+    answer: ViewResult = house().drawn.get(key, lambda: render_session(session))
     return answer
 
 
-@blueprint.post("/<id>/record")
+@play_blueprint.post("/<id>/record")
 @changes_game
-def record(id: str) -> Answer:
+def record(id: str) -> ViewResult:
     """Record an event: its notation is the value of the button, `with` the parts people ticked."""
     text = " ".join([request.form.get("event", ""), *request.form.getlist("with")]).strip()
     because = request.form.get("because", "").strip()[:REASON_LIMIT]
     if "overrule" in request.form and not because:
-        return refused(id, NotationError(_("Say why, so that everybody understands it later.")))
+        return render_refusal(id, NotationError(_("Say why, so that everybody understands it later.")))
     return _tried(id, lambda seq: house().table.record(id, seq, text, Source.PAGE, because))
 
 
-@blueprint.post("/<id>/draw")
+@play_blueprint.post("/<id>/draw")
 @changes_game
-def draw(id: str) -> Answer:
+def draw(id: str) -> ViewResult:
     """Let the companion shuffle, for a table without the box."""
     session = house().table.session(id)
     if _drawn_already(session, request.form.get("seq", "")):
-        return show_again(id)
+        return redirect_to_table(id)
     event = session.game.draw(session.position, secrets.randbits(64))
     if event is None:
-        return refused(id, NotationError(_("There is nothing to draw now.")))
+        return render_refusal(id, NotationError(_("There is nothing to draw now.")))
     return _tried(id, lambda seq: house().table.record(id, seq, session.game.write(event), Source.PAGE))
 
 
@@ -134,34 +134,34 @@ def _drawn_already(session: Session, seq: str) -> bool:
     return after is not None and type(after.event) is type(drawn)
 
 
-@blueprint.post("/<id>/undo")
+@play_blueprint.post("/<id>/undo")
 @changes_game
-def undo(id: str) -> Answer:
+def undo(id: str) -> ViewResult:
     return _tried(id, lambda seq: house().table.undo(id, seq, Source.PAGE))
 
 
-@blueprint.post("/<id>/redo")
+@play_blueprint.post("/<id>/redo")
 @changes_game
-def redo(id: str) -> Answer:
+def redo(id: str) -> ViewResult:
     return _tried(id, lambda seq: house().table.redo(id, seq, Source.PAGE))
 
 
-@blueprint.post("/<id>/take-over")
+@play_blueprint.post("/<id>/take-over")
 @changes_game
-def take_over(id: str) -> Answer:
+def take_over(id: str) -> ViewResult:
     """The demonstration, or the invisible hand, stops, and the people go on with its game."""
     demonstration, virtual = house().demonstration, house().virtual
-    if virtual and watched(id):
+    if virtual and watched_state(id):
         virtual.play(False)
     if demonstration and demonstration.played(id):
         id = demonstration.session or id
         demonstration.stop()
-    return show_again(id)
+    return redirect_to_table(id)
 
 
-@blueprint.post("/<id>/away")
+@play_blueprint.post("/<id>/away")
 @changes_game
-def put_away(id: str) -> Answer:
+def put_away(id: str) -> ViewResult:
     """Say no more on this device that the camera watches another game."""
     answer = redirect(url_for("play.show", id=house().table.session(id).id), 303)
     kept = [other for other in _put_away() if other != id][1 - MOST_AWAY :]
@@ -169,13 +169,13 @@ def put_away(id: str) -> Answer:
     return answer
 
 
-@blueprint.get("/<id>/<any(record, draw, undo, redo, away, 'take-over'):_done>")
-def back(id: str, _done: str) -> Answer:
+@play_blueprint.get("/<id>/<any(record, draw, undo, redo, away, 'take-over'):_done>")
+def back(id: str, _done: str) -> ViewResult:
     """A refused tap leaves a browser without scripts at its address: links and menus there lead to the table."""
     return redirect(f"{url_for('play.show', id=id)}?{request.query_string.decode(errors='replace')}", 303)
 
 
-def render(session: Session, message: Message | None = None, status: int = 200) -> Answer:
+def render_session(session: Session, message: Message | None = None, status: int = 200) -> ViewResult:
     """The session's page, or its inner part for a page that is open already."""
     wish = wishes()
     demonstrating = _demonstrating(session)
@@ -184,7 +184,7 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         session=session,
         game=session.game,
         view=session.game.page(session.position, wish),
-        rows=rows(session),
+        rows=tally_rows(session),
         lit=_lit(session, wish.get("why", "")),
         wish=wish,
         message=message,
@@ -195,13 +195,13 @@ def render(session: Session, message: Message | None = None, status: int = 200) 
         acting=may_change() and not demonstrating,
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
-        seen=look(session),
+        seen=watch_view(session),
         elsewhere=_told_elsewhere(session),
     )
     return page, status
 
 
-def show_again(id: str) -> Answer:
+def redirect_to_table(id: str) -> ViewResult:
     """Lead back to the table: drawn or under the camera, and to the part of it, as the person had it."""
     view, room = request.form.get("view"), request.form.get("room", "")
     view = view if view in (CAMERA, DRAWN) else None
@@ -216,7 +216,7 @@ def wishes() -> dict[str, str]:
 
 def _told_elsewhere(session: Session) -> bool:
     """Whether to say that the camera watches another game: to whoever may change that, until they put it away."""
-    return may_change() and elsewhere(session) and session.id not in _put_away()
+    return may_change() and watches_another(session) and session.id not in _put_away()
 
 
 def _put_away() -> list[str]:
@@ -226,12 +226,12 @@ def _put_away() -> list[str]:
 
 def _demonstrating(session: Session) -> bool:
     demonstration, virtual = house().demonstration, house().virtual
-    if virtual and virtual.playing and watched(session.id):
+    if virtual and virtual.playing and watched_state(session.id):
         return True
     return demonstration is not None and demonstration.session == session.id
 
 
-def rows(session: Session) -> Sequence[Row]:
+def tally_rows(session: Session) -> Sequence[TallyRow]:
     """The players in the order they sit, with what the last entry brought them."""
     tally, positions = session.tally, session.fold.positions
     plain = len(positions) > 1 and session.fold.steps[-1].seq == session.seq
@@ -240,7 +240,7 @@ def rows(session: Session) -> Sequence[Row]:
     for number, player in enumerate(session.setup.players):
         old = before.of(number)
         found.append(
-            Row(
+            TallyRow(
                 number=number,
                 player=player,
                 total=tally.totals[number],
@@ -255,7 +255,7 @@ def rows(session: Session) -> Sequence[Row]:
 
 def _told(session: Session, seq: int | None) -> Remark | None:
     entry: Entry | None = next((entry for entry in session.entries if entry.seq == seq), None)
-    return tell(session, entry.event) if entry else None
+    return entry_in_words(session, entry.event) if entry else None
 
 
 def _taken_back(session: Session) -> Remark | None:
@@ -279,15 +279,15 @@ def _lit(session: Session, why: str) -> frozenset[str]:
     return frozenset(lines[int(line)].where) if int(line) < len(lines) else frozenset()
 
 
-def _tried(id: str, change: Callable[[int], Session]) -> Answer:
+def _tried(id: str, change: Callable[[int], Session]) -> ViewResult:
     """Do what was tapped, or show the session as it is with the reason why not."""
     try:
-        change(whole("seq"))
+        change(whole_field("seq"))
     except CompanionError as error:
-        return refused(id, error)
-    return show_again(id)
+        return render_refusal(id, error)
+    return redirect_to_table(id)
 
 
-def refused(id: str, error: CompanionError) -> Answer:
+def render_refusal(id: str, error: CompanionError) -> ViewResult:
     """The session as it is, with the reason why nothing was recorded."""
-    return render(house().table.session(id), error.message, status_of(error))
+    return render_session(house().table.session(id), error.message, status_of(error))

@@ -10,18 +10,18 @@ from markupsafe import Markup
 
 from companion.core.game import INKS
 from companion.web.context import house
-from companion.web.play import Row, rows
+from companion.web.play import TallyRow, tally_rows
 
-blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
+result_blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
 
-ART = Path(__file__).parent / "static" / "art.svg"
+TOKEN_ART = Path(__file__).parent / "static" / "art.svg"
 
 LETTER = 0.62
 """How wide a letter of a bold text is at most on average, measured by its height."""
 
 
-@blueprint.get("/result")
-def show(id: str) -> str:
+@result_blueprint.get("/result")
+def show_result(id: str) -> str:
     session = house().table.session(id)
     return render_template(
         "result.html",
@@ -32,13 +32,13 @@ def show(id: str) -> str:
     )
 
 
-@blueprint.app_template_filter("letters")
+@result_blueprint.app_template_filter("letters")
 def letters(text: str, room: int, largest: int) -> int:
     """The size of letters by which the text fits into that room of a picture."""
     return min(largest, int(room / (LETTER * max(1, len(text)))))
 
 
-@blueprint.get("/result.svg")
+@result_blueprint.get("/result.svg")
 def picture(id: str) -> Response:
     """The result as one picture that stands on its own."""
     session = house().table.session(id)
@@ -61,7 +61,7 @@ def picture(id: str) -> Response:
     return Response(svg, mimetype="image/svg+xml", headers=headers)
 
 
-@blueprint.get("/export")
+@result_blueprint.get("/export")
 def export(id: str) -> Response:
     session = house().table.session(id)
     name = f"{session.game.key}-{session.id}.jsonl"
@@ -74,10 +74,10 @@ def export(id: str) -> Response:
 
 def _tokens() -> Markup:
     """The shapes of the players' colours."""
-    drawn = ART.read_text(encoding="utf-8")
+    drawn = TOKEN_ART.read_text(encoding="utf-8")
     return Markup("".join(re.findall(r'<symbol id="colour-.*?</symbol>', drawn, re.DOTALL)))
 
 
-def _ranked(id: str) -> list[Row]:
-    found = rows(house().table.session(id))
+def _ranked(id: str) -> list[TallyRow]:
+    found = tally_rows(house().table.session(id))
     return sorted(found, key=lambda row: (row.rank, row.number))

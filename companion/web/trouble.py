@@ -20,8 +20,8 @@ _ADVICE = _(
     "Nothing that was recorded is lost by this. As soon as the log can be opened, this page becomes the game."
 )
 
-HEADERS = {
-    **guard.HEADERS,
+TROUBLE_HEADERS = {
+    **guard.SECURITY_HEADERS,
     # The page carries its own style, since there is no house yet to ask for one.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "Retry-After": "5",
@@ -50,6 +50,6 @@ def trouble_page(error: CompanionError | None) -> WSGIApplication:
             trouble=escape(error.message.say(words) if error else ""),
             advice=escape(_ADVICE.say(words)),
         )
-        return Response(text, 503, HEADERS, mimetype="text/html")
+        return Response(text, 503, TROUBLE_HEADERS, mimetype="text/html")
 
     return page

@@ -15,17 +15,17 @@ from companion.core.errors import CompanionError, IllegalEvent, NotationError
 from companion.core.log import undoable
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, Lying, offset_in
+from companion.core.observation import Area, Face, PlacedPiece, offset_in
 from companion.core.session import Session
-from companion.core.tinted import tinted_of
-from companion.virtual.control import VirtualTable
+from companion.core.tinted import tinted_pieces
+from companion.virtual.control import VirtualTableControl
 from companion.web.context import house
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, flag, key, measure, whole
-from companion.web.guard import Answer, changes_game, inside
-from companion.web.looking import CAMERA, look
+from companion.web.fields import NOT_UNDERSTOOD, flag_field, key_field, measure_field, whole_field
+from companion.web.guard import ViewResult, changes_game, inside_path
+from companion.web.looking import CAMERA, watch_view
 
-blueprint = Blueprint("virtual", __name__)
+virtual_blueprint = Blueprint("virtual", __name__)
 
 TENTHS = 10
 """Units of the drawings in a millimetre."""
@@ -42,13 +42,13 @@ _NO_HAND = _("The invisible hand plays the game of the demonstration only.")
 
 
 @dataclass(frozen=True)
-class Piece:
+class DrawnPiece:
     """A piece as it is drawn."""
 
     name: str
     number: int
     """Of its face among all faces."""
-    lying: Lying
+    lying: PlacedPiece
     face: Face
     stack: int = 1
     """How many of its look lie in the box; of these, one is drawn."""
@@ -72,12 +72,12 @@ class Piece:
         )
 
 
-@blueprint.get("/table")
-def show() -> Answer:
+@virtual_blueprint.get("/table")
+def show() -> ViewResult:
     return render()
 
 
-@blueprint.get("/table/version")
+@virtual_blueprint.get("/table/version")
 def version() -> Response:
     """So that pages can ask whether they are up to date."""
     watcher = house().watcher
@@ -88,76 +88,76 @@ def version() -> Response:
     return answer
 
 
-@blueprint.post("/virtual/put")
+@virtual_blueprint.post("/virtual/put")
 @changes_game
-def put() -> Answer:
+def put() -> ViewResult:
     """Lay a piece somewhere on the table."""
     table = _table()
 
     def lay() -> str:
-        piece = key("piece")
-        x, y = measure("x", 0, table.width), measure("y", 0, table.height)
-        table.put(piece, x, y, measure("angle", -720, 720) % 360)
+        piece = key_field("piece")
+        x, y = measure_field("x", 0, table.width), measure_field("y", 0, table.height)
+        table.put(piece, x, y, measure_field("angle", -720, 720) % 360)
         return piece
 
     return _tried(lay, _NO_PIECE)
 
 
-@blueprint.post("/virtual/remove")
+@virtual_blueprint.post("/virtual/remove")
 @changes_game
-def remove() -> Answer:
+def remove() -> ViewResult:
     """Put a piece back into the box."""
-    return _tried(lambda: _table().remove(key("piece")), _NO_PIECE)
+    return _tried(lambda: _table().remove(key_field("piece")), _NO_PIECE)
 
 
-@blueprint.post("/virtual/switch")
+@virtual_blueprint.post("/virtual/switch")
 @changes_game
-def switch() -> Answer:
-    return _tried(lambda: _table().switch(key("key"), flag("on")), _NO_SUCH)
+def switch() -> ViewResult:
+    return _tried(lambda: _table().switch(key_field("key"), flag_field("on")), _NO_SUCH)
 
 
-@blueprint.post("/virtual/cause")
+@virtual_blueprint.post("/virtual/cause")
 @changes_game
-def cause() -> Answer:
-    return _tried(lambda: _table().cause(key("key")), _NO_SUCH)
+def cause() -> ViewResult:
+    return _tried(lambda: _table().cause(key_field("key")), _NO_SUCH)
 
 
-@blueprint.post("/virtual/play")
+@virtual_blueprint.post("/virtual/play")
 @changes_game
-def play() -> Answer:
+def play() -> ViewResult:
     """Let the invisible hand play, or take one's seat."""
 
     def change() -> None:
         demonstration = house().demonstration if _has_hand(_session()) else None
-        if flag("on") and not demonstration:
+        if flag_field("on") and not demonstration:
             raise IllegalEvent(_NO_HAND)
-        _table().play(flag("on"))
-        if demonstration and not flag("on"):
+        _table().play(flag_field("on"))
+        if demonstration and not flag_field("on"):
             demonstration.stop()  # what is played from here on is somebody's own
 
     return _tried(change, _NO_SUCH)
 
 
-@blueprint.post("/virtual/push")
+@virtual_blueprint.post("/virtual/push")
 @changes_game
-def push() -> Answer:
+def push() -> ViewResult:
     """Hold a button of the panel down, and lead back to where it was pushed."""
     try:
-        _table().push(_seat(), measure("seconds", SHORTEST_S, LONGEST_S))
+        _table().push(_seat(), measure_field("seconds", SHORTEST_S, LONGEST_S))
     except CompanionError as error:
         return render(error.message, status_of(error))
     if "X-Fragment" in request.headers:
         return Response(status=204)
-    return redirect(inside(request.form.get("back", "")), 303)
+    return redirect(inside_path(request.form.get("back", "")), 303)
 
 
-@blueprint.get("/virtual/<any(put, remove, switch, cause, play, push):_done>")
-def back(_done: str) -> Answer:
+@virtual_blueprint.get("/virtual/<any(put, remove, switch, cause, play, push):_done>")
+def back(_done: str) -> ViewResult:
     """A refused tap leaves a browser without scripts at its address: from there it leads to the table."""
     return redirect(url_for("virtual.show", piece=request.args.get("piece")), 303)
 
 
-def render(message: Message | None = None, status: int = 200) -> Answer:
+def render(message: Message | None = None, status: int = 200) -> ViewResult:
     """The virtual table, or its inner part for a page that is open already."""
     table, session = _table(), _session()
     version = _seq(
@@ -166,8 +166,8 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     faces = dict(table.faces)
     numbers = {label: number for number, label in enumerate(faces)}
 
-    def drawn(pieces: Sequence[Lying]) -> list[Piece]:
-        return [Piece(p.piece, numbers[p.face], p, faces[p.face]) for p in pieces if p.face in faces]
+    def drawn(pieces: Sequence[PlacedPiece]) -> list[DrawnPiece]:
+        return [DrawnPiece(p.piece, numbers[p.face], p, faces[p.face]) for p in pieces if p.face in faces]
 
     lying = drawn(table.lying)
     wished = request.values.get("piece", "")
@@ -189,8 +189,10 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
         faults=faults,
         odd={name for fault in faults for name in fault.pieces},
         session=session,
-        view=session.game.page(session.position, {}) if session and tinted_of(session.game.sight) else None,
-        seen=look(session, CAMERA) if session else None,
+        view=session.game.page(session.position, {})
+        if session and tinted_pieces(session.game.sight)
+        else None,
+        seen=watch_view(session, CAMERA) if session else None,
         undo=undoable(session.entries) if session else None,
         demonstrating=table.playing,
         has_hand=_has_hand(session),
@@ -201,16 +203,16 @@ def render(message: Message | None = None, status: int = 200) -> Answer:
     return page, status
 
 
-def _stacked(pieces: Sequence[Piece], wished: str) -> list[Piece]:
+def _stacked(pieces: Sequence[DrawnPiece], wished: str) -> list[DrawnPiece]:
     """One of each look, the one in hand if there is one: a box of many pieces is taken in at a glance."""
-    stacks: dict[int, list[Piece]] = {}
+    stacks: dict[int, list[DrawnPiece]] = {}
     for piece in pieces:
         stacks.setdefault(piece.number, []).append(piece)
     tops = (next((piece for piece in stack if piece.name == wished), stack[0]) for stack in stacks.values())
     return [replace(top, stack=len(stacks[top.number])) for top in tops]
 
 
-def _tried(change: Callable[[], str | None], unknown: Message) -> Answer:
+def _tried(change: Callable[[], str | None], unknown: Message) -> ViewResult:
     """Do what was tapped, or show the table as it is with the reason why not."""
     try:
         piece = change()
@@ -222,32 +224,32 @@ def _tried(change: Callable[[], str | None], unknown: Message) -> Answer:
     return redirect(url_for("virtual.show", piece=piece, zoom=zoom), 303)
 
 
-def _table() -> VirtualTable:
+def _table() -> VirtualTableControl:
     table = house().virtual
     if table is None:
         abort(404)
     return table
 
 
-def _seq(table: VirtualTable, session: Session | None) -> int:
+def _seq(table: VirtualTableControl, session: Session | None) -> int:
     """Grows whenever something changes that the page shows, but for what the camera sees."""
     return table.version + (session.seq if session else 0)
 
 
-def _turned(piece: Lying) -> Lying:
+def _turned(piece: PlacedPiece) -> PlacedPiece:
     """A piece of the box, turned as it is held."""
     turn = request.values.get("turn", "")
     held = piece.piece == request.values.get("piece") and re.fullmatch("[0-9]{1,3}", turn)
     return replace(piece, angle=float(turn) % 360) if held else piece
 
 
-def _ours(face: Face, area: Area) -> tuple[Piece, str]:
+def _ours(face: Face, area: Area) -> tuple[DrawnPiece, str]:
     """Our own tablet or lamps, and the corners of what is not read around them."""
     unread = " ".join(f"{x * TENTHS:.0f},{y * TENTHS:.0f}" for x, y in area.lit.corners)
-    return Piece("", -1, Lying("", face.label, area.x, area.y, area.angle), face), unread
+    return DrawnPiece("", -1, PlacedPiece("", face.label, area.x, area.y, area.angle), face), unread
 
 
-def _covers(area: Area, piece: Lying) -> bool:
+def _covers(area: Area, piece: PlacedPiece) -> bool:
     """Whether a piece's middle lies there."""
     across, down = offset_in(area, piece.x, piece.y)
     return abs(across) < area.width / 2 and abs(down) < area.height / 2
@@ -273,7 +275,7 @@ def _seat() -> int | None:
     """Whose button; None is everybody's."""
     if request.form.get("seat") == COMMON:
         return None
-    session, seat = _session(), whole("seat")
+    session, seat = _session(), whole_field("seat")
     if session is None or seat >= len(session.setup.players):
         raise NotationError(NOT_UNDERSTOOD)
     return seat

@@ -12,12 +12,12 @@ from companion.core.observation import Area
 from companion.watch.state import Watcher
 from companion.web import pictures
 from companion.web.context import house
-from companion.web.fields import flag, key, version, whole
-from companion.web.guard import Answer, changes_game
-from companion.web.looking import watched
-from companion.web.play import refused, show_again
+from companion.web.fields import flag_field, key_field, version_field, whole_field
+from companion.web.guard import ViewResult, changes_game
+from companion.web.looking import watched_state
+from companion.web.play import redirect_to_table, render_refusal
 
-blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
+watch_blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
 
 STAGES = ("", "capture", "rectify")
 """The steps a watcher has pictures of; the table from above without one."""
@@ -26,10 +26,10 @@ _NOT_WATCHED = _("The camera does not watch this game now. Nothing was recorded.
 _NO_SIGHT = _("This game cannot be watched by a camera yet. Tap in what happens.")
 
 
-@blueprint.get("/watch.jpg")
+@watch_blueprint.get("/watch.jpg")
 def picture(id: str) -> Response:
     """The table from above, a step's own picture (`stage`), or what is asked (`doubt`), disputed or proposed."""
-    watcher, watch = house().watcher, watched(id)
+    watcher, watch = house().watcher, watched_state(id)
     stage = request.args.get("stage", "")
     if watcher is None or watch is None or stage not in STAGES:
         abort(404)
@@ -39,7 +39,7 @@ def picture(id: str) -> Response:
         return _close(watcher, "proposal", [proposal.area for proposal in watch.reading.proposals])
     if "odd" in request.args:
         return _close(watcher, "odd", [odd.area for odd in watch.reading.contradictions])
-    return pictures.send(lambda: watcher.picture(stage)[1])
+    return pictures.send_picture(lambda: watcher.picture(stage)[1])
 
 
 def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Response:
@@ -50,46 +50,49 @@ def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Respons
         return Response(status=204)  # settled meanwhile: the page that asks is about to be replaced
     if area is None:
         abort(404)
-    return pictures.send(lambda: watcher.crop(area))
+    return pictures.send_picture(lambda: watcher.crop(area))
 
 
-@blueprint.post("/confirm")
+@watch_blueprint.post("/confirm")
 @changes_game
-def confirm(id: str) -> Answer:
+def confirm(id: str) -> ViewResult:
     """Record what the camera proposes."""
-    return _tried(id, lambda watcher: watcher.confirm(whole("seq"), version()))
+    return _tried(id, lambda watcher: watcher.confirm(whole_field("seq"), version_field()))
 
 
-@blueprint.post("/answer")
+@watch_blueprint.post("/answer")
 @changes_game
-def answer(id: str) -> Answer:
+def answer(id: str) -> ViewResult:
     """Record the answer to a question."""
     return _tried(
-        id, lambda watcher: watcher.answer(whole("seq"), version(), whole("doubt"), whole("choice"))
+        id,
+        lambda watcher: watcher.answer(
+            whole_field("seq"), version_field(), whole_field("doubt"), whole_field("choice")
+        ),
     )
 
 
-@blueprint.post("/way")
+@watch_blueprint.post("/way")
 @changes_game
-def way(id: str) -> Answer:
+def way(id: str) -> ViewResult:
     """Take a way out where table and log disagree."""
-    return _tried(id, lambda watcher: watcher.take(version(), key("way")))
+    return _tried(id, lambda watcher: watcher.take(version_field(), key_field("way")))
 
 
-@blueprint.post("/alone")
+@watch_blueprint.post("/alone")
 @changes_game
-def alone(id: str) -> Answer:
+def alone(id: str) -> ViewResult:
     """Let the companion record by itself when it is sure, or not."""
-    return _tried(id, lambda watcher: watcher.let_alone(flag("alone")))
+    return _tried(id, lambda watcher: watcher.let_alone(flag_field("alone")))
 
 
-@blueprint.post("/follow")
+@watch_blueprint.post("/follow")
 @changes_game
-def follow(id: str) -> Answer:
+def follow(id: str) -> ViewResult:
     """Watch this session from now on."""
     session, watcher = house().table.session(id), house().watcher
     if watcher is None or session.game.sight is None:
-        return refused(id, IllegalEvent(_NO_SIGHT))
+        return render_refusal(id, IllegalEvent(_NO_SIGHT))
     demonstration = house().demonstration
     if demonstration and demonstration.session != id:
         demonstration.stop()  # its hand would go on laying dominoes of another game
@@ -97,20 +100,20 @@ def follow(id: str) -> Answer:
     return redirect(url_for("play.show", id=id), 303)
 
 
-@blueprint.get("/<any(confirm, answer, way, alone, follow):_done>")
-def back(id: str, _done: str) -> Answer:
+@watch_blueprint.get("/<any(confirm, answer, way, alone, follow):_done>")
+def back(id: str, _done: str) -> ViewResult:
     """A refused tap leaves a browser without scripts at its address: from there it leads to the table."""
     return redirect(url_for("play.show", id=id), 303)
 
 
-def _tried(id: str, change: Callable[[Watcher], object]) -> Answer:
+def _tried(id: str, change: Callable[[Watcher], object]) -> ViewResult:
     """Do what was tapped, or show the session as it is with the reason why not."""
     house().table.session(id)  # one that is not there gets its answer first
     watcher = house().watcher
     try:
-        if watcher is None or watched(id) is None:
+        if watcher is None or watched_state(id) is None:
             raise StaleSession(_NOT_WATCHED)
         change(watcher)
     except CompanionError as error:
-        return refused(id, error)
-    return show_again(id)
+        return render_refusal(id, error)
+    return redirect_to_table(id)

@@ -19,15 +19,20 @@ from calibration.plane import Pixels
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.sight import tiling
-from companion.games.kingdomino.sight.photographed import Caution, Explained, explained, judged
-from companion.games.kingdomino.sight.tiling import Places
-from companion.photos.photos import PhotoRead, PhotoReader, looked_again, seen
+from companion.games.kingdomino.sight.photographed import (
+    Thresholds,
+    TilingResult,
+    find_tilings,
+    judge_kingdom,
+)
+from companion.games.kingdomino.sight.tiling import Evidence
+from companion.photos.photos import PhotoRead, PhotoReader, cell_scores, look_again
 from companion.vision.photo import extent, photo
-from companion.vision.photo.extent import Found
-from companion.vision.photo.photo import find
-from companion.vision.picture_file import decode, worked_on
-from models.train.read_bench import Figures, Labelled, count
-from models.train.spoilt import spoilt
+from companion.vision.photo.extent import LocatedSquares
+from companion.vision.photo.photo import find_squares
+from companion.vision.picture_file import decode_picture, working_size
+from models.train.read_bench import Figures, Labelled, count_photo
+from models.train.spoilt import degraded
 
 KEPT = 4
 """Settings whose places and kingdoms are remembered while numbers are chosen."""
@@ -43,7 +48,7 @@ Looked = tuple[Kept | None, Kept | None]
 
 
 @dataclass(frozen=True)
-class Number:
+class Threshold:
     """A number that was tuned, and what it may be instead."""
 
     name: str
@@ -58,28 +63,28 @@ class Number:
 
 
 FINDING = (
-    Number("FILLED", (0.5, 0.6, 0.7), photo),
-    Number("PRESENT", (0.65, 0.75, 0.85), extent),
-    Number("FAINT", (0.2, 0.4, 0.6), extent),
-    Number("PLAIN", (6.0, 11.0, 16.0), extent),
-    Number("DULL", (0.65, 0.8, 0.95), extent),
-    Number("BARE", (0.2, 0.4, 0.6), extent),
+    Threshold("FILLED", (0.5, 0.6, 0.7), photo),
+    Threshold("PRESENT", (0.65, 0.75, 0.85), extent),
+    Threshold("FAINT", (0.2, 0.4, 0.6), extent),
+    Threshold("PLAIN", (6.0, 11.0, 16.0), extent),
+    Threshold("DULL", (0.65, 0.8, 0.95), extent),
+    Threshold("BARE", (0.2, 0.4, 0.6), extent),
 )
 LAYING = (
-    Number("NOTHING", (0.15, 0.3, 0.45), tiling),
-    Number("BARE", (0.1, 0.2, 0.3), tiling),
-    Number("STANDING", (0.35, 0.4, 0.45), tiling),
+    Threshold("NOTHING", (0.15, 0.3, 0.45), tiling),
+    Threshold("BARE", (0.1, 0.2, 0.3), tiling),
+    Threshold("STANDING", (0.35, 0.4, 0.45), tiling),
 )
 JUDGING = (
-    Number("explained", (0.4, 0.45, 0.5, 0.55, 0.6)),
-    Number("strained", (-0.08, -0.07, -0.06)),
-    Number("uneasy", (-0.06, -0.05)),
-    Number("mostly", (0.6, 0.5, 0.4, 0.3)),
-    Number("known", (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)),
-    Number("apart", (0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
-    Number("clear", (0.04, 0.06, 0.08)),
-    Number("beside_tower", (0.6, 0.65, 0.7)),
-    Number("flat", (0.6, 0.7)),
+    Threshold("explained", (0.4, 0.45, 0.5, 0.55, 0.6)),
+    Threshold("strained", (-0.08, -0.07, -0.06)),
+    Threshold("uneasy", (-0.06, -0.05)),
+    Threshold("mostly", (0.6, 0.5, 0.4, 0.3)),
+    Threshold("known", (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)),
+    Threshold("apart", (0.04, 0.06, 0.08, 0.12, 0.16, 0.2)),
+    Threshold("clear", (0.04, 0.06, 0.08)),
+    Threshold("beside_tower", (0.6, 0.65, 0.7)),
+    Threshold("flat", (0.6, 0.7)),
 )
 NUMBERS = (*FINDING, *LAYING, *JUDGING)
 Setting = Mapping[str, float]
@@ -98,7 +103,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class LeftOutSession:
     """What came of a session whose photos had no part in choosing."""
 
     session: str
@@ -129,7 +134,7 @@ def samples(known: Sequence[Labelled], others: Sequence[Path] = ()) -> Iterator[
         picture = _decoded(one.file)
         yield Sample(one.session, one, picture)
         if numbers[one.session] % EVERY == 0:
-            for name, worse in spoilt(picture):
+            for name, worse in degraded(picture):
                 yield Sample(one.session, one, worse, name)
         numbers[one.session] += 1
 
@@ -137,21 +142,21 @@ def samples(known: Sequence[Labelled], others: Sequence[Path] = ()) -> Iterator[
 def _decoded(file: Path) -> Pixels:
     """A picture as large as it is worked on: all of them stay in memory."""
     try:
-        return worked_on(decode(file.read_bytes()))
+        return working_size(decode_picture(file.read_bytes()))
     except OSError as error:
         raise NotationError(_("%(file)s cannot be read.", file=file.name)) from error
 
 
 @dataclass
-class Trial:
+class ThresholdSearch:
     """All photos, and what came of them with each setting tried so far."""
 
     reader: PhotoReader
     samples: Sequence[Sample]
     every: bool = True
     """Whether the numbers of finding are chosen, too, which takes ten times as long."""
-    _found: OrderedDict[tuple[float, ...], list[Looked[Found]]] = field(default_factory=OrderedDict)
-    _laid: OrderedDict[tuple[float, ...], list[Looked[Explained]]] = field(default_factory=OrderedDict)
+    _found: OrderedDict[tuple[float, ...], list[Looked[LocatedSquares]]] = field(default_factory=OrderedDict)
+    _laid: OrderedDict[tuple[float, ...], list[Looked[TilingResult]]] = field(default_factory=OrderedDict)
     _costs: dict[tuple[float, ...], list[float]] = field(default_factory=dict)
 
     def choose(self, session: str = "") -> Setting:
@@ -167,18 +172,20 @@ class Trial:
             setting = fitting[-1] if number in JUDGING else setting if setting in fitting else fitting[0]
         return setting
 
-    def leave_out(self, session: str) -> LeftOut:
+    def leave_out(self, session: str) -> LeftOutSession:
         """Choose every number on the other sessions, then read this one."""
         setting = self.choose(session)
         figures = {worse: Figures(session) for worse in (False, True)}
         for sample, read in zip(self.samples, self._read(setting), strict=True):
             if sample.session == session and sample.known:
-                count(figures[bool(sample.spoilt)], sample.known, read)
+                count_photo(figures[bool(sample.spoilt)], sample.known, read)
         held = [
             read.shown for sample, read in zip(self.samples, self._read(setting), strict=True) if sample.held
         ]
         silent = sum(shown is not None and not shown.asks for shown in held)
-        return LeftOut(session, setting, figures[False], figures[True], (len(held), held.count(None), silent))
+        return LeftOutSession(
+            session, setting, figures[False], figures[True], (len(held), held.count(None), silent)
+        )
 
     def _cost_without(self, session: str, setting: Setting) -> float:
         key = _key(setting, NUMBERS)
@@ -189,32 +196,34 @@ class Trial:
         return sum(cost for sample, cost in pairs_of if sample.session != session and not sample.held)
 
     def _read(self, setting: Setting) -> list[PhotoRead]:
-        caution = Caution(**{number.name: setting[number.key] for number in JUDGING})
+        caution = Thresholds(**{number.name: setting[number.key] for number in JUDGING})
         reads = []
         for sample, found, laid in zip(self.samples, self._find(setting), self._lay(setting), strict=True):
             first, again = (
-                PhotoRead(sample.picture, one, judged(other, caution) if other else None, {})
+                PhotoRead(sample.picture, one, judge_kingdom(other, caution) if other else None, {})
                 for one, other in zip(found, laid, strict=True)
             )
-            reads.append(looked_again(first, partial(_kept, again)))
+            reads.append(look_again(first, partial(_kept, again)))
         return reads
 
-    def _find(self, setting: Setting) -> list[Looked[Found]]:
-        def look() -> list[Looked[Found]]:
+    def _find(self, setting: Setting) -> list[Looked[LocatedSquares]]:
+        def look() -> list[Looked[LocatedSquares]]:
             with _set(FINDING, setting):
                 return [self._looked(sample.picture) for sample in self.samples]
 
         return _remembered(self._found, _key(setting, FINDING), look)
 
-    def _looked(self, picture: Pixels) -> Looked[Found]:
-        first = find(picture, self.reader.gallery)
-        return first, None if first and first.cropped else find(picture, self.reader.gallery, closely=True)
+    def _looked(self, picture: Pixels) -> Looked[LocatedSquares]:
+        first = find_squares(picture, self.reader.gallery)
+        return first, None if first and first.cropped else find_squares(
+            picture, self.reader.gallery, closely=True
+        )
 
-    def _lay(self, setting: Setting) -> list[Looked[Explained]]:
-        def laid(found: Found | None) -> Explained | None:
-            return _slim(explained(self.reader.rows, *seen(found))) if found else None
+    def _lay(self, setting: Setting) -> list[Looked[TilingResult]]:
+        def laid(found: LocatedSquares | None) -> TilingResult | None:
+            return _slim(find_tilings(self.reader.rows, *cell_scores(found))) if found else None
 
-        def lay() -> list[Looked[Explained]]:
+        def lay() -> list[Looked[TilingResult]]:
             found = self._find(setting)
             with _set(LAYING, setting):
                 return [(laid(first), laid(again)) for first, again in found]
@@ -226,7 +235,7 @@ def _kept(read: PhotoRead) -> PhotoRead:
     return read
 
 
-def _key(setting: Setting, numbers: Sequence[Number]) -> tuple[float, ...]:
+def _key(setting: Setting, numbers: Sequence[Threshold]) -> tuple[float, ...]:
     return tuple(setting[number.key] for number in numbers)
 
 
@@ -241,7 +250,7 @@ def _remembered(
     return memory[key]
 
 
-def _slim(found: Explained) -> Explained:
+def _slim(found: TilingResult) -> TilingResult:
     """Without what judging does not need: halves, and kingdoms that differ nowhere from likelier ones."""
     best = found.tilings[0].squares if found.tilings else {}
     told: set[object] = set()
@@ -251,14 +260,14 @@ def _slim(found: Explained) -> Explained:
         if other:
             kept.append(one)
             told |= other
-    return replace(found, known=Places(found.known.kinds, {}), tilings=kept)
+    return replace(found, known=Evidence(found.known.kinds, {}), tilings=kept)
 
 
 def _cost(sample: Sample, read: PhotoRead) -> float:
     if sample.known is None:
         return 0.0 if read.shown is None else ASKED if read.shown.asks else SILENT_SCORE
     figures = Figures(sample.session)
-    count(figures, sample.known, read)
+    count_photo(figures, sample.known, read)
     if figures.refused:
         return REFUSED
     return (
@@ -270,7 +279,7 @@ def _cost(sample: Sample, read: PhotoRead) -> float:
 
 
 @contextmanager
-def _set(numbers: Sequence[Number], setting: Setting) -> Iterator[None]:
+def _set(numbers: Sequence[Threshold], setting: Setting) -> Iterator[None]:
     """Read with other numbers for a while."""
     before = [(number, getattr(number.module, number.name)) for number in numbers]
     try:

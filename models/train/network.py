@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from models.train.layers import Adam, Convolution, Floats, Layer, Learned, Likeness, Linear, Norm, Rng
-from models.train.onnx_file import as_onnx, in_eight_bits
+from models.train.onnx_file import quantised, to_onnx
 from models.train.squares import place_for, squares
-from models.train.worse import DRAWN, batch
+from models.train.worse import DRAWN, augmented_batch
 
 SHAPE = ((16, 2), (32, 2), (64, 1), (64, 2), (96, 1))
 """Of each convolution: how many numbers it makes of each place, and whether it skips every second one."""
@@ -79,7 +79,7 @@ def pictures(folder: Path) -> Pixels:
 def batches(pieces: Pixels, seed: int, count: int) -> Batches:
     """Batches that are the same whenever they are made from the same seed."""
     rng = np.random.default_rng(seed)
-    return [batch(rng, pieces, BATCH) for _each in range(count)]
+    return [augmented_batch(rng, pieces, BATCH) for _each in range(count)]
 
 
 def made_beside(pieces: Pixels, steps: int) -> Iterator[tuple[Pixels, NDArray[np.int64]]]:
@@ -95,14 +95,14 @@ def made_beside(pieces: Pixels, steps: int) -> Iterator[tuple[Pixels, NDArray[np
 
 def train(pieces: Pixels, steps: int) -> Trained:
     """A network that has seen so many batches."""
-    from models.networks import SIDE, standard
+    from models.networks import INPUT_SIDE, standardised
 
     rng = np.random.default_rng(0)
-    trained = Trained.fresh(rng, SIDE)
+    trained = Trained.fresh(rng, INPUT_SIDE)
     likeness = Likeness(rng, NUMBERS, 4 * len(pieces), SHARP)
     adam, usual = Adam([*trained.learned, *likeness.learned]), np.zeros(2)
     for step, (crops, which) in enumerate(made_beside(pieces, steps)):
-        error, right, slope = likeness.error(trained.forward(standard(crops.astype(np.float32))), which)
+        error, right, slope = likeness.error(trained.forward(standardised(crops.astype(np.float32))), which)
         trained.backward(slope)
         adam.step(RATE * 0.5 * (1 + np.cos(np.pi * step / steps)))
         usual += (np.array([error, right]) - usual) * max(0.01, 1 / (step + 1))
@@ -117,9 +117,9 @@ def main(folder: Path, target: Path, steps: int) -> None:
         raise SystemExit("It takes a step at least.")
     began, pieces = perf_counter(), pictures(folder)
     trained = train(pieces, steps)
-    crops, _which = batch(np.random.default_rng(1), pieces, CALIBRATED_BY)
-    whole = as_onnx(trained.blocks, trained.last)
-    data = in_eight_bits(whole, crops.astype(np.float32))
+    crops, _which = augmented_batch(np.random.default_rng(1), pieces, CALIBRATED_BY)
+    whole = to_onnx(trained.blocks, trained.last)
+    data = quantised(whole, crops.astype(np.float32))
     target.with_suffix(".onnx").write_bytes(data)
     card = {
         "input": "crops of 40 x 40 pixels, blue, green and red, each evened by its own mean and deviation",

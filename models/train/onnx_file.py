@@ -11,14 +11,14 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from models.networks import SIDE, standard
+from models.networks import INPUT_SIDE, standardised
 from models.train.layers import SMALL, Convolution, Floats, Linear, Norm
 
 OPSET, IR = 17, 9
 """Old enough for every ONNX Runtime that the companion may meet."""
 
 
-def as_onnx(blocks: Sequence[tuple[Convolution, Norm]], last: Linear) -> bytes:
+def to_onnx(blocks: Sequence[tuple[Convolution, Norm]], last: Linear) -> bytes:
     """What layers have learned as a file, for any number of crops at a time."""
     nodes = [helper.make_node("Transpose", ["crops"], ["seen0"], perm=[0, 3, 1, 2])]
     known = []
@@ -34,7 +34,7 @@ def as_onnx(blocks: Sequence[tuple[Convolution, Norm]], last: Linear) -> bytes:
     known.append(_named("weights", by_colour.reshape(len(last.weights), -1)))
     nodes.append(helper.make_node("Flatten", [f"seen{len(blocks)}"], ["flat"]))
     nodes.append(helper.make_node("Gemm", ["flat", "weights"], ["numbers"]))
-    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", SIDE, SIDE, 3])
+    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", INPUT_SIDE, INPUT_SIDE, 3])
     numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", last.weights.shape[1]])
     graph = helper.make_graph(nodes, "squares", [crops], [numbers], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
@@ -53,7 +53,7 @@ def _named(name: str, numbers: Floats) -> TensorProto:
     return numpy_helper.from_array(np.ascontiguousarray(numbers, np.float32), name)
 
 
-def in_eight_bits(network: bytes, crops: Floats, batch: int = 64) -> bytes:
+def quantised(network: bytes, crops: Floats, batch: int = 64) -> bytes:
     """The same network with weights and sums in eight bits, scaled by what these crops make of them."""
     from onnxruntime.quantization import (  # type: ignore[import-untyped]
         CalibrationDataReader,
@@ -64,7 +64,7 @@ def in_eight_bits(network: bytes, crops: Floats, batch: int = 64) -> bytes:
     class Reader(CalibrationDataReader):  # type: ignore[misc]  # ONNX Runtime has no types
         def __init__(self) -> None:
             parts = range(0, len(crops), batch)
-            self._rows: Iterator[Any] = iter({"crops": standard(crops[at : at + batch])} for at in parts)
+            self._rows: Iterator[Any] = iter({"crops": standardised(crops[at : at + batch])} for at in parts)
 
         def get_next(self) -> Any:
             return next(self._rows, None)

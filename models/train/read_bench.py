@@ -16,8 +16,8 @@ from companion.games.kingdomino.page.photo_page import kingdom_in
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Terrain
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.photos import NOTHING, PhotoRead, PhotoReader, drawn_over, named
-from companion.vision.photo.annotate import save
+from companion.photos.photos import NOTHING, PhotoRead, PhotoReader, annotate_reads, label_text
+from companion.vision.photo.annotate import save_picture
 
 LABELS = "labels.json"
 MOST_PHOTOS = 10_000
@@ -97,7 +97,7 @@ def _labelled(folder: Path, name: str, entry: Any) -> Labelled:
         raise NotationError(_("The label of %(name)s cannot be read.", name=name[:60])) from error
     squares = {(x, y): square for y, row in enumerate(rows) for x, square in enumerate(row)}
     _check(name, rows, squares, score)
-    labels = {cell: named(square) for cell, square in squares.items()}
+    labels = {cell: label_text(square) for cell, square in squares.items()}
     return Labelled(folder / Path(name).name, session, labels, score)
 
 
@@ -152,12 +152,12 @@ def turned(cell: Cell, columns: int, rows: int, quarters: int) -> Cell:
     return cell
 
 
-def outcome(known: Labelled, read: PhotoRead) -> tuple[Mapping[Cell, str], frozenset[Cell]]:
+def match_label(known: Labelled, read: PhotoRead) -> tuple[Mapping[Cell, str], frozenset[Cell]]:
     """The places that were read, and those asked about, turned as the labels are: a photo has no upper side."""
     if read.found is None or read.shown is None:
         return {}, frozenset()
     columns, rows, shown = read.found.columns, read.found.rows, read.shown
-    places = {cell: named(shown.squares.get(cell)) for cell in read.found.looks.cells}
+    places = {cell: label_text(shown.squares.get(cell)) for cell in read.found.looks.cells}
     ways = []
     for quarters in range(4):
         there = {turned(cell, columns, rows, quarters): square for cell, square in places.items()}
@@ -167,9 +167,9 @@ def outcome(known: Labelled, read: PhotoRead) -> tuple[Mapping[Cell, str], froze
     return there, asked
 
 
-def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
+def count_photo(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
     """Add one photo to the figures of its session; whether all of it was right."""
-    places, asked = outcome(known, read)
+    places, asked = match_label(known, read)
     wrong = {cell for cell, square in known.squares.items() if places.get(cell, NOTHING) != square}
     wrong |= {cell for cell, square in places.items() if known.squares.get(cell, NOTHING) != square}
     figures.photos += 1
@@ -195,7 +195,7 @@ def count(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
     return not wrong
 
 
-def measure(reader: PhotoReader, known: Labelled, figures: Figures, annotate: Path | None) -> str:
+def measure_photo(reader: PhotoReader, known: Labelled, figures: Figures, annotate: Path | None) -> str:
     """Read one photo; what is wrong with it in a few words, or nothing."""
     try:
         read = reader.read(known.file.read_bytes())
@@ -203,12 +203,12 @@ def measure(reader: PhotoReader, known: Labelled, figures: Figures, annotate: Pa
         raise NotationError(_("%(file)s cannot be read.", file=known.file.name)) from error
     except CompanionError as error:
         raise NotationError(_("%(file)s: %(reason)s", file=known.file.name, reason=error.message)) from error
-    right = count(figures, known, read)
+    right = count_photo(figures, known, read)
     if annotate is not None:
         _draw(annotate, known, read, right)
     if right:
         return ""
-    places, asked = outcome(known, read)
+    places, asked = match_label(known, read)
     wrong = [
         f"{cell[0]},{cell[1]} {square} as {places.get(cell, 'nothing')}{' (asked)' if cell in asked else ''}"
         for cell, square in known.squares.items()
@@ -232,4 +232,4 @@ def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
     title = f"{known.file.name}: {points}, labelled {known.score}"
     name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
-    save(drawn_over(read.picture, [read], title), folder / f"{name}.jpg")
+    save_picture(annotate_reads(read.picture, [read], title), folder / f"{name}.jpg")

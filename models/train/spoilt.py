@@ -29,7 +29,7 @@ HAND = ((1.0, 0.3), (0.16, 0.05))
 """Where something grey reaches in, and how far, in parts of the picture."""
 
 
-def spoilt(picture: Pixels) -> Iterator[tuple[str, Pixels]]:
+def degraded(picture: Pixels) -> Iterator[tuple[str, Pixels]]:
     """The same picture in bad light, out of focus, with noise or a lamp's reflection, small, turned, and clipped."""
     for name, gains in GAINS.items():
         yield name, _clipped(picture * np.array(gains, np.float32))

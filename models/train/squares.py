@@ -18,8 +18,8 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.likeness import gallery_of
-from companion.vision.gallery.shipped import as_arrays
-from models.galleries import packed
+from companion.vision.gallery.shipped import gallery_arrays
+from models.galleries import pack_arrays
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
 
@@ -69,7 +69,7 @@ def place_for(target: Path) -> None:
 
 def main(folder: Path, target: Path) -> None:
     place_for(target)
-    data = packed(as_arrays(gallery_of(squares(folder))))
+    data = pack_arrays(gallery_arrays(gallery_of(squares(folder))))
     target.with_suffix(".npz").write_bytes(data)
     card = target.with_suffix(".toml")
     text = card.read_text(encoding="utf-8") if card.exists() else 'sha256 = ""\n'

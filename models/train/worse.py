@@ -10,26 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import CELL, SIDE
-from models.networks import SIDE as SEEN
+from companion.vision.gallery.likeness import CELL, INNER_SIDE
+from models.networks import INPUT_SIDE as SEEN
 from models.train.layers import Floats, Rng
 
 DRAWN = 96
 """Pixels of a piece's side before it is made worse."""
 FINER = 2
 """How many times finer a crop is before it is made as small as the network sees it."""
-AROUND = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (DRAWN * SIDE / CELL / 2)
+AROUND = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (DRAWN * INNER_SIDE / CELL / 2)
 """The corners of what is described of a piece, from its middle."""
 ACROSS, DOWN = (axis.astype(np.float32) for axis in np.meshgrid(*[np.linspace(0, 1, SEEN)] * 2))
 
 
-def batch(rng: Rng, pieces: Pixels, count: int) -> tuple[Pixels, NDArray[np.int64]]:
+def augmented_batch(rng: Rng, pieces: Pixels, count: int) -> tuple[Pixels, NDArray[np.int64]]:
     """Crops of pieces picked at random, each with its number: four for each piece, one for each quarter turn."""
     which = rng.integers(4 * len(pieces), size=count)
-    return np.stack([worse(rng, pieces, *divmod(int(one), 4)) for one in which]), which
+    return np.stack([augmented(rng, pieces, *divmod(int(one), 4)) for one in which]), which
 
 
-def worse(rng: Rng, pieces: Pixels, piece: int, quarters: int) -> Pixels:
+def augmented(rng: Rng, pieces: Pixels, piece: int, quarters: int) -> Pixels:
     """One piece as a bad photo shows it, among its neighbours."""
     crop = _laid(rng, _among(rng, pieces, np.rot90(pieces[piece], -quarters)))
     for chance, change in CHANGES:

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from companion.core.observation import AnySight
 from companion.virtual.camera import SIZE, VirtualCamera
-from companion.virtual.disturbances import ALL, Disturbances
+from companion.virtual.disturbances import DISTURBANCES, Disturbances
 from companion.virtual.scene import Scene
 
 FRAMES = 40
@@ -18,7 +18,7 @@ def milliseconds_per_frame(sight: AnySight, size: tuple[int, int] = SIZE, frames
     scene = Scene(sight.pieces, 1600, 900)
     for number, piece in enumerate(sight.pieces):
         scene.put(piece, 90 + number % 14 * 108, 130 + number // 14 * 90, number * 37)
-    everything = Disturbances(1, [disturbance.key for disturbance in ALL])
+    everything = Disturbances(1, [disturbance.key for disturbance in DISTURBANCES])
     camera = VirtualCamera(scene, everything, size=size, sleep=lambda _seconds: None)
     camera.frame()
     took = []

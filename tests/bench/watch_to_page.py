@@ -18,10 +18,10 @@ from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.settings import Settings
-from companion.household.settings import Store as Kept
-from companion.rig import Rig, Time, open_rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.household.settings import StoreSettings as Kept
+from companion.rig import Clock, Rig, open_rig
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.disturbances import Disturbances
 from tests.bench.tap_to_page import PATIENCE_S, Tablet, wait_for
 
@@ -40,7 +40,7 @@ MIDDLE = 800, 450
 class _House:
     """A watched game, and a page that listens for its news."""
 
-    table: Table
+    table: LiveSessions
     rig: Rig
     session: Session
     stream: HTTPResponse
@@ -80,7 +80,7 @@ class _Clock:
 
 def button_to_page(played: Session) -> Iterator[float]:
     """From a finger that leaves a button: the contact is believed, the entry on the disk, another tablet told."""
-    with _house(played, Time(), ()) as house:
+    with _house(played, Clock(), ()) as house:
         rig, pins = house.rig, house.rig.pins
         assert pins
         rig.start()
@@ -103,7 +103,7 @@ def button_to_page(played: Session) -> Iterator[float]:
 def frame_to_page(played: Session) -> Iterator[float]:
     """From the first picture on which the table is still: read, proposed, another tablet told."""
     clock = _Clock()
-    with _house(played, Time(clock, clock.sleep, threaded=False), None) as house:
+    with _house(played, Clock(clock, clock.sleep, threaded=False), None) as house:
         watcher, done = house.rig.watcher, 0
         _look(house)  # at the empty table, for which the eye is made
         for event in played.fold.steps:
@@ -147,19 +147,19 @@ def _until(happened: Any) -> None:
 
 
 @contextmanager
-def _house(played: Session, time: Time, disturbing: tuple[str, ...] | None) -> Iterator[_House]:
+def _house(played: Session, time: Clock, disturbing: tuple[str, ...] | None) -> Iterator[_House]:
     """A house of its own, with nothing in its log; and what disturbs its camera, None for what usually does."""
     # Imported here: they need the web, which other benches do not.
     from companion.web import House, create_app
-    from companion.web.pin import Doorkeeper
+    from companion.web.pin import PinRateLimiter
 
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(Store(f"sqlite:///{folder}/companion.db", GAMES))
+        table = LiveSessions(SessionRepository(f"sqlite:///{folder}/companion.db", GAMES))
         settings = Settings(store=Kept(folder=str(Path(folder))))
         rig = open_rig(settings, table, virtual=True, time=time, disturbances=Disturbances(1, disturbing))
         session = table.begin(played.game, played.setup, Source.COMMAND)
         rig.watcher.follow(session.id)
-        house = House(table, Doorkeeper("2468"), b"s" * 32, watcher=rig.watcher)
+        house = House(table, PinRateLimiter("2468"), b"s" * 32, watcher=rig.watcher)
         try:
             with _serving(create_app(house), table) as port, closing(Tablet(port)) as tablet:
                 yield _House(table, rig, session, tablet.stream(f"/s/{session.id}/events"))
@@ -169,7 +169,7 @@ def _house(played: Session, time: Time, disturbing: tuple[str, ...] | None) -> I
 
 
 @contextmanager
-def _serving(app: Any, table: Table) -> Iterator[int]:
+def _serving(app: Any, table: LiveSessions) -> Iterator[int]:
     from waitress.server import create_server
 
     server: Any = create_server(app, host="127.0.0.1", port=0, threads=4)

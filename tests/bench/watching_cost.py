@@ -24,7 +24,7 @@ SIZES = ((1280, 720), (4608, 2592))
 
 
 @dataclass(frozen=True)
-class Cost:
+class WatchingCost:
     """What a process takes while it does that."""
 
     name: str
@@ -34,7 +34,7 @@ class Cost:
     memory_mb: float
 
 
-def watching_cost(played: Session, packages: Path) -> Iterator[Cost]:
+def watching_cost(played: Session, packages: Path) -> Iterator[WatchingCost]:
     """With pictures of each size, first without a game, then watching one that nobody touches."""
     if not Path("/proc/self/stat").exists():
         raise StoreError(_("What a process takes can be measured on Linux only."))
@@ -64,12 +64,12 @@ def _unlocked(house: Running) -> Iterator[Tablet]:
         yield tablet
 
 
-def _cost(house: Running, name: str, what: Message) -> Cost:
+def _cost(house: Running, name: str, what: Message) -> WatchingCost:
     sleep(READY_S)
     began, before = monotonic(), _cpu_seconds(house)
     sleep(SECONDS)
     share = (_cpu_seconds(house) - before) / (monotonic() - began)
-    return Cost(name, what, round(100 * share, 1), round(_megabytes(house), 1))
+    return WatchingCost(name, what, round(100 * share, 1), round(_megabytes(house), 1))
 
 
 def _cpu_seconds(house: Running) -> float:

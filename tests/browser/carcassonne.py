@@ -7,7 +7,7 @@ from itertools import count, islice
 
 from playwright.sync_api import CDPSession
 
-from companion.commands.carcassonne_benches import random_game
+from companion.commands.carcassonne_benches import random_carcassonne
 from companion.games.carcassonne.text.notation import write_event
 from tests.browser.device import Device
 from tests.web.visitor import Visitor
@@ -44,7 +44,7 @@ def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] =
 
 def evening(moves: int | None = None, seed: int = 4) -> list[str]:
     """What happens in a game of five at random; all 72 tiles come to lie in it."""
-    return [write_event(event) for _position, event in islice(random_game(seed), moves)]
+    return [write_event(event) for _position, event in islice(random_carcassonne(seed), moves)]
 
 
 def drawn(turn: int) -> list[str]:

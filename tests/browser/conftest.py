@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from companion.core.observation import Observation
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.device import NAMES, PATIENCE_S, SIZES, Device
 from tests.soak.running import Running
 from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
@@ -106,13 +106,13 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenDev
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Serving]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
     session = play(table, begin(table, 4, names=NAMES), *MOVES)
     virtual = laid_out(session, watcher)
     seen = tuple(Observation(piece.face, piece.x, piece.y, piece.angle, 0.9) for piece in virtual.lying)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, seen=seen)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
     with serving(create_app(house), house) as served:
         yield served
     table.close()

@@ -20,12 +20,12 @@ from playwright.sync_api import Browser, sync_playwright
 
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Source
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 from companion.games import GAMES
-from companion.games.carcassonne.text.tally import places
-from companion.games.dominations.rules.position import Stage
+from companion.games.carcassonne.text.tally import count_places
+from companion.games.dominations.rules.position import GameStage
 from companion.sessions.exchange import import_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import NAMES, SIZES, Device
 from tests.browser.evenings import COLOURS, next_event
@@ -71,7 +71,7 @@ def main(*only: str) -> None:
     )
     games = {session.id: session for session in played}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        store = Store(f"sqlite:///{folder}/data/table-companion/companion.db", GAMES)
+        store = SessionRepository(f"sqlite:///{folder}/data/table-companion/companion.db", GAMES)
         for session in played:
             import_session(store, session)
         store.close()
@@ -90,7 +90,7 @@ def play(
     random, pace = Random(SEED), Random(SEED)
     players = tuple(Player(name, Colour(colour)) for name, colour in zip(NAMES, colours, strict=True))
     time = EVENING
-    session = begin(id, GAMES[game], Setup(players), Source.PAGE, time)
+    session = begin_session(id, GAMES[game], Setup(players), Source.PAGE, time)
     while not until(session):
         time += timedelta(seconds=pace.randint(4, 25))
         session = session.record(next_event(session, random), Source.PAGE, time)
@@ -100,7 +100,7 @@ def play(
 def play_cards() -> Session:
     """Dominion, in the middle of a turn with six cards played."""
     players = tuple(Player(name, Colour(colour)) for name, colour in zip(NAMES, INKS, strict=True))
-    session = begin("cards", GAMES["dominion"], Setup(players), Source.PAGE, EVENING)
+    session = begin_session("cards", GAMES["dominion"], Setup(players), Source.PAGE, EVENING)
     for line in islice(game_of(4, SEED).lines(), LINES):
         session = session.record(session.game.parse(line), Source.PAGE, EVENING)
     return session
@@ -110,7 +110,7 @@ def play_territories() -> Session:
     """Dominations, as somebody builds in the second Era."""
     evening = Evening(4, SEED)
     found = (
-        position.stage is Stage.CONSTRUCTION and len(position.board.tiles) >= TERRITORIES
+        position.stage is GameStage.CONSTRUCTION and len(position.board.tiles) >= TERRITORIES
         for position in evening.play()
     )
     assert any(found)
@@ -183,7 +183,7 @@ def _field(device: Device, session: Session) -> None:
     best = max(
         (count for count in position.outlook if count.kind.value == "field"), key=lambda count: count.points
     )
-    device.open(f"/s/{session.id}?about={places(best)[0]}")
+    device.open(f"/s/{session.id}?about={count_places(best)[0]}")
 
 
 def _where(device: Device, session: Session) -> None:

@@ -14,18 +14,18 @@ from playwright.sync_api import Browser, sync_playwright
 from companion.games import GAMES
 from companion.rig import Rig
 from companion.sessions.exchange import import_session
-from companion.sessions.store import Store
-from companion.sessions.table import Table
-from companion.virtual.disturbances import PLEASANT, Disturbances
-from companion.virtual.hand import Fingers
-from companion.virtual.script import arranged, faces_of
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
+from companion.virtual.disturbances import WELL_LIT, Disturbances
+from companion.virtual.hand import HandPlanner
+from companion.virtual.script import arrangement, faces_of
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import SIZES, Device
 from tests.browser.evenings import next_event
 from tests.browser.pictures import SEED, _in_the_middle, keep, play
-from tests.watch.night import Clock, rig_by
+from tests.watch.night import TickingClock, rig_by
 from tests.web.serving import serving
 
 STEPS = 12
@@ -41,13 +41,13 @@ def main() -> None:
 
 def take_all(browser: Browser, folder: Path) -> None:
     session = play("watched", _in_the_middle)
-    store = Store(f"sqlite:///{folder / 'companion.db'}", GAMES)
+    store = SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES)
     import_session(store, session)
-    table = Table(store)
-    rig = rig_by(Clock(), table, Disturbances(2, PLEASANT), folder)
+    table = LiveSessions(store)
+    rig = rig_by(TickingClock(), table, Disturbances(2, WELL_LIT), folder)
     rig.watcher.follow(session.id)
     lay_next(rig, table, session.id)
-    house = House(table, Doorkeeper("2468"), b"s" * 32, watcher=rig.watcher, virtual=rig.virtual)
+    house = House(table, PinRateLimiter("2468"), b"s" * 32, watcher=rig.watcher, virtual=rig.virtual)
     with serving(create_app(house), house) as served:
         for name, size, address in (
             ("camera", "lying", f"/s/{session.id}"),
@@ -60,7 +60,7 @@ def take_all(browser: Browser, folder: Path) -> None:
     table.close()
 
 
-def lay_next(rig: Rig, table: Table, id: str) -> None:
+def lay_next(rig: Rig, table: LiveSessions, id: str) -> None:
     """A hand lays the next domino, and the camera looks until it has read it."""
     assert rig.virtual is not None
     desk, session = rig.virtual, table.session(id)
@@ -71,9 +71,9 @@ def lay_next(rig: Rig, table: Table, id: str) -> None:
     event = next_event(session, Random(SEED))
     after = session.game.apply(session.position, event)
     before, wanted = (
-        arranged(desk.scene, sight, session.setup, position) for position in (session.position, after)
+        arrangement(desk.scene, sight, session.setup, position) for position in (session.position, after)
     )
-    for move in Fingers(faces_of(sight), Random(SEED)).plan(before, wanted, lambda: desk.scene.snapshot):
+    for move in HandPlanner(faces_of(sight), Random(SEED)).plan(before, wanted, lambda: desk.scene.snapshot):
         if move.end:
             desk.put(move.piece, move.end.x, move.end.y, move.end.angle)
         else:

@@ -10,11 +10,11 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxDesk
+from companion.photos.box_desk import BoxService
 from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from companion.vision.photo import enrolling
-from companion.vision.photo.enrolling import Block, block
+from companion.vision.photo.enrolling import PieceBlock, find_block
 from tests.browser.conftest import OpenDevice
 from tests.browser.test_photo import FILE, looks_well
 from tests.vision.photo.kingdoms import file_of, half, photo
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Serving]:
-    with household(tmp_path, boxes=BoxDesk(tmp_path)) as served:
+    with household(tmp_path, boxes=BoxService(tmp_path)) as served:
         yield served
 
 
@@ -57,7 +57,7 @@ def test_a_box_is_taught_by_touch(
 def test_a_damaged_box_is_forgotten_by_a_second_touch(
     device: OpenDevice, house: Serving, tmp_path: Path, size: str, language: str
 ) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", Box().learned([("domino-1-left", half(1, False))]))
     boxes.add("Vovó")
     (boxes.folder / "kingdomino.npz").write_bytes(b"no box")
@@ -98,11 +98,11 @@ def test_a_photo_comes_as_large_as_it_is_looked_at(
     """Pieces that a camera above the table sees are small in it."""
     seen = []
 
-    def look(picture: Pixels, columns: int, rows: int) -> Block:
+    def look(picture: Pixels, columns: int, rows: int) -> PieceBlock:
         seen.append(picture.shape)
-        return block(picture, columns, rows)
+        return find_block(picture, columns, rows)
 
-    monkeypatch.setattr(enrolling, "block", look)
+    monkeypatch.setattr(enrolling, "find_block", look)
     (tmp_path / "above.jpg").write_bytes(file_of(np.full((2592, 4608, 3), 90, np.uint8)))
     tablet = device("lying", "en", at=house)
     tablet.forgives = ("status of 422",)  # it shows nothing

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from calibration.mat import Mat
-from companion.core.aim import Aim, FoundBy
+from companion.core.aim import CalibrationState, FoundBy
 from companion.games import GAMES
 from companion.household.settings import Settings
-from companion.household.settings import Store as Kept
+from companion.household.settings import StoreSettings as Kept
 from companion.rig import open_rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.disturbances import Disturbances
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import PATIENCE_S, SIZES, Device
 from tests.web.serving import PIN, Serving, serving
@@ -34,12 +34,12 @@ FRAME = (1280, 720)
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Serving]:
     """A virtual table under its camera, by the clock on the wall."""
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     settings = Settings(store=Kept(folder=str(tmp_path)))
     rig = open_rig(settings, table, virtual=True, disturbances=Disturbances(1, ()))
     house = House(
         table,
-        Doorkeeper(PIN),
+        PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
         watcher=rig.watcher,
@@ -53,7 +53,7 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
     table.close()
 
 
-def aim(watched: Serving) -> Aim:
+def aim(watched: Serving) -> CalibrationState:
     assert watched.house.aimer
     return watched.house.aimer.aim
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.observation import Observation, Reading, carried
+from companion.core.observation import Observation, Reading, shifted_reading
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.sessions.exchange import import_session
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.watch.deeds import MOVED_ON
 from companion.watch.state import Announcement, Status
 from companion.watch.ways import ways_out
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.carcassonne import COLOURS, NAMES
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import DEVICES, Device
@@ -60,7 +60,7 @@ class Evening:
         status = Status.PAUSED if found.contradictions else Status.WATCHING
         said = found.contradictions[0].text if found.contradictions else None
         ways = ways_out(self.session, found.contradictions)
-        self.watcher.show(reading=carried(found, 800, 450), status=status, said=said, ways=ways)
+        self.watcher.show(reading=shifted_reading(found, 800, 450), status=status, said=said, ways=ways)
         return found
 
     def table_after(self, *lines: str) -> tuple[Observation, ...]:
@@ -85,14 +85,14 @@ class Evening:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     seats = ", ".join(f'"{name}" {colour}' for name, colour in zip(NAMES, COLOURS, strict=True))
     session = session_of(f"start carcassonne with {seats}", STORY)
-    store = Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES)
+    store = SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES)
     import_session(store, session)
-    table = Table(store)
+    table = LiveSessions(store)
     watcher = PretendedWatcher(table)
     lamps = Lamps((Lamp.OFF,) * 4 + (Lamp.PULSE,), Lamp.PULSE)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, lamps=lamps)
     virtual = laid_out(session, watcher)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
     with serving(create_app(house), house) as served:
         yield Evening(served, watcher, session)
     table.close()

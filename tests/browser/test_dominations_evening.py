@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.log import Corrected
 from companion.core.session import Session
-from companion.games.dominations.rules.position import Stage
+from companion.games.dominations.rules.position import GameStage
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominations import Finger, seated
@@ -113,7 +113,7 @@ def test_an_evening_of_four_by_touch(
             tablet.open(evening.address)
         if turn == 25:
             evening.read_out()
-        if evening.session.position.stage is Stage.EFFECTS:
+        if evening.session.position.stage is GameStage.EFFECTS:
             evening.end_of_an_era()
             eras += 1
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.games import GAMES
-from companion.games.dominations.rules.position import Position, Stage
+from companion.games.dominations.rules.position import GameStage, Position
 from companion.sessions.exchange import import_session, read_session, write_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, Device
 from tests.browser.dominations import Finger
@@ -24,15 +24,17 @@ SMALL = {"width": 1024, "height": 768}
 LISTS = ("assimilation",)
 """Where cards are listed: however many there are, the list scrolls by itself."""
 MOMENTS: Mapping[str, Callable[[Position], bool]] = {
-    "growth": lambda position: position.stage is Stage.GROWTH and len(position.board.tiles) >= 24,
-    "construction": lambda position: position.stage is Stage.CONSTRUCTION and len(position.board.tiles) >= 26,
-    "development": lambda position: position.stage is Stage.DONE and len(position.board.tiles) >= 24,
-    "effects": lambda position: position.stage is Stage.EFFECTS and position.era == 2,
-    "assimilation": lambda position: position.stage is Stage.ASSIMILATION and position.era == 2,
-    "roles": lambda position: position.stage is Stage.ROLES and position.era == 2,
-    "next": lambda position: position.stage is Stage.NEXT and position.era == 2,
-    "objectives": lambda position: position.stage is Stage.OBJECTIVES,
-    "over": lambda position: position.stage is Stage.OVER,
+    "growth": lambda position: position.stage is GameStage.GROWTH and len(position.board.tiles) >= 24,
+    "construction": lambda position: (
+        position.stage is GameStage.CONSTRUCTION and len(position.board.tiles) >= 26
+    ),
+    "development": lambda position: position.stage is GameStage.DONE and len(position.board.tiles) >= 24,
+    "effects": lambda position: position.stage is GameStage.EFFECTS and position.era == 2,
+    "assimilation": lambda position: position.stage is GameStage.ASSIMILATION and position.era == 2,
+    "roles": lambda position: position.stage is GameStage.ROLES and position.era == 2,
+    "next": lambda position: position.stage is GameStage.NEXT and position.era == 2,
+    "objectives": lambda position: position.stage is GameStage.OBJECTIVES,
+    "over": lambda position: position.stage is GameStage.OVER,
 }
 FACES = """() => [...document.querySelectorAll("svg.board g[data-place]")].map((tile) => {
   const shown = [...tile.querySelectorAll("text.dot")].filter((one) => one.textContent && one.checkVisibility());
@@ -73,7 +75,7 @@ def companion(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def moments(companion: Running) -> Mapping[str, str]:
     """An address of every kind of moment in one game."""
     evening, found = Evening(4, 5), {}
-    store = Store(f"sqlite:///{companion.folder}/data/table-companion/companion.db", GAMES)
+    store = SessionRepository(f"sqlite:///{companion.folder}/data/table-companion/companion.db", GAMES)
     for position in evening.play():
         for moment in [name for name, there in MOMENTS.items() if name not in found and there(position)]:
             found[moment] = f"/s/{moment}"

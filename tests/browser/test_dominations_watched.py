@@ -13,7 +13,7 @@ from companion.core.log import Source
 from companion.games.dominations.rules.position import OF_A_TURN
 from companion.virtual.lamps import WARM_LAMP
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, SIZES, Device
 from tests.browser.dominations import Finger
@@ -57,7 +57,7 @@ def home(tmp_path: Path) -> Iterator[Watched]:
     for line in CARDS.splitlines()[:3]:
         evening.table.record(evening.id, evening.session.seq, line, Source.PAGE)
     rig = evening.rig
-    house = House(evening.table, Doorkeeper(PIN), b"s" * 32, watcher=rig.watcher, virtual=rig.virtual)
+    house = House(evening.table, PinRateLimiter(PIN), b"s" * 32, watcher=rig.watcher, virtual=rig.virtual)
     with serving(create_app(house), house) as served:
         yield Watched(evening, served)
     evening.close()

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from companion.games import GAMES
 from companion.sessions.exchange import import_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, seated
@@ -74,7 +74,7 @@ def near_the_end(companion: Running, game: Game, lines: Iterator[str]) -> str:
     while game.piles["province"] > LAST_PROVINCES:
         played.append(next(lines))
     (database,) = companion.folder.rglob("companion.db")
-    store = Store(f"sqlite:///{database}", GAMES)
+    store = SessionRepository(f"sqlite:///{database}", GAMES)
     assert import_session(store, session_of(started(4), played))
     store.close()
     return "/s/story"

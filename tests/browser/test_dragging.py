@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.core.observation import Area, Lying, Proposal, Reading
+from companion.core.observation import Area, PlacedPiece, Proposal, Reading
 from companion.core.session import Session
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
@@ -80,7 +80,7 @@ def on_screen(tablet: Device, x: float, y: float) -> Spot:
     return left + x * 10 * scale, top + y * 10 * scale
 
 
-def lying(table: PretendedTable, piece: str) -> Lying:
+def lying(table: PretendedTable, piece: str) -> PlacedPiece:
     return next(one for one in table.lying if one.piece == piece)
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.box_desk import BoxDesk
-from companion.photos.photo_desk import PhotoDesk
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.photos.box_desk import BoxService
+from companion.photos.photo_desk import PhotoService
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.vision.gallery import shipped as galleries
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo
@@ -42,11 +42,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
     with pytest.MonkeyPatch.context() as patch:
         ours = our_gallery()  # made here, so that no reading waits for it
-        patch.setattr(galleries, "shipped", lambda _name: ours)
+        patch.setattr(galleries, "load_shipped", lambda _name: ours)
         folder = tmp_path_factory.mktemp("photos")
-        table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-        photos, boxes = PhotoDesk(folder), BoxDesk(folder)
-        inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
+        table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        photos, boxes = PhotoService(folder), BoxService(folder)
+        inside = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
         with serving(create_app(inside), inside) as served:
             yield served
         table.close()

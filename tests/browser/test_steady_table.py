@@ -10,7 +10,7 @@ from playwright.sync_api import FloatRect
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Proposal, Reading
 from companion.core.session import Session
-from companion.watch.state import Announcement, Status, Way
+from companion.watch.state import Announcement, Status, WayOut
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.test_virtual import apart
@@ -37,7 +37,7 @@ def moments(watcher: PretendedWatcher, session: Session) -> Iterator[str]:
     )
     yield "asked"
     odd = Contradiction(_("Domino 4 of Tomé does not lie where the log says."), HERE, player=3)
-    ways = (Way("again", _("Put right on the table: look again")), Way("go-on", _("The log is right")))
+    ways = (WayOut("again", _("Put right on the table: look again")), WayOut("go-on", _("The log is right")))
     watcher.show(status=Status.PAUSED, said=odd.text, reading=Reading((), (), (odd, odd)), ways=ways)
     yield "paused"
 

@@ -13,7 +13,7 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Proposal, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
-from companion.watch.state import Announcement, Stage, Status, Way
+from companion.watch.state import Announcement, PipelineStage, Status, WayOut
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import SIZES, Device
 from tests.web.pretending import PretendedTable, PretendedWatcher
@@ -33,7 +33,7 @@ def proposal(session: Session, text: str = LAY) -> Reading:
 
 def last_entry(watched: Serving, session: Session) -> str:
     newest = watched.house.table.session(session.id)
-    return notation.write(newest.game, newest.entries[-1].event)
+    return notation.write_entry(newest.game, newest.entries[-1].event)
 
 
 def shown(device: Device, watcher: PretendedWatcher) -> None:
@@ -177,14 +177,14 @@ def moments(watcher: PretendedWatcher, table: PretendedTable, session: Session) 
     )
     odd = Contradiction(_("Domino 4 does not lie where the log says."), HERE, player=0)
     ways = (
-        Way("again", _("Put right on the table: look again")),
-        Way("undo", _("It was taken back: undo “%(what)s”", what="Tomé places domino 4")),
-        Way("go-on", _("The log is right: go on as it is")),
+        WayOut("again", _("Put right on the table: look again")),
+        WayOut("undo", _("It was taken back: undo “%(what)s”", what="Tomé places domino 4")),
+        WayOut("go-on", _("The log is right: go on as it is")),
     )
     names = "capture rectify settle locate classify read record show".split()
     lit = Lamps((Lamp.PULSE, Lamp.BLINK, Lamp.STEADY), Lamp.PULSE)
     for status in (Status.STARTING, Status.NO_CAMERA, Status.BLIND, Status.MOVING, Status.WATCHING):
-        watcher.show(status=status, stages=tuple(Stage(name, 12.5) for name in names))
+        watcher.show(status=status, stages=tuple(PipelineStage(name, 12.5) for name in names))
         yield status.value
     watcher.show(reading=Reading(waiting=_("Two of four dominoes lie in the next line.")))
     yield "waiting"

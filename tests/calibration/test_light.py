@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.light import evened, smooth, white
+from calibration.light import even_light, paper_white, smooth_part
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
 from calibration.plane import Pixels
@@ -32,9 +32,9 @@ def table() -> Pixels:
 def test_cloth_has_the_same_colour_in_any_light(table: Pixels, light: tuple[float, float, float]) -> None:
     dimmed = np.clip(np.rint(table * np.array(light)), 0, 255).astype(np.uint8)
 
-    seen = evened(dimmed, white(dimmed, MAT, MAT.ids))
+    seen = even_light(dimmed, paper_white(dimmed, MAT, MAT.ids))
 
-    expected = evened(table, white(table, MAT, MAT.ids))[CLOTH].mean((0, 1))
+    expected = even_light(table, paper_white(table, MAT, MAT.ids))[CLOTH].mean((0, 1))
     assert seen[CLOTH].mean((0, 1)) == pytest.approx(expected, abs=3)
 
 
@@ -42,14 +42,14 @@ def test_light_that_fades_across_the_table_is_evened(table: Pixels) -> None:
     fading = np.linspace(1, 0.6, table.shape[1])[None, :, None]
     seen = np.rint(table * fading).astype(np.uint8)
 
-    even = evened(seen, white(seen, MAT, MAT.ids))
+    even = even_light(seen, paper_white(seen, MAT, MAT.ids))
 
     assert even[300:600, 300:400].mean() == pytest.approx(even[300:600, 1200:1300].mean(), abs=4)
 
 
 def test_without_markers_nothing_is_evened(table: Pixels) -> None:
-    assert white(table, MAT, ()) is None
-    assert evened(table, None) is table
+    assert paper_white(table, MAT, ()) is None
+    assert even_light(table, None) is table
 
 
 def test_pieces_do_not_sway_what_is_taken_for_light() -> None:
@@ -58,4 +58,4 @@ def test_pieces_do_not_sway_what_is_taken_for_light() -> None:
     change = light.copy()
     change[40:160, 100:220] += 1.2
 
-    assert np.abs(smooth(change) - light).max() < 0.02
+    assert np.abs(smooth_part(change) - light).max() < 0.02

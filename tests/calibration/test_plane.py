@@ -9,8 +9,8 @@ import pytest
 from calibration.lens import Lens
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
-from calibration.measured import lens_by
-from calibration.plane import Pixels, Plane, plane_from_corners, shift
+from calibration.measured import measure_lens
+from calibration.plane import Pixels, Plane, plane_from_corners, plane_shift
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.optics import Optics, pose
@@ -91,7 +91,7 @@ def test_markers_tell_the_lens_to_a_table_of_which_somebody_shows_the_corners(ta
     pixels = above.frame().pixels
     corners = [above.project(*corner) for corner in MAT.corners]
 
-    lens = lens_by(MarkerFinder(table).corners(pixels), table, (1280, 720))
+    lens = measure_lens(MarkerFinder(table).corners(pixels), table, (1280, 720))
 
     assert lens is not None
     assert off(plane_from_corners(corners, MAT, lens), above) < 2
@@ -139,7 +139,7 @@ def test_from_above_a_millimetre_is_a_pixel(size: tuple[int, int]) -> None:
 def test_a_shift_is_told_in_millimetres() -> None:
     moved_corners = [(x + 6, y + 8) for x, y in MAT.corners]
 
-    moved = shift(plane_from_corners(MAT.corners, MAT), plane_from_corners(moved_corners, MAT), MAT)
+    moved = plane_shift(plane_from_corners(MAT.corners, MAT), plane_from_corners(moved_corners, MAT), MAT)
 
     assert moved == pytest.approx(10)
 

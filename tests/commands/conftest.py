@@ -14,9 +14,9 @@ import pytest
 from companion.cli import main
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 from companion.games import GAMES
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def played() -> Session:
     """A game that Ana and Rui played to its end."""
     table = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE)), frozenset({"harmony"}))
     time, random = datetime(2026, 5, 1, 20, 30, tzinfo=UTC), Random(7)
-    session = begin("evening1", GAMES["kingdomino"], table, Source.PAGE, time)
+    session = begin_session("evening1", GAMES["kingdomino"], table, Source.PAGE, time)
     while not session.turn.over:
         drawn = session.game.draw(session.position, random.randrange(1000))
         event = drawn or random.choice(list(session.game.legal(session.position)))
@@ -76,8 +76,8 @@ def played() -> Session:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[Store]:
+def store(home: Path) -> Iterator[SessionRepository]:
     """The log in the data folder."""
-    store = Store(f"sqlite:///{home}/data/table-companion/companion.db", GAMES)
+    store = SessionRepository(f"sqlite:///{home}/data/table-companion/companion.db", GAMES)
     yield store
     store.close()

@@ -29,7 +29,7 @@ def test_a_tap_reaches_another_tablet(companion: Companion) -> None:
     said = companion("bench", "tap-to-page", "--json")
 
     ((row,),) = said.json
-    assert (said.code, row["n"]) == (0, len(benches.play(1).entries) - 1)
+    assert (said.code, row["n"]) == (0, len(benches.play_by_seed(1).entries) - 1)
 
 
 @pytest.mark.parametrize("name", ("button-to-page", "frame-to-page"))
@@ -83,6 +83,9 @@ def test_a_bench_we_do_not_have(companion: Companion) -> None:
 
 
 def test_the_same_seed_is_the_same_game() -> None:
-    games = [[benches.GAME.write(step.event) for step in benches.play(seed).fold.steps] for seed in (1, 1, 2)]
+    games = [
+        [benches.KINGDOMINO.write(step.event) for step in benches.play_by_seed(seed).fold.steps]
+        for seed in (1, 1, 2)
+    ]
 
     assert (games[0] == games[1], games[0] == games[2]) == (True, False)

@@ -20,7 +20,7 @@ from companion.commands import checks
 from companion.core import notation
 from companion.core.session import Session
 from companion.household.settings import load_settings
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.commands.conftest import Companion
 
 
@@ -28,7 +28,7 @@ from tests.commands.conftest import Companion
 def catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
     """This computer has every language, a network and a port of its own."""
     monkeypatch.setattr(companion.household.words, "missing_catalogues", lambda: iter(()))
-    monkeypatch.setattr("companion.app.addresses", lambda port: [f"http://192.0.2.7:{port}/"])
+    monkeypatch.setattr("companion.app.page_addresses", lambda port: [f"http://192.0.2.7:{port}/"])
     Path("companion.toml").write_text(f"[web]\nport = {free_port()}\n")
 
 
@@ -43,7 +43,7 @@ def row(companion: Companion, check: str) -> dict[str, Any]:
     return next(row for row in rows if row["check"] == check)
 
 
-def test_a_healthy_computer(companion: Companion, store: Store, played: Session) -> None:
+def test_a_healthy_computer(companion: Companion, store: SessionRepository, played: Session) -> None:
     store.begin(played)
 
     said, told = companion("doctor", "--json"), companion("doctor")
@@ -118,7 +118,7 @@ def test_a_full_disk(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> N
 def damaged_file(home: Path, played: Session) -> Path:
     """A log with a torn page, which belongs to an index: every entry is still there for who knows how."""
     file = home / "data" / "table-companion" / "companion.db"
-    store = Store(f"sqlite:///{file}", {"kingdomino": played.game})
+    store = SessionRepository(f"sqlite:///{file}", {"kingdomino": played.game})
     store.begin(played)
     store.close()
     with sqlite3.connect(file) as connection:
@@ -155,7 +155,7 @@ def test_the_words_that_save_a_damaged_log_do(companion: Companion, home: Path, 
 
     assert row(companion, "log")["detail"] == "1 game, nothing damaged"
     saved = [entry["event"] for entry in companion("sessions", "show", "evening1", "--json").json]
-    assert saved == [notation.write(played.game, entry.event) for entry in played.entries]
+    assert saved == [notation.write_entry(played.game, entry.event) for entry in played.entries]
 
 
 def test_a_file_that_is_no_log(companion: Companion, home: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_port_that_only_the_system_may_open(companion: Companion, monkeypatch:
 
 
 def test_a_computer_without_a_network(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.app.addresses", lambda port: [f"http://127.0.0.1:{port}/"])
+    monkeypatch.setattr("companion.app.page_addresses", lambda port: [f"http://127.0.0.1:{port}/"])
 
     alone, meant = row(companion, "network"), '[web]\nhost = "127.0.0.1"\n'
     Path("companion.toml").write_text(meant)

@@ -15,7 +15,7 @@ from companion.core.errors import CompanionError
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.sight import KingdominoSight
 from companion.photos.photos import PhotoReader
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from tests.commands.conftest import Companion, Said
 from tests.vision.photo.kingdoms import (
     SIDE,
@@ -66,7 +66,7 @@ def test_a_box_of_ten_photos_reads_a_kingdom(companion: Companion, tmp_path: Pat
     assert (said["missing"], said["complaints"], said["odd"]) == ([], [], [])
     assert isinstance(said["pieces"], dict)
     assert len(said["pieces"]) == 97
-    reader = PhotoReader(Boxes(tmp_path / DATA).load("kingdomino"))
+    reader = PhotoReader(BoxRepository(tmp_path / DATA).load("kingdomino"))
     for seed in (4, 5):
         kingdom = grown_kingdom(seed)
         shown = reader.read(file_of(photo(board(kingdom)))).shown
@@ -99,7 +99,7 @@ def test_a_bad_photo_is_told_and_not_learned(companion: Companion, tmp_path: Pat
             "17.jpg": "This file is not a JPEG or PNG picture, or it is damaged.",
         },
     )
-    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+    assert BoxRepository(tmp_path / DATA).open("kingdomino").labels == ()
 
 
 def squares(folder: Path) -> Path:
@@ -145,7 +145,7 @@ def test_what_is_no_piece_of_the_box_is_not_learned(companion: Companion, tmp_pa
 
     reason = "is no piece" if file.exists() else "The file cannot be read"
     assert (said.code, reason in said.err) == (2, True)
-    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+    assert BoxRepository(tmp_path / DATA).open("kingdomino").labels == ()
 
 
 def test_pieces_are_renamed_and_removed(companion: Companion, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_box_described_otherwise_is_made_again(
     expected: str,
 ) -> None:
     companion("enrol", "kingdomino", squares(tmp_path / "squares"))
-    boxes = Boxes(tmp_path / DATA)
+    boxes = BoxRepository(tmp_path / DATA)
     before = boxes.load("kingdomino")
 
     monkeypatch.setattr(f"companion.vision.gallery.shipped.{name}", other)
@@ -199,7 +199,7 @@ def test_a_box_described_otherwise_is_made_again(
 
 @pytest.mark.parametrize("data", (b"", b"no box", b"PK\x03\x04" + bytes(200)))
 def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.folder.mkdir()
     (boxes.folder / "den.npz").write_bytes(data)
 
@@ -231,9 +231,9 @@ def test_what_is_not_understood(
 
 
 def test_squares_are_cut_out_upright() -> None:
-    from companion.vision.photo.enrolling import block
+    from companion.vision.photo.enrolling import find_block
 
-    found = block(photo(column((17, 18)), ((560, 60), (950, 90), (950, 460), (545, 440))), 2, 2)
+    found = find_block(photo(column((17, 18)), ((560, 60), (950, 90), (950, 460), (545, 440))), 2, 2)
 
     apart = [
         float(np.abs(cv2.resize(square, (SIDE, SIDE)).astype(int) - half(number, right)).mean())
@@ -282,7 +282,7 @@ def test_boards_called_as_dominoes_are_called_teach_nothing(companion: Companion
             "20.png": "The pieces lie sideways in this picture",
         },
     )
-    assert Boxes(tmp_path / DATA).open("kingdomino").labels == ()
+    assert BoxRepository(tmp_path / DATA).open("kingdomino").labels == ()
 
 
 @pytest.mark.parametrize("trimmed", (-18, 18))

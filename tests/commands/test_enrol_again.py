@@ -10,9 +10,9 @@ import pytest
 from calibration.plane import Pixels
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from companion.vision.gallery.likeness import DRAWN
-from companion.vision.picture_file import decode
+from companion.vision.picture_file import decode_picture
 from tests.commands.conftest import Companion
 from tests.commands.test_enrol import DATA, LAMP, told
 from tests.vision.photo.kingdoms import damaged_box, file_of, half
@@ -44,7 +44,7 @@ def backs(folder: Path) -> Path:
 
 
 def labels(home: Path) -> tuple[str, ...]:
-    return Boxes(home / DATA).open("kingdomino").labels
+    return BoxRepository(home / DATA).open("kingdomino").labels
 
 
 def test_the_same_folder_again_teaches_nothing(companion: Companion, home: Path) -> None:
@@ -83,13 +83,13 @@ def test_backs_called_as_fronts_are_refused(companion: Companion, home: Path) ->
 def test_what_people_put_right_meanwhile_is_kept(
     companion: Companion, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    boxes = Boxes(home / DATA)
+    boxes = BoxRepository(home / DATA)
 
     def meanwhile(data: bytes, longest: int) -> Pixels:
         boxes.change("kingdomino", lambda box: box.learned([("m3", half(48, True))]))
-        return decode(data, longest)
+        return decode_picture(data, longest)
 
-    monkeypatch.setattr("companion.vision.picture_file.decode", meanwhile)
+    monkeypatch.setattr("companion.vision.picture_file.decode_picture", meanwhile)
     companion("enrol", "kingdomino", dominoes(home / "box"))
 
     assert (labels(home).count("m3"), len(labels(home))) == (1, 25)
@@ -100,7 +100,7 @@ def test_anew_begins_without_what_was_known(companion: Companion, home: Path) ->
     bad = home / "bad"
     bad.mkdir()
     (bad / "17.jpg").write_bytes(b"nothing")
-    boxes = Boxes(home / DATA)
+    boxes = BoxRepository(home / DATA)
     boxes.change("kingdomino", lambda box: box.titled("Ours"))
 
     nothing_good = companion("enrol", "kingdomino", "--anew", bad)
@@ -115,7 +115,7 @@ def test_anew_begins_without_what_was_known(companion: Companion, home: Path) ->
 
 
 def test_a_damaged_box_is_begun_anew(companion: Companion, home: Path) -> None:
-    folder, file = dominoes(home / "box"), Boxes(home / DATA).folder / "kingdomino.npz"
+    folder, file = dominoes(home / "box"), BoxRepository(home / DATA).folder / "kingdomino.npz"
     companion("enrol", "kingdomino", folder)
     file.write_bytes(b"no box")
 

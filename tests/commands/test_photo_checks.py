@@ -10,8 +10,8 @@ import pytest
 
 import models.galleries
 from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import Boxes
-from models.networks import network
+from companion.vision.gallery.boxes import BoxRepository
+from models.networks import load_network
 from tests.commands.conftest import Companion
 from tests.vision.photo.kingdoms import damaged_box, half
 
@@ -23,7 +23,7 @@ def row(companion: Companion, check: str) -> dict[str, Any]:
 
 def test_good_boxes_are_counted(companion: Companion, home: Path) -> None:
     pictures = [("w0", half(1, False)), ("f0", half(3, False))]
-    Boxes(home / "data" / "table-companion").save("kingdomino", Box().learned(pictures))
+    BoxRepository(home / "data" / "table-companion").save("kingdomino", Box().learned(pictures))
 
     found = [row(companion, check) for check in ("photos", "boxes")]
 
@@ -52,10 +52,10 @@ def test_a_damaged_box_is_told(companion: Companion, home: Path) -> None:
 def test_what_photos_are_read_by_is_damaged(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    shutil.copytree(models.galleries.HERE, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
+    shutil.copytree(models.galleries.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
     (tmp_path / "models" / file).write_bytes(b"")
-    monkeypatch.setattr(models.galleries, "HERE", tmp_path / "models")
-    network.cache_clear()
+    monkeypatch.setattr(models.galleries, "FOLDER", tmp_path / "models")
+    load_network.cache_clear()
 
     found = row(companion, "photos")
 

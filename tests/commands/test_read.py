@@ -31,7 +31,7 @@ from tests.vision.photo.kingdoms import (
 @pytest.fixture(autouse=True)
 def drawings(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is shipped knows our own drawings."""
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 from companion.sessions.exchange import write_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.commands.conftest import Companion
 
 
@@ -16,9 +16,11 @@ def test_an_empty_log_says_so(companion: Companion) -> None:
     assert companion("sessions").out == "There are no games yet.\n"
 
 
-def test_games_are_listed_with_who_won(companion: Companion, store: Store, played: Session) -> None:
+def test_games_are_listed_with_who_won(
+    companion: Companion, store: SessionRepository, played: Session
+) -> None:
     store.begin(played)
-    running = begin(
+    running = begin_session(
         "morning2", played.game, Setup((Player("Zé", Colour.GREEN), Player("Bia", Colour.PINK))),
         Source.PAGE, played.entries[0].time.replace(day=2),
     )  # fmt: skip
@@ -37,11 +39,11 @@ def test_games_are_listed_with_who_won(companion: Companion, store: Store, playe
 
 
 def test_games_that_played_themselves_are_listed_when_asked_for(
-    companion: Companion, store: Store, played: Session
+    companion: Companion, store: SessionRepository, played: Session
 ) -> None:
     store.begin(played)
-    alone = begin("demo1", played.game, played.setup, Source.DEMO, played.entries[-1].time)
-    taken = begin("demo2", played.game, played.setup, Source.DEMO, played.entries[-1].time)
+    alone = begin_session("demo1", played.game, played.setup, Source.DEMO, played.entries[-1].time)
+    taken = begin_session("demo2", played.game, played.setup, Source.DEMO, played.entries[-1].time)
     store.begin(alone)
     store.begin(taken.record(played.entries[1].event, Source.PAGE, played.entries[-1].time))
 
@@ -53,7 +55,9 @@ def test_games_that_played_themselves_are_listed_when_asked_for(
     assert listed("list", "--all") == ["demo1", "demo2", "evening1"]
 
 
-def test_a_log_is_shown_entry_by_entry(companion: Companion, store: Store, played: Session) -> None:
+def test_a_log_is_shown_entry_by_entry(
+    companion: Companion, store: SessionRepository, played: Session
+) -> None:
     store.begin(played)
 
     said = companion("sessions", "show", "evening1", "--json")
@@ -64,7 +68,11 @@ def test_a_log_is_shown_entry_by_entry(companion: Companion, store: Store, playe
 
 
 def test_export_import_export_is_identical(
-    companion: Companion, home: Path, store: Store, played: Session, monkeypatch: pytest.MonkeyPatch
+    companion: Companion,
+    home: Path,
+    store: SessionRepository,
+    played: Session,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store.begin(played)
     exported = companion("sessions", "export", "evening1")
@@ -82,7 +90,7 @@ def test_export_import_export_is_identical(
 
 
 def test_another_game_of_the_same_name_is_refused(
-    companion: Companion, home: Path, store: Store, played: Session
+    companion: Companion, home: Path, store: SessionRepository, played: Session
 ) -> None:
     store.begin(played)
     content = "".join(f"{line}\n" for line in write_session(played)).replace("Rui", "Rita")
@@ -114,7 +122,9 @@ def test_a_damaged_log_is_a_failure_and_not_the_reader_s_fault(companion: Compan
     assert "damaged" in said.err
 
 
-def test_a_file_that_cannot_be_written_is_told(companion: Companion, store: Store, played: Session) -> None:
+def test_a_file_that_cannot_be_written_is_told(
+    companion: Companion, store: SessionRepository, played: Session
+) -> None:
     store.begin(played)
 
     said = companion("sessions", "export", "evening1", "-o", "no/such/folder.jsonl")

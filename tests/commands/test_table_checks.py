@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.kept import Kept, keep
+from calibration.kept import CameraCalibration, save_calibration
 from calibration.mat import Mat
 from companion.commands import table_checks
 from companion.commands.check import Check
@@ -30,7 +30,10 @@ def looked(tmp_path: Path) -> Looked:
         path.write_text(toml)
         loaded = load_settings(path)
         assert loaded.problems == ()
-        return {found.check: found for found in (*table_checks.camera(loaded), *table_checks.panel(loaded))}
+        return {
+            found.check: found
+            for found in (*table_checks.check_camera(loaded), *table_checks.check_panel(loaded))
+        }
 
     return look
 
@@ -86,7 +89,9 @@ def test_without_markers_the_corners_that_were_shown_count(looked: Looked, tmp_p
     (tmp_path / "photos").mkdir()
     photographed(tmp_path / "photos/table.png", 0)
     settings = f'[camera]\nsource = "folder"\nplace = "photos"\n[store]\nfolder = "{tmp_path}"\n'
-    keep(tmp_path, Kept(corners=((9, 9), (900, 9), (900, 500), (9, 500)), frame=(1700, 1000)))
+    save_calibration(
+        tmp_path, CameraCalibration(corners=((9, 9), (900, 9), (900, 500), (9, 500)), frame=(1700, 1000))
+    )
     shown = looked(settings)["table"]
     (tmp_path / "camera.json").write_text("{")
 

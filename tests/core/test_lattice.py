@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.core.lattice import Cell, grow, lean, offset, quarter
+from companion.core.lattice import Cell, join_neighbours, offset, quarter, skew
 from companion.core.observation import Observation
 
 SIDE = 40.0
@@ -38,7 +38,7 @@ def test_every_piece_of_a_drifting_field_is_found_in_its_cell(seed: int, angle: 
     others = list(pieces.values())
     Random(seed).shuffle(others)
 
-    found = grow(home, others, SIDE)
+    found = join_neighbours(home, others, SIDE)
 
     assert {cell: piece.label for cell, piece in found.items()} == {(0, 0): "home", **SQUARE}
 
@@ -46,14 +46,14 @@ def test_every_piece_of_a_drifting_field_is_found_in_its_cell(seed: int, angle: 
 def test_a_piece_that_lies_by_itself_belongs_to_nothing() -> None:
     home, near, far = (Observation(label, x, 0) for label, x in (("home", 0), ("near", 41), ("far", 140)))
 
-    assert list(grow(home, [near, far], SIDE)) == [(0, 0), (1, 0)]
+    assert list(join_neighbours(home, [near, far], SIDE)) == [(0, 0), (1, 0)]
 
 
 def test_what_is_known_is_found_beyond_a_gap() -> None:
     home, far = Observation("home", 0, 0), Observation("far", 121, 2)
 
-    assert grow(home, [far], SIDE, known=[(1, 0), (2, 0), (3, 0)]) == {(0, 0): home, (3, 0): far}
-    assert grow(home, [far], SIDE, known=[(2, 0)]) == {(0, 0): home}
+    assert join_neighbours(home, [far], SIDE, known=[(1, 0), (2, 0), (3, 0)]) == {(0, 0): home, (3, 0): far}
+    assert join_neighbours(home, [far], SIDE, known=[(2, 0)]) == {(0, 0): home}
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_what_is_known_is_found_beyond_a_gap() -> None:
 def test_a_turn_is_a_number_of_quarters_and_a_little_more(
     angle: float, axis: float, turns: int, leaning: float
 ) -> None:
-    assert (quarter(angle, axis), lean(angle, axis)) == (turns, leaning)
+    assert (quarter(angle, axis), skew(angle, axis)) == (turns, leaning)

@@ -19,11 +19,11 @@ from companion.core.log import (
     Unreadable,
     Withdrawn,
     check_refers,
-    effective,
+    effective_events,
+    recorded_together,
     redoable,
-    together,
     undoable,
-    withdrawn,
+    withdrawn_entries,
 )
 
 START = Started(Setup((Player("Pink", Colour.PINK), Player("Blue", Colour.BLUE))))
@@ -38,7 +38,7 @@ def log(*events: object) -> tuple[Entry, ...]:
 
 def counts(*events: object) -> str:
     """The letters that count, in their order."""
-    return "".join(str(step.event) for step in effective(log(*events))[1:])
+    return "".join(str(step.event) for step in effective_events(log(*events))[1:])
 
 
 def corrected(**changes: object) -> Corrected:
@@ -89,19 +89,19 @@ def test_what_counts_once_everything_is_settled(events: tuple[object, ...], expe
 
 
 def test_events_keep_the_number_and_the_order_of_their_first_entry() -> None:
-    steps = effective(log("a", "b", "c", corrected(_3="B"), "d"))
+    steps = effective_events(log("a", "b", "c", corrected(_3="B"), "d"))
 
     assert [(step.seq, step.event) for step in steps[1:]] == [(2, "a"), (3, "B"), (4, "c"), (6, "d")]
 
 
 def test_who_plays_can_be_corrected_like_anything_else() -> None:
-    steps = effective(log("a", Corrected((Change(1, OTHER_START),))))
+    steps = effective_events(log("a", Corrected((Change(1, OTHER_START),))))
 
     assert [(step.seq, step.event) for step in steps] == [(1, OTHER_START), (2, "a")]
 
 
 def test_only_what_was_not_given_back_is_withdrawn() -> None:
-    assert withdrawn(log("a", "b", Withdrawn(3), Withdrawn(2), Restored(3))) == {2}
+    assert withdrawn_entries(log("a", "b", Withdrawn(3), Withdrawn(2), Restored(3))) == {2}
 
 
 @pytest.mark.parametrize(
@@ -140,11 +140,11 @@ def test_what_was_recorded_in_one_step_is_undone_in_one_step() -> None:
     start, a, b, c, d = log("a", "b", "c", Withdrawn(4))
     steps = (start, *at(1, a, b), *at(2, c))
 
-    assert together(steps) == (4,)
-    assert together((*steps, *at(3, d))) == (3, 2)
-    assert together((start, *at(1, a, replace(b, source=Source.BUTTON)))) == (3,)
-    assert together((start,)) == (), "nothing but the start"
-    assert together((start, replace(a, time=start.time))) == (2,), "the start is no part of a step"
+    assert recorded_together(steps) == (4,)
+    assert recorded_together((*steps, *at(3, d))) == (3, 2)
+    assert recorded_together((start, *at(1, a, replace(b, source=Source.BUTTON)))) == (3,)
+    assert recorded_together((start,)) == (), "nothing but the start"
+    assert recorded_together((start, replace(a, time=start.time))) == (2,), "the start is no part of a step"
 
 
 def test_undo_to_the_start_and_redo_to_the_end_is_the_whole_game() -> None:

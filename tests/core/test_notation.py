@@ -23,11 +23,11 @@ TWO = (Player("Pink", Colour.PINK), Player("Blue", Colour.BLUE))
 
 
 def write(event: object) -> str:
-    return notation.write(KINGDOMINO, event)
+    return notation.write_entry(KINGDOMINO, event)
 
 
 def parse(line: str) -> object:
-    return notation.parse(KINGDOMINO, line)
+    return notation.parse_entry(KINGDOMINO, line)
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,11 @@ def test_a_long_line_of_nonsense_is_refused_at_once() -> None:
 
 
 def test_a_log_keeps_what_it_does_not_understand_word_for_word() -> None:
-    read = notation.read(KINGDOMINO, "1 eats 26")
+    read = notation.read_entry(KINGDOMINO, "1 eats 26")
 
     assert read == Unreadable("1 eats 26", "“1 eats 26” is not a move of Kingdomino.")
     assert write(read) == "1 eats 26"
-    assert notation.read(KINGDOMINO, "1 takes 26") == DominoChosen(0, 26)
+    assert notation.read_entry(KINGDOMINO, "1 takes 26") == DominoChosen(0, 26)
 
 
 NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=NAME_LIMIT).filter(

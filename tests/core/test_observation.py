@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from companion.core.observation import Area, Observation, Reading, around
+from companion.core.observation import Area, Observation, Reading, bounding_box
 
 
 @pytest.mark.parametrize("confidence", (0.0, 0.5, 1.0))
@@ -33,4 +33,4 @@ def test_an_area_turns_clockwise_about_its_middle() -> None:
 
 
 def test_the_ground_around_areas_has_all_their_corners_in_it() -> None:
-    assert around([Area(10, 10, 20, 20), Area(50, 10, 20, 10)], margin=5) == Area(30, 10, 70, 30)
+    assert bounding_box([Area(10, 10, 20, 20), Area(50, 10, 20, 10)], margin=5) == Area(30, 10, 70, 30)

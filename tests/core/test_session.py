@@ -10,7 +10,7 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable
-from companion.core.session import PAUSE, Session, begin, fold
+from companion.core.session import PAUSE, Session, begin_session, fold
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.rules.events import DominoChosen, LineDrawn
 
@@ -40,7 +40,7 @@ ROUND = (
 
 def log(*lines: str) -> tuple[Entry, ...]:
     """The entries as a store gives them back, a minute apart."""
-    events = (notation.read(KINGDOMINO, line) for line in (START, *lines))
+    events = (notation.read_entry(KINGDOMINO, line) for line in (START, *lines))
     return tuple(
         Entry(seq, event, Source.PAGE, EIGHT + timedelta(minutes=seq - 1))
         for seq, event in enumerate(events, start=1)
@@ -49,15 +49,15 @@ def log(*lines: str) -> tuple[Entry, ...]:
 
 def played(*lines: str) -> Session:
     """The session with each line recorded as people do, a minute after the one before."""
-    started = notation.parse(KINGDOMINO, START)
+    started = notation.parse_entry(KINGDOMINO, START)
     assert isinstance(started, Started)
-    session = begin("evening", KINGDOMINO, started.setup, Source.PAGE, EIGHT)
+    session = begin_session("evening", KINGDOMINO, started.setup, Source.PAGE, EIGHT)
     return tell(session, *lines)
 
 
 def tell(session: Session, *lines: str) -> Session:
     for line in lines:
-        event = notation.parse(KINGDOMINO, line)
+        event = notation.parse_entry(KINGDOMINO, line)
         session = session.record(event, Source.PAGE, EIGHT + timedelta(minutes=session.seq))
     return session
 
@@ -67,7 +67,7 @@ def problems(session: Session) -> list[str]:
 
 
 def change(text: str) -> tuple[Change, ...]:
-    event = notation.parse(KINGDOMINO, f"correct {text}")
+    event = notation.parse_entry(KINGDOMINO, f"correct {text}")
     assert isinstance(event, Corrected)
     return event.changes
 
@@ -86,7 +86,7 @@ def test_a_session_nobody_could_play_does_not_begin() -> None:
     three = tuple(Player(c.value, c) for c in (Colour.PINK, Colour.BLUE, Colour.GREEN))
 
     with pytest.raises(IllegalEvent, match="The Mighty Duel is for two players"):
-        begin("evening", KINGDOMINO, Setup(three, frozenset({"mighty_duel"})), Source.PAGE, EIGHT)
+        begin_session("evening", KINGDOMINO, Setup(three, frozenset({"mighty_duel"})), Source.PAGE, EIGHT)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_who_plays_cannot_be_corrected_to_a_table_that_cannot_play() -> None:
 
 def test_an_entry_that_could_not_be_read_back_is_not_recorded() -> None:
     session = played(*FIRST_LINE)
-    many = Corrected(tuple(Change(6, notation.parse(KINGDOMINO, "2 takes 4")) for _each in range(2000)))
+    many = Corrected(tuple(Change(6, notation.parse_entry(KINGDOMINO, "2 takes 4")) for _each in range(2000)))
 
     with pytest.raises(IllegalEvent, match="too much for one entry"):
         session.record(many, Source.PAGE, EIGHT)

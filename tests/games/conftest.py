@@ -9,20 +9,20 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.serving import knowing_the_pin
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+def table(tmp_path: Path) -> Iterator[LiveSessions]:
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     yield table
     table.close()
 
 
 @pytest.fixture
-def player(table: Table) -> FlaskClient:
-    return knowing_the_pin(create_app(House(table, Doorkeeper("1234"), b"s" * 32)))
+def player(table: LiveSessions) -> FlaskClient:
+    return knowing_the_pin(create_app(House(table, PinRateLimiter("1234"), b"s" * 32)))

@@ -10,7 +10,7 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.game import Game
 from companion.core.log import Entry, Source, Started
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 
 EVENING = datetime(2026, 1, 1, 20, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -25,22 +25,22 @@ def start_line(game: AnyGame, seats: Sequence[str], options: str = "") -> str:
 
 def begun(game: AnyGame, start: str, lines: Iterable[str] = ()) -> Session:
     """The session after these lines, each recorded a second after the one before."""
-    event = notation.parse(game, start)
+    event = notation.parse_entry(game, start)
     assert isinstance(event, Started)
-    return tell(begin("story", game, event.setup, Source.COMMAND, EVENING), lines)
+    return tell(begin_session("story", game, event.setup, Source.COMMAND, EVENING), lines)
 
 
 def tell(session: Session, lines: Iterable[str]) -> Session:
     """The session after some more lines."""
     for line in lines:
         time = session.entries[-1].time + SECOND
-        session = session.record(notation.parse(session.game, line), Source.COMMAND, time)
+        session = session.record(notation.parse_entry(session.game, line), Source.COMMAND, time)
     return session
 
 
 def stored(game: AnyGame, lines: Iterable[str]) -> tuple[Entry, ...]:
     """A log as it would come from a store, nothing checked."""
-    events = (notation.read(game, line) for line in lines)
+    events = (notation.read_entry(game, line) for line in lines)
     return tuple(
         Entry(seq, event, Source.COMMAND, EVENING + seq * SECOND) for seq, event in enumerate(events, 1)
     )

@@ -8,10 +8,10 @@ from itertools import count
 
 from companion.core.message import Message
 from companion.virtual.pins import MockPins
-from hardware.board import load_board
+from hardware.board import load_pin_map
 from hardware.panel import Panel
 
-BOARD = load_board()
+BOARD = load_pin_map()
 
 
 class Clock:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import PanelError
-from hardware.board import FILE, LARGEST_FILE, Board, Spot, load_board
+from hardware.board import LARGEST_PIN_MAP, PIN_MAP_FILE, ButtonPins, PinMap, load_pin_map
 
 OTHER_DUTIES = {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
 """Add-on boards, I2C, SPI and the serial console."""
@@ -16,27 +16,27 @@ SMALL = "[[seats]]\nbutton = 4\nlamp = 17\n[common]\nbutton = 5\nlamp = 18\n"
 
 
 def test_our_board_has_six_seats_a_common_button_and_a_buzzer() -> None:
-    board = load_board()
+    board = load_pin_map()
 
-    assert (len(board.seats), board.common, board.buzzer) == (6, Spot(26, 20), 21)
-    assert board.seats[0] == Spot(button=17, lamp=18)
+    assert (len(board.seats), board.common, board.buzzer) == (6, ButtonPins(26, 20), 21)
+    assert board.seats[0] == ButtonPins(button=17, lamp=18)
     assert list(board.spots) == [None, 0, 1, 2, 3, 4, 5]
 
 
 def test_our_board_leaves_pins_with_other_duties_free() -> None:
-    board = load_board()
+    board = load_pin_map()
 
     assert set(board.pins) & OTHER_DUTIES == set()
     assert {spot.lamp for spot in board.spots.values()} <= DARK_AT_START
 
 
 def test_the_wiring_notes_are_about_our_board() -> None:
-    notes = FILE.with_name("wiring.md").read_text("utf-8")
+    notes = PIN_MAP_FILE.with_name("wiring.md").read_text("utf-8")
     rows = re.findall(r"^\| (?:seat \d|common|buzzer) \|(.*)\|$", notes, re.MULTILINE)
 
     told = [int(pin) for row in rows for pin in re.findall(r"GPIO (\d+)", row)]
 
-    board = load_board()
+    board = load_pin_map()
     wired = [pin for spot in (*board.seats, board.common) for pin in (spot.button, spot.lamp)]
     assert told == [*wired, board.buzzer]
 
@@ -45,7 +45,7 @@ def test_a_board_of_another_household(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text(SMALL)
 
-    assert load_board(path) == Board((Spot(4, 17),), Spot(5, 18), None)
+    assert load_pin_map(path) == PinMap((ButtonPins(4, 17),), ButtonPins(5, 18), None)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_board_of_another_household(tmp_path: Path) -> None:
         (SMALL.replace("18", "4"), "Pin 4 is given to two things; each needs one of its own."),
         (SMALL + "[buzzer]\npin = 5\n", "Pin 5 is given to two things; each needs one of its own."),
         (SMALL + "[buzzer]\nbutton = 5\n", "There is no setting “buzzer.button”, only buzzer.pin."),
-        ("#" * (LARGEST_FILE + 1), "The file is larger than 64 kB."),
+        ("#" * (LARGEST_PIN_MAP + 1), "The file is larger than 64 kB."),
         (b"\xff", "The file is not saved as UTF-8 text."),
         ("[[seats]", "The file is not written as TOML: Expected"),
         (f"a = {'[' * 9000}", "The file is not written as TOML: "),
@@ -88,11 +88,11 @@ def test_a_mistake_in_a_pin_map_is_named(tmp_path: Path, content: str | bytes, e
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     with pytest.raises(PanelError) as found:
-        load_board(path)
+        load_pin_map(path)
 
     assert str(found.value).startswith(f"The pin map {path}: {expected}")
 
 
 def test_a_pin_map_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(PanelError, match="The file cannot be read: No such file or directory"):
-        load_board(tmp_path / "nowhere.toml")
+        load_pin_map(tmp_path / "nowhere.toml")

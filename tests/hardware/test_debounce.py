@@ -4,19 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import STUCK_S, Contact, Fault, News, Press, Trouble
+from hardware.debounce import STUCK_S, ButtonEvent, ButtonFault, ButtonTrouble, Contact, Press
 
 SHORT, LONG = Press(2), Press(2, long=True)
-STUCK, CHATTERING = Trouble(2, Fault.STUCK), Trouble(2, Fault.CHATTERING)
+STUCK, CHATTERING = ButtonTrouble(2, ButtonFault.STUCK), ButtonTrouble(2, ButtonFault.CHATTERING)
 
 
-def happening(times: list[float], until: float = 30.0, beat: float = 0.05) -> list[News]:
+def happening(times: list[float], until: float = 30.0, beat: float = 0.05) -> list[ButtonEvent]:
     """What is told of a contact that changes at these times, closing first, and is looked at every now and then."""
     return [news for _time, news in told(times, until, beat)]
 
 
-def told(times: list[float], until: float = 30.0, beat: float = 0.05) -> list[tuple[float, News]]:
-    contact, found, now, todo = Contact(2), list[tuple[float, News]](), 0.0, list(times)
+def told(times: list[float], until: float = 30.0, beat: float = 0.05) -> list[tuple[float, ButtonEvent]]:
+    contact, found, now, todo = Contact(2), list[tuple[float, ButtonEvent]](), 0.0, list(times)
     while now <= until:
         while todo and todo[0] <= now:
             time = todo.pop(0)
@@ -76,7 +76,7 @@ def swinging(start: float, seconds: float, gap: float) -> list[float]:
         ([*swinging(1.0, 3.0, 0.01), 7.1, 7.2], [CHATTERING, SHORT]),
     ),
 )
-def test_edges_become_presses(edges: list[float], expected: list[News]) -> None:
+def test_edges_become_presses(edges: list[float], expected: list[ButtonEvent]) -> None:
     assert happening(edges) == expected
 
 
@@ -192,7 +192,7 @@ def test_a_loose_wire_gives_at_most_one_press_and_is_told_once(gaps: list[float]
 def test_every_press_takes_its_time(gaps: list[float], closed: bool) -> None:
     """Whatever the contact does: presses are as far apart as a finger needs, and stuck is told once each time."""
     contact, now = Contact(2, closed), 0.0
-    found: list[tuple[float, News]] = []
+    found: list[tuple[float, ButtonEvent]] = []
     for gap in gaps:
         now += gap
         found += ((now, news) for news in contact.edge(not contact.closed, now))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import CameraError
 from hardware import photos
-from hardware.photos import FRAME_S, FolderCamera, decoded, size_of
+from hardware.photos import FRAME_S, FolderCamera, decode_photo, photo_size
 from tests.hardware.pictures import StillClock, encoded, level
 
 
@@ -131,14 +131,14 @@ def test_a_closed_camera_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", (".jpg", ".png"))
 def test_the_size_of_a_picture_is_known_before_it_is_unpacked(suffix: str) -> None:
-    assert size_of(encoded(60, suffix, width=320, height=200)) == (320, 200)
+    assert photo_size(encoded(60, suffix, width=320, height=200)) == (320, 200)
 
 
 def test_a_picture_that_is_too_large_is_never_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cv2.imdecode", lambda *_arguments: pytest.fail("unpacked"))
 
     with pytest.raises(CameraError, match=r"larger than 64 megapixels"):
-        decoded(huge_png())
+        decode_photo(huge_png())
 
 
 @settings(deadline=None)
@@ -150,4 +150,4 @@ def test_no_damage_to_a_photo_is_more_than_an_error(noise: bytes, place: int, su
     with pytest.MonkeyPatch.context() as patch, suppress(CameraError):
         # Smaller than usual, since a damaged heading may speak of a picture that takes long to make.
         patch.setattr(photos, "LARGEST_PIXELS", 200_000)
-        assert decoded(damaged).ndim == 3
+        assert decode_photo(damaged).ndim == 3

@@ -6,12 +6,12 @@ import pytest
 
 from companion.core.errors import PanelError
 from hardware import pins as native
-from hardware.board import load_board
+from hardware.board import load_pin_map
 from hardware.panel import Panel
 
 
 def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str | None, mode: bool = True) -> None:
-    monkeypatch.setattr(native, "DEVICES", tmp_path)
+    monkeypatch.setattr(native, "DEVICE_FOLDER", tmp_path)
     monkeypatch.setattr("os.access", lambda _path, _mode: mode)
     if name:
         (tmp_path / name).touch()
@@ -68,13 +68,13 @@ def test_pins_that_cannot_be_reached_have_a_cure(
         raise error
 
     with pytest.raises(PanelError) as found:
-        native.reaching(fail)
+        native.reaching_pins(fail)
 
     assert str(found.value) == expected
 
 
 def test_a_computer_without_pins_says_so() -> None:
     with pytest.raises(PanelError) as found:
-        Panel(load_board(), None, lambda _seat, _long: None, lambda _text, _seat: None)
+        Panel(load_pin_map(), None, lambda _seat, _long: None, lambda _text, _seat: None)
 
     assert str(found.value).startswith(("The pins need another part", "This computer has no pins"))

@@ -6,15 +6,15 @@ import pytest
 
 from companion.core.message import Message
 from companion.household.settings import (
-    LARGEST_FILE,
-    Camera,
-    Loaded,
-    Log,
-    Page,
-    Panel,
+    LARGEST_SETTINGS_FILE,
+    CameraSettings,
+    LoadedSettings,
+    LogSettings,
+    PageSettings,
+    PanelSettings,
     Settings,
-    Store,
-    Web,
+    StoreSettings,
+    WebSettings,
     all_settings,
     load_settings,
 )
@@ -32,20 +32,20 @@ def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path / "here")
 
 
-def load(tmp_path: Path, content: str | bytes) -> Loaded:
+def load(tmp_path: Path, content: str | bytes) -> LoadedSettings:
     path = tmp_path / "companion.toml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return load_settings(path)
 
 
-def told(loaded: Loaded) -> list[str]:
+def told(loaded: LoadedSettings) -> list[str]:
     return [str(problem).removeprefix(str(loaded.path)).removeprefix(", ") for problem in loaded.problems]
 
 
 def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:
     loaded = load_settings()
 
-    assert loaded == Loaded(Settings(), None, ())
+    assert loaded == LoadedSettings(Settings(), None, ())
     assert loaded.settings.store_url == f"sqlite:///{tmp_path}/home/.local/share/table-companion/companion.db"
 
 
@@ -84,12 +84,12 @@ def test_every_setting_can_be_set(tmp_path: Path) -> None:
 
     assert told(loaded) == []
     assert loaded.settings == Settings(
-        Web("127.0.0.1", 8080, ("games.local", "10.0.0.7"), "2468", 12),
-        Store("postgresql+psycopg://ana@db/games", "/var/games"),
-        Page("pt-BR", "evening"),
-        Log("debug"),
-        Camera("usb", "0", 1920, 1080, 2.0, True, ((0, 0, 300, 200), (1500.5, 0, 99, 400))),
-        Panel("gpio", "/etc/board.toml", True),
+        WebSettings("127.0.0.1", 8080, ("games.local", "10.0.0.7"), "2468", 12),
+        StoreSettings("postgresql+psycopg://ana@db/games", "/var/games"),
+        PageSettings("pt-BR", "evening"),
+        LogSettings("debug"),
+        CameraSettings("usb", "0", 1920, 1080, 2.0, True, ((0, 0, 300, 200), (1500.5, 0, 99, 400))),
+        PanelSettings("gpio", "/etc/board.toml", True),
     )
     assert isinstance(loaded.settings.camera.still_s, float)
     assert loaded.settings.store_url == "postgresql+psycopg://ana@db/games"
@@ -226,7 +226,7 @@ def test_an_address_or_a_number_of_a_camera_is_no_path(tmp_path: Path) -> None:
         ("[web]\nport = 1\nport = 2\n", None),
         (b"[web]\nhost = '\xff'\n", f"line 2: The file is not saved as UTF-8 text. {NO_FILE}"),
         (b"\0", None),
-        ("#" * (LARGEST_FILE + 1), f": The file is larger than 64 kB. {NO_FILE}"),
+        ("#" * (LARGEST_SETTINGS_FILE + 1), f": The file is larger than 64 kB. {NO_FILE}"),
     ),
 )
 def test_a_mistake_is_named_and_the_companion_starts_all_the_same(
@@ -242,7 +242,10 @@ def test_a_mistake_is_named_and_the_companion_starts_all_the_same(
 def test_each_mistake_costs_only_its_own_key(tmp_path: Path) -> None:
     loaded = load(tmp_path, '[web]\nport = 0\npin = "2468"\nhost = ""\n[log]\nlevel = "error"\n')
 
-    assert (len(loaded.problems), loaded.settings) == (2, Settings(web=Web(pin="2468"), log=Log("error")))
+    assert (len(loaded.problems), loaded.settings) == (
+        2,
+        Settings(web=WebSettings(pin="2468"), log=LogSettings("error")),
+    )
 
 
 def test_a_windows_editor_may_have_saved_it(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def portuguese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     compile_catalogue(tmp_path / "games" / "kingdomino" / "translations", "kingdomino", GAME)
     (tmp_path / "games" / "kingdomino" / "__init__.py").touch()
     monkeypatch.setattr(words, "TRANSLATIONS", tmp_path / "house")
-    monkeypatch.setattr(words, "GAMES", tmp_path / "games")
+    monkeypatch.setattr(words, "GAME_FOLDERS", tmp_path / "games")
     monkeypatch.setenv("LANGUAGE", "")
     before = textdomain()
     words.catalogue.cache_clear()
@@ -126,7 +126,7 @@ def test_what_nobody_translated_is_said_in_english() -> None:
 
 @pytest.mark.usefixtures("portuguese")
 def test_argparse_speaks_our_language(capsys: pytest.CaptureFixture[str]) -> None:
-    words.lend_to_argparse("pt-BR")
+    words.translate_argparse("pt-BR")
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
 
@@ -149,7 +149,7 @@ def test_missing_catalogues_are_named(portuguese: Path) -> None:
 
 
 def test_every_language_can_be_set_as_the_language_of_the_page() -> None:
-    kind = next(key for key in fields(settings.Page) if key.name == "language").metadata["kind"]
+    kind = next(key for key in fields(settings.PageSettings) if key.name == "language").metadata["kind"]
 
     assert [code for code in ("", *words.LANGUAGES) if not kind.fits(code)] == []
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 import models.galleries
 from companion.core.errors import ModelError
-from companion.vision.gallery.likeness import NETWORK, traits
-from models.networks import SIDE, network
+from companion.vision.gallery.likeness import NETWORK, embed
+from models.networks import INPUT_SIDE, load_network
 from tests.vision.photo.kingdoms import half
 
 DIFFERENT = (1, 3, 7, 10, 12, 19, 24, 30, 40, 45)
@@ -19,20 +19,20 @@ DIFFERENT = (1, 3, 7, 10, 12, 19, 24, 30, 40, 45)
 
 
 def crop(number: int, gains: tuple[float, float, float] = (1, 1, 1)) -> NDArray[np.float32]:
-    small = half(number, False).reshape(SIDE, 2, SIDE, 2, 3).mean(axis=(1, 3))
+    small = half(number, False).reshape(INPUT_SIDE, 2, INPUT_SIDE, 2, 3).mean(axis=(1, 3))
     return np.asarray(np.clip(small * gains, 0, 255), np.float32)
 
 
 def test_a_damaged_network_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = models.galleries.HERE
+    here = models.galleries.FOLDER
     (tmp_path / "squares.toml").write_bytes((here / "squares.toml").read_bytes())
     (tmp_path / "squares.onnx").write_bytes((here / "squares.onnx").read_bytes()[:-1] + b"?")
-    monkeypatch.setattr(models.galleries, "HERE", tmp_path)
+    monkeypatch.setattr(models.galleries, "FOLDER", tmp_path)
 
     with pytest.raises(
         ModelError, match=r"models/squares.onnx is missing or damaged: .* Install the companion again"
     ):
-        network.__wrapped__(NETWORK)
+        load_network.__wrapped__(NETWORK)
 
 
 @pytest.mark.parametrize("light", ((0.6, 0.9, 1.15), (1.3, 1.0, 0.7), (0.4, 0.4, 0.4)))
@@ -40,16 +40,16 @@ def test_drawings_it_never_learned_are_most_like_themselves_in_bad_light(
     light: tuple[float, float, float],
 ) -> None:
     grain = np.random.default_rng(0)
-    known = traits(np.stack([crop(number) for number in DIFFERENT]))
+    known = embed(np.stack([crop(number) for number in DIFFERENT]))
     bad = np.stack([crop(number, light) for number in DIFFERENT])
-    seen = traits(np.asarray(bad + grain.normal(0, 4, bad.shape), np.float32))
+    seen = embed(np.asarray(bad + grain.normal(0, 4, bad.shape), np.float32))
 
     assert (seen @ known.T).argmax(axis=1).tolist() == list(range(len(DIFFERENT)))
 
 
 def test_no_crops_are_no_rows() -> None:
-    assert traits(np.zeros((0, SIDE, SIDE, 3), np.float32)).shape == (0, 64)
+    assert embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape == (0, 64)
 
 
 def test_the_shipped_network_is_small() -> None:
-    assert (models.galleries.HERE / f"{NETWORK}.onnx").stat().st_size < 1_000_000
+    assert (models.galleries.FOLDER / f"{NETWORK}.onnx").stat().st_size < 1_000_000

@@ -15,12 +15,12 @@ from companion.cli import main
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS, Lesson
 from companion.games.kingdomino.sight.sight import SIDE
-from companion.photos.believing import Readers, readers_of
+from companion.photos.believing import ReaderEnsemble, ensemble_of
 from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import Boxes
-from companion.vision.gallery.shipped import shipped
-from companion.vision.photo.enrolling import WORKED_ON, block
-from companion.vision.picture_file import decode
+from companion.vision.gallery.boxes import BoxRepository
+from companion.vision.gallery.shipped import load_shipped
+from companion.vision.photo.enrolling import WORKED_ON, find_block
+from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking, Table
 from tests.vision.photo.kingdoms import file_of
@@ -49,7 +49,7 @@ def good_photo(lesson: Lesson, seed: int) -> bytes:
     """A photo that nobody complains about; people take another one when somebody does."""
     for take in range(TAKES):
         data = frame(laid(lesson), seed + 100 * take)
-        if not block(decode(data, WORKED_ON), lesson.columns, lesson.rows).complaints:
+        if not find_block(decode_picture(data, WORKED_ON), lesson.columns, lesson.rows).complaints:
             return data
     raise ValueError(f"no good photo of {lesson.key}")
 
@@ -75,13 +75,13 @@ class Worth:
     """Wrong, and nobody was asked."""
 
 
-def worth(readers: Readers, evenings: Sequence[int]) -> Worth:
+def worth(readers: ReaderEnsemble, evenings: Sequence[int]) -> Worth:
     """Whole tables of four read by it, each kingdom found by where most of its squares are right."""
     found = Worth()
     for seed in evenings:
         table, position = evening(4, seed)
         left = dict(enumerate(position.kingdoms))
-        picture = decode(frame(table, seed))
+        picture = decode_picture(frame(table, seed))
         reads = [read.shown for read in readers.read_table(picture) if read.shown]
         found.kingdoms += len(left)
         found.squares += sum(len(kingdom.squares) for kingdom in left.values())
@@ -95,14 +95,14 @@ def worth(readers: Readers, evenings: Sequence[int]) -> Worth:
     return found
 
 
-def taught(folder: Path) -> Iterator[tuple[str, Readers]]:
+def taught(folder: Path) -> Iterator[tuple[str, ReaderEnsemble]]:
     """What is shipped alone, and with a box beside it that `companion enrol` made of ten photos."""
     settings = folder / "companion.toml"
     settings.write_text(f'[store]\nfolder = "{folder}"\n', encoding="utf-8")
-    yield "before", readers_of(Box(), shipped(BOX))
+    yield "before", ensemble_of(Box(), load_shipped(BOX))
     if main(["enrol", "kingdomino", str(ten_photos(folder / "photos")), "--config", str(settings)]):
         raise ValueError("the photos were not learned")
-    yield "after", readers_of(Boxes(folder).open(BOX), shipped(BOX))
+    yield "after", ensemble_of(BoxRepository(folder).open(BOX), load_shipped(BOX))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom
 from companion.games.kingdomino.rules.pieces import Square
 from companion.games.kingdomino.rules.position import Position
-from companion.virtual.script import arranged
+from companion.virtual.script import arrangement
 from tests.vision.live.tables import SIGHT, Table
 from tests.vision.photo.kingdoms import shown_squares
 
@@ -28,7 +28,7 @@ def evening(players: int, seed: int, entries: int = 1000) -> tuple[Table, Positi
         event = GAME.draw(position, choose.getrandbits(64)) or choose.choice(list(GAME.legal(position)))
         position = GAME.apply(position, event)
     table = Table()
-    for lying in arranged(table.scene, SIGHT, setup, position):
+    for lying in arrangement(table.scene, SIGHT, setup, position):
         table.scene.put(lying.piece, lying.x, lying.y, lying.angle)
     return table, position
 

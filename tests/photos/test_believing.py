@@ -15,12 +15,12 @@ from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.tiling import label_of
-from companion.photos.believing import Readers, disputed, household_readers, readers_of
-from companion.photos.contradictions import misnamed, suspects
+from companion.photos.believing import ReaderEnsemble, cross_check, ensemble_of, household_ensemble
+from companion.photos.contradictions import contradicting_dominoes, misnamed_squares
 from companion.photos.photos import PhotoRead, PhotoReader
 from companion.vision.gallery import shipped as galleries
 from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from tests.vision.photo.kingdoms import board, grown_kingdom, half, our_gallery
 
 Vector = tuple[float, float, float]
@@ -69,7 +69,7 @@ def with_domino(number: int) -> Kingdom:
     ),
 )
 def test_dominoes_that_look_like_others_by_the_wrong_names(how: str, expected: set[int]) -> None:
-    found = set(suspects(taught(how).gallery()))
+    found = set(contradicting_dominoes(taught(how).gallery()))
 
     assert found >= expected
     assert bool(found) == bool(expected)
@@ -101,17 +101,17 @@ def test_a_domino_that_is_like_itself_turned_about(left: Vector, expected: set[i
         our_gallery(), labels=tuple(label for label in labels for _quarter in range(4)), traits=rows
     )
 
-    assert set(suspects(gallery)) == expected
+    assert set(contradicting_dominoes(gallery)) == expected
 
 
 def test_a_square_called_by_another_kind_is_left_aside_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
-    kingdom, boxes = with_domino(TURNED), Boxes(tmp_path)
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
+    kingdom, boxes = with_domino(TURNED), BoxRepository(tmp_path)
     boxes.change("kingdomino", lambda box: box.learned([("w0", half(TURNED, False)), ("m2", half(6, True))]))
 
-    readers, trouble = household_readers(boxes, "kingdomino")
+    readers, trouble = household_ensemble(boxes, "kingdomino")
     (shown,) = (read.shown for read in readers.read_table(board(kingdom)))
 
     assert str(trouble).startswith("Your box was taught Mine, crowns: 2 by a square that looks like Forest.")
@@ -125,7 +125,7 @@ def test_squares_of_another_art_may_look_like_anything() -> None:
     squares = {str(DOMINOES[n].left): half(n, False) for n in DOMINOES}
     box = Box().learned(list(squares.items()))
 
-    assert list(misnamed(box.gallery(), galleries.shipped("kingdomino"))) == []
+    assert list(misnamed_squares(box.gallery(), galleries.load_shipped("kingdomino"))) == []
 
 
 def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> None:
@@ -138,7 +138,7 @@ def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> N
     sure = replace(wrong, shown=replace(wrong.shown, unsure=()))
     witness = replace(right, shown=replace(right.shown, unsure=()))
 
-    agreed, (disputed_one,) = disputed((witness,), (witness,)), disputed((sure,), (witness,))
+    agreed, (disputed_one,) = cross_check((witness,), (witness,)), cross_check((sure,), (witness,))
 
     assert agreed[0].shown is not None
     assert disputed_one.shown is not None
@@ -153,14 +153,14 @@ def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> N
 def test_the_household_reads_by_its_box_and_asks_what_is_shipped() -> None:
     """Of a box with every domino three readings are made, of a house without a box one."""
     alone, boxed = (
-        readers_of(Box(), our_gallery()),
-        readers_of(taught("named the other way round"), our_gallery()),
+        ensemble_of(Box(), our_gallery()),
+        ensemble_of(taught("named the other way round"), our_gallery()),
     )
     kingdom = with_domino(36)
     believing = Believing(taught("named the other way round").gallery())
 
-    (sure,) = Readers((believing,)).read_table(board(kingdom))
-    (read,) = Readers((believing,), PhotoReader(our_gallery())).read_table(board(kingdom))
+    (sure,) = ReaderEnsemble((believing,)).read_table(board(kingdom))
+    (read,) = ReaderEnsemble((believing,), PhotoReader(our_gallery())).read_table(board(kingdom))
 
     assert (len(alone.readers), alone.witness, len(boxed.readers)) == (1, None, 2)
     assert boxed.witness is not None

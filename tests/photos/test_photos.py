@@ -10,9 +10,9 @@ from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.photos.photos import PhotoReader
 from companion.vision.gallery.likeness import SquareGallery
-from companion.vision.photo.grid import Looks, View
-from companion.vision.photo.photo import find
-from companion.vision.picture_file import PictureError, decode
+from companion.vision.photo.grid import GridScores, GridView
+from companion.vision.photo.photo import find_squares
+from companion.vision.picture_file import PictureError, decode_picture
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 
@@ -93,12 +93,12 @@ def test_a_castle_that_stands_is_still_the_castle(reader: PhotoReader) -> None:
 def test_something_round_of_one_colour_is_seen(radius: float) -> None:
     """A blue cap is no lake."""
     picture = board(grown_kingdom(4))
-    clean = find(picture, our_gallery())
+    clean = find_squares(picture, our_gallery())
     side = picture.shape[0] // 5
     for cell in ((1, 0), (4, 3)):
         middle = tuple(round((part + 0.5) * side) for part in cell)
         cv2.circle(picture, middle, round(radius * side), (165, 85, 25), -1, cv2.LINE_AA)
-    found = find(picture, our_gallery())
+    found = find_squares(picture, our_gallery())
 
     assert clean is not None
     assert found is not None
@@ -120,7 +120,7 @@ def test_corners_that_somebody_showed() -> None:
     kingdom = grown_kingdom(3)
     corners = ((420, 160), (1130, 220), (1260, 900), (330, 820))
 
-    found = find(photo(board(kingdom), corners), our_gallery(), np.array(corners, np.float64))
+    found = find_squares(photo(board(kingdom), corners), our_gallery(), np.array(corners, np.float64))
 
     assert found is not None
     assert (found.columns, found.rows) == (5, 5)
@@ -130,17 +130,17 @@ def test_corners_between_which_several_numbers_of_squares_fit(monkeypatch: pytes
     """Kingdoms that took every domino have five or seven rows: others have to fit clearly better."""
     fits = {(5, 5): 0.60, (6, 6): 0.63, (6, 5): 0.63, (4, 5): 0.63}
 
-    def look(seen: View, gallery: SquareGallery) -> Looks:
+    def look(seen: GridView, gallery: SquareGallery) -> GridScores:
         many, rows = len(seen.cells), len(gallery.labels)
         scores = np.full((many, rows), fits.get((seen.columns, seen.rows), 0.3), np.float32)
         each = np.full(many, 99, np.float32)
-        return Looks(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0)
+        return GridScores(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0)
 
     monkeypatch.setattr("companion.vision.photo.photo.look", look)
     corners = np.array([(10, 10), (290, 10), (290, 290), (10, 290)], np.float64)
-    found = find(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
+    found = find_squares(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
     fits[6, 6] = 0.65
-    larger = find(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
+    larger = find_squares(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
 
     assert [one and (one.columns, one.rows) for one in (found, larger)] == [(5, 5), (6, 6)]
 
@@ -177,6 +177,6 @@ def test_what_is_no_kingdom_has_no_points(reader: PhotoReader) -> None:
 )
 def test_a_file_that_is_no_picture(data: bytes, expected: str) -> None:
     with pytest.raises(PictureError) as error:
-        decode(data)
+        decode_picture(data)
 
     assert str(error.value) == expected

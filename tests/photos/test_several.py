@@ -8,14 +8,14 @@ import pytest
 from calibration.plane import Pixels
 from companion.games.kingdomino.rules.pieces import CASTLE, Square, parse_square
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.sight.photographed import BY_HALVES, Explained, judged
-from companion.games.kingdomino.sight.sharing import questioned, shared
-from companion.games.kingdomino.sight.tiling import Places, Tiling
+from companion.games.kingdomino.sight.photographed import BY_HALVES, TilingResult, judge_kingdom
+from companion.games.kingdomino.sight.sharing import ask_about_shared, share_box
+from companion.games.kingdomino.sight.tiling import Evidence, Tiling
 from companion.photos.photos import PhotoReader
-from companion.vision.photo.extent import around
-from companion.vision.photo.groups import groups
-from companion.vision.photo.seeds import seeds
-from companion.vision.picture_file import decode
+from companion.vision.photo.extent import find_extent
+from companion.vision.photo.groups import find_groups
+from companion.vision.photo.seeds import find_candidates
+from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo, shown_squares
@@ -38,7 +38,7 @@ def together(*parts: tuple[Pixels, tuple[tuple[int, int], ...]]) -> Pixels:
     for picture, corners in parts:
         laid = photo(picture, corners)
         whole = np.where((laid != empty).any(axis=2)[..., None], laid, whole).astype(np.uint8)
-    return decode(file_of(whole))
+    return decode_picture(file_of(whole))
 
 
 def domino(number: int) -> Pixels:
@@ -70,7 +70,7 @@ def test_four_kingdoms_under_a_camera_above(reader: PhotoReader) -> None:
     table, position = evening(4, 1)
     frame = Looking(table, 1, size=(2560, 1440)).camera.frame().pixels
 
-    reads = reader.read_table(decode(file_of(frame)))
+    reads = reader.read_table(decode_picture(file_of(frame)))
 
     shown = [read.shown for read in reads if read.shown]
     wrong = [
@@ -84,14 +84,14 @@ def test_four_kingdoms_under_a_camera_above(reader: PhotoReader) -> None:
 W0, W1, F0 = (parse_square(text) for text in ("w0", "w1", "f0"))
 
 
-def explained(*ways: tuple[Square, Square, int, float]) -> Explained:
+def explained(*ways: tuple[Square, Square, int, float]) -> TilingResult:
     """A kingdom of a castle and one domino, by ways to lay it, the likeliest first."""
     tilings = [
         Tiling({(0, 0): CASTLE, (1, 0): a, (2, 0): b}, likely, frozenset({number}))
         for a, b, number, likely in ways
     ]
     kinds = {cell: {CASTLE: 0.9, W0: 0.9, W1: 0.86, F0: 0.5, None: 0.3} for cell in ((0, 0), (1, 0), (2, 0))}
-    return Explained(Places(kinds, {}), (0.9, 0.9, 0.9), tilings, True, 3, 1)
+    return TilingResult(Evidence(kinds, {}), (0.9, 0.9, 0.9), tilings, True, 3, 1)
 
 
 def test_a_domino_of_which_the_box_has_one_lies_in_one_kingdom() -> None:
@@ -99,21 +99,21 @@ def test_a_domino_of_which_the_box_has_one_lies_in_one_kingdom() -> None:
     sure = explained((W1, F0, 19, 0.0))
     torn = explained((W1, F0, 19, 0.0), (W0, F0, 13, -0.04))
 
-    kingdoms = shared((sure, torn))
+    kingdoms = share_box((sure, torn))
 
     assert [one.tilings[0].dominoes for one in kingdoms] == [{19}, {13}]
 
 
 def test_what_the_box_cannot_have_is_asked_about() -> None:
     twice = (explained((W1, F0, 19, 0.0)), explained((W1, F0, 19, 0.0)))
-    from companion.games.kingdomino.sight.photographed import Photographed
+    from companion.games.kingdomino.sight.photographed import KingdomReading
 
-    reads = [Photographed(one.tilings[0].squares, ()) for one in shared(twice)]
+    reads = [KingdomReading(one.tilings[0].squares, ()) for one in share_box(twice)]
 
-    asked = questioned(twice, reads)
+    asked = ask_about_shared(twice, reads)
 
     assert [[one.cell for one in read.unsure] for read in asked if read] == [[(1, 0), (2, 0)]] * 2
-    assert judged(twice[0], BY_HALVES) is None, "three squares are no kingdom"
+    assert judge_kingdom(twice[0], BY_HALVES) is None, "three squares are no kingdom"
 
 
 def test_a_kingdom_beside_pieces_that_are_not_read_is_asked_about(reader: PhotoReader) -> None:
@@ -141,8 +141,8 @@ def test_rows_that_go_on_too_far_are_cut_and_asked_about() -> None:
         np.hstack([board(one), board(other)]), ((150, 260), (1450, 260), (1450, 910), (150, 910))
     )
 
-    lying = groups(touching, our_gallery(), seeds(touching, our_gallery()))[0]
-    found = around(touching, our_gallery(), lying.grid, lying.known)
+    lying = find_groups(touching, our_gallery(), find_candidates(touching, our_gallery()))[0]
+    found = find_extent(touching, our_gallery(), lying.grid, lying.known)
 
     assert found is not None
     assert (found.columns, found.beside) == (7, True)

@@ -10,8 +10,8 @@ from sqlalchemy import create_engine, text
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from tests.sessions.playing import KINGDOMINO, MOVES, PAIR, Clock, play
 
 VARIABLE = "COMPANION_TEST_POSTGRESQL"
@@ -40,17 +40,17 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    store = Store(url, GAMES)
+def store(url: str) -> Iterator[SessionRepository]:
+    store = SessionRepository(url, GAMES)
     yield store
     store.close()
 
 
 @pytest.fixture
-def other(url: str, store: Store) -> Iterator[Store]:
+def other(url: str, store: SessionRepository) -> Iterator[SessionRepository]:
     """The same log, opened by somebody else."""
     assert store.url == url
-    other = Store(url, GAMES)
+    other = SessionRepository(url, GAMES)
     yield other
     other.close()
 
@@ -61,23 +61,23 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def table(store: Store, clock: Clock) -> Iterator[Table]:
-    table = Table(store, clock)
+def table(store: SessionRepository, clock: Clock) -> Iterator[LiveSessions]:
+    table = LiveSessions(store, clock)
     yield table
     table.close()
 
 
 @pytest.fixture
-def neighbour(url: str) -> Iterator[Table]:
+def neighbour(url: str) -> Iterator[LiveSessions]:
     """Another companion on the same log."""
-    store = Store(url, GAMES)
-    neighbour = Table(store)
+    store = SessionRepository(url, GAMES)
+    neighbour = LiveSessions(store)
     yield neighbour
     neighbour.close()
     store.close()
 
 
 @pytest.fixture
-def game(table: Table) -> Session:
+def game(table: LiveSessions) -> Session:
     """A game of two that has come to entry 11."""
     return play(table, table.begin(KINGDOMINO, PAIR, Source.PAGE), *MOVES)

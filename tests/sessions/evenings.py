@@ -9,7 +9,7 @@ from random import Random
 from companion.core import notation
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Corrected, Restored, Source, Withdrawn, undoable
-from companion.core.session import Session, begin
+from companion.core.session import Session, begin_session
 from companion.games import GAMES
 
 KINGDOMINO = GAMES["kingdomino"]
@@ -21,7 +21,7 @@ SOURCES = tuple(source for source in Source if source is not Source.HOUSE)
 
 def evening(id: str = "evening1", seed: int = 7) -> Session:
     """A session just begun."""
-    return begin(id, KINGDOMINO, TABLE, SOURCES[seed % len(SOURCES)], EVENING + timedelta(days=seed))
+    return begin_session(id, KINGDOMINO, TABLE, SOURCES[seed % len(SOURCES)], EVENING + timedelta(days=seed))
 
 
 def grow(session: Session, event: object) -> Session:
@@ -61,12 +61,14 @@ def eventful(id: str = "eventful") -> Session:
         assert last
         session = grow(session, Withdrawn(last))
     session = grow(session, Restored(session.entries[-1].event.seq))  # type: ignore[attr-defined]
-    lays = next(e for e in session.entries if " lays " in notation.write(session.game, e.event))
-    reasoned = notation.with_reason(notation.write(session.game, lays.event), 'it "fell"; 7: nothing\u00a0')
-    correction = notation.parse(session.game, f"correct {lays.seq}: {reasoned}")
+    lays = next(e for e in session.entries if " lays " in notation.write_entry(session.game, e.event))
+    reasoned = notation.with_reason(
+        notation.write_entry(session.game, lays.event), 'it "fell"; 7: nothing\u00a0'
+    )
+    correction = notation.parse_entry(session.game, f"correct {lays.seq}: {reasoned}")
     assert isinstance(correction, Corrected)
     return grow(session, correction)
 
 
 def lines(session: Session) -> list[str]:
-    return [notation.write(session.game, entry.event) for entry in session.entries]
+    return [notation.write_entry(session.game, entry.event) for entry in session.entries]

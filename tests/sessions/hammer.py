@@ -13,7 +13,7 @@ from companion.core.errors import StaleSession, UnknownSession
 from companion.core.log import Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.sessions.evenings import EVENING, evening, move
 
 
@@ -27,7 +27,7 @@ def grown(session: Session, random: Random) -> Session:
 
 
 def main(url: str, name: str, entries: int, ids: list[str]) -> None:
-    store, random = Store(url, GAMES), Random(name)
+    store, random = SessionRepository(url, GAMES), Random(name)
     for _entry in range(entries):
         id = random.choice(ids)
         try:
@@ -41,7 +41,9 @@ def main(url: str, name: str, entries: int, ids: list[str]) -> None:
                 continue
         except StaleSession:
             continue
-        sys.stdout.write(f"{id} {session.seq} {notation.write(session.game, session.entries[-1].event)}\n")
+        sys.stdout.write(
+            f"{id} {session.seq} {notation.write_entry(session.game, session.entries[-1].event)}\n"
+        )
     store.close()
 
 

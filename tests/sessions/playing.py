@@ -11,7 +11,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 
 KINGDOMINO = GAMES["kingdomino"]
 PAIR = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE)))
@@ -41,14 +41,14 @@ class Clock:
         return self.now
 
 
-def play(table: Table, session: Session, *moves: str) -> Session:
+def play(table: LiveSessions, session: Session, *moves: str) -> Session:
     for move in moves:
         session = table.record(session.id, session.seq, move, Source.PAGE)
     return session
 
 
 def lines(session: Session) -> list[str]:
-    return [notation.write(session.game, entry.event) for entry in session.entries[1:]]
+    return [notation.write_entry(session.game, entry.event) for entry in session.entries[1:]]
 
 
 def refused(work: Callable[[], object]) -> str:

@@ -13,7 +13,7 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.sessions import exchange
 from companion.sessions.exchange import import_session, read_session, write_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.sessions.evenings import evening, eventful, played
 
 EXPORTED = tuple(write_session(played(moves=5)))
@@ -34,7 +34,7 @@ def changed(line: str, **values: object) -> str:
 
 
 @pytest.mark.parametrize("session", (evening(), played(), eventful()), ids=("begun", "over", "eventful"))
-def test_out_and_in_again_nothing_has_changed(store: Store, session: Session) -> None:
+def test_out_and_in_again_nothing_has_changed(store: SessionRepository, session: Session) -> None:
     store.begin(session)
     exported = list(write_session(store.load(session.id)))
 
@@ -44,8 +44,8 @@ def test_out_and_in_again_nothing_has_changed(store: Store, session: Session) ->
     assert list(write_session(again)) == exported
 
 
-def test_a_session_moves_to_another_log(store: Store, tmp_path: Path) -> None:
-    elsewhere = Store(f"sqlite:///{tmp_path / 'elsewhere.db'}", GAMES)
+def test_a_session_moves_to_another_log(store: SessionRepository, tmp_path: Path) -> None:
+    elsewhere = SessionRepository(f"sqlite:///{tmp_path / 'elsewhere.db'}", GAMES)
     store.begin(eventful())
 
     assert import_session(elsewhere, read_session(write_session(store.load("eventful")), GAMES))
@@ -53,7 +53,7 @@ def test_a_session_moves_to_another_log(store: Store, tmp_path: Path) -> None:
     elsewhere.close()
 
 
-def test_a_session_imported_twice_is_there_once(store: Store) -> None:
+def test_a_session_imported_twice_is_there_once(store: SessionRepository) -> None:
     session = read_session(EXPORTED, GAMES)
 
     assert import_session(store, session)
@@ -61,7 +61,7 @@ def test_a_session_imported_twice_is_there_once(store: Store) -> None:
     assert [item.entries for item in store.list()] == [len(session.entries)]
 
 
-def test_a_session_that_went_on_is_not_overwritten(store: Store) -> None:
+def test_a_session_that_went_on_is_not_overwritten(store: SessionRepository) -> None:
     store.begin(played(moves=6))
 
     with pytest.raises(NotationError, match="another session “evening1” in the log already"):
@@ -197,7 +197,7 @@ def said_of(lines: Iterator[str]) -> str:
     return str(refusal.value)
 
 
-def test_nothing_of_a_refused_file_is_in_the_log(store: Store) -> None:
+def test_nothing_of_a_refused_file_is_in_the_log(store: SessionRepository) -> None:
     for _name, spoil, _expected in SPOILED:
         with pytest.raises(CompanionError):
             import_session(store, read_session(spoil(list(EXPORTED)), GAMES))

@@ -13,7 +13,7 @@ import pytest
 from companion.core.errors import StoreError
 from companion.games import GAMES
 from companion.sessions import engine
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.sessions.evenings import evening, growing, played
 
 DAMAGED = "The file of the log is damaged. It was left as it is: see `companion doctor`."
@@ -30,7 +30,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_log(file: Path) -> Path:
     """A closed log with a whole game in it, all of it in the one file."""
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     store.begin(played())
     store.close()
     return file
@@ -39,7 +39,7 @@ def a_log(file: Path) -> Path:
 def refusal(file: Path) -> str:
     """Why the log cannot be opened; empty when it can."""
     try:
-        store = Store(f"sqlite:///{file}", GAMES)
+        store = SessionRepository(f"sqlite:///{file}", GAMES)
     except StoreError as error:
         return str(error)
     store.close()
@@ -78,7 +78,7 @@ def test_a_spoiled_file_is_named_and_left_as_it_is(
 
 def test_damage_inside_is_found_by_looking(file: Path) -> None:
     overwrite(4096 * 3 + 8, b"\xee" * 2000)(a_log(file))
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     try:
         found = store.damage()
     except StoreError as error:
@@ -89,7 +89,7 @@ def test_damage_inside_is_found_by_looking(file: Path) -> None:
 
 
 def test_a_log_somebody_else_holds_is_busy_and_then_free(file: Path) -> None:
-    store = Store(f"sqlite:///{a_log(file)}", GAMES)
+    store = SessionRepository(f"sqlite:///{a_log(file)}", GAMES)
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="The log is busy: another program holds it"):
@@ -111,7 +111,7 @@ def test_a_log_held_by_another_program_cannot_be_opened_yet(file: Path) -> None:
 
 
 def test_a_disk_that_is_full_loses_nothing(file: Path) -> None:
-    store = Store(f"sqlite:///{a_log(file)}", GAMES)
+    store = SessionRepository(f"sqlite:///{a_log(file)}", GAMES)
     store.begin(evening("small"))
     allow_pages(store, 1)
     kept, said = evening("small"), ""
@@ -131,7 +131,7 @@ def test_a_disk_that_is_full_loses_nothing(file: Path) -> None:
     store.close()
 
 
-def allow_pages(store: Store, most: int) -> None:
+def allow_pages(store: SessionRepository, most: int) -> None:
     """Let the file grow no further; the limit holds for the connection, which the pool gives again."""
     with store._engine.connect() as connection:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
@@ -169,7 +169,7 @@ def test_a_file_that_is_a_folder_cannot_be_opened(file: Path) -> None:
 )
 def test_an_address_of_no_database_is_named_without_its_password(url: str, shown: str) -> None:
     with pytest.raises(StoreError) as refused:
-        Store(url, GAMES)
+        SessionRepository(url, GAMES)
 
     assert str(refused.value) == f"“{shown}” is not the address of a database we can use."
 
@@ -178,7 +178,7 @@ def test_a_part_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
     with pytest.raises(StoreError) as refused:
-        Store("postgresql://me:secret@host/db", GAMES)
+        SessionRepository("postgresql://me:secret@host/db", GAMES)
 
     assert str(refused.value) == (
         "The part that speaks with PostgreSQL is not installed: "
@@ -187,7 +187,7 @@ def test_a_part_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_log_moved_away_takes_no_entries_with_it(file: Path) -> None:
-    store = Store(f"sqlite:///{a_log(file)}", GAMES)
+    store = SessionRepository(f"sqlite:///{a_log(file)}", GAMES)
     begun = evening("begun")
     store.begin(begun)
     away = file.rename(file.with_name("away.db"))
@@ -205,7 +205,7 @@ def test_a_log_moved_away_takes_no_entries_with_it(file: Path) -> None:
 
 def test_a_log_put_back_from_a_copy_is_used_at_once(file: Path) -> None:
     copy = a_log(file).read_bytes()
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     store.begin(evening("later"))
     file.unlink()
     for rest in ("-wal", "-shm"):

@@ -11,13 +11,13 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 
 GAME = GAMES["kingdomino"]
 
 
 @pytest.fixture
-def evening(table: Table) -> Session:
+def evening(table: LiveSessions) -> Session:
     """A finished game of four."""
     random = Random(11)
     players = tuple(Player(str(colour), colour) for colour in GAME.colours)
@@ -42,7 +42,9 @@ def elsewhere(session: Session) -> dict[int, str]:
     }
 
 
-def test_a_corrected_placement_never_costs_the_rest_of_the_game(table: Table, evening: Session) -> None:
+def test_a_corrected_placement_never_costs_the_rest_of_the_game(
+    table: LiveSessions, evening: Session
+) -> None:
     seq, _placed = first_placement(evening)
     for text in elsewhere(evening).values():
         difference = table.difference(evening.id, {seq: text})
@@ -52,7 +54,7 @@ def test_a_corrected_placement_never_costs_the_rest_of_the_game(table: Table, ev
         assert len(difference.after.fold.steps) == len(evening.fold.steps)
 
 
-def test_what_breaks_the_rules_then_says_why(table: Table, evening: Session) -> None:
+def test_what_breaks_the_rules_then_says_why(table: LiveSessions, evening: Session) -> None:
     seq, _placed = first_placement(evening)
     odd = 0
     for text in elsewhere(evening).values():
@@ -66,7 +68,7 @@ def test_what_breaks_the_rules_then_says_why(table: Table, evening: Session) -> 
     assert odd > 0
 
 
-def test_one_undo_brings_all_of_it_back(table: Table, evening: Session) -> None:
+def test_one_undo_brings_all_of_it_back(table: LiveSessions, evening: Session) -> None:
     seq, _placed = first_placement(evening)
     text = next(t for t in elsewhere(evening).values() if table.difference(evening.id, {seq: t}).kept)
 
@@ -77,20 +79,24 @@ def test_one_undo_brings_all_of_it_back(table: Table, evening: Session) -> None:
     assert undone.position == evening.position
 
 
-def test_a_correction_can_be_taken_back_after_more_was_recorded(table: Table, evening: Session) -> None:
-    from companion.core.notation import write
+def test_a_correction_can_be_taken_back_after_more_was_recorded(
+    table: LiveSessions, evening: Session
+) -> None:
+    from companion.core.notation import write_entry
 
     seq, _placed = first_placement(evening)
     text = next(iter(elsewhere(evening).values()))
     corrected = table.correct(evening.id, evening.seq, {seq: text}, Source.PAGE)
-    later = table.correct(evening.id, corrected.seq, {1: write(GAME, evening.entries[0].event)}, Source.PAGE)
+    later = table.correct(
+        evening.id, corrected.seq, {1: write_entry(GAME, evening.entries[0].event)}, Source.PAGE
+    )
 
     again = table.correct(evening.id, later.seq, corrected.seq, Source.PAGE)
 
     assert again.position == evening.position
 
 
-def test_what_was_asked_for_has_to_fit_by_itself(table: Table, evening: Session) -> None:
+def test_what_was_asked_for_has_to_fit_by_itself(table: LiveSessions, evening: Session) -> None:
     seq, placed = first_placement(evening)
     far = GAME.write(DominoPlaced(placed.player, placed.placement._replace(x=4, y=4)))
 

@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.sessions import engine, schema
 from companion.sessions.engine import MIGRATIONS, open_engine, reading, writing
 from companion.sessions.exchange import write_session
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.sessions.evenings import evening
 
 OLDER = Path(__file__).with_name("older")
@@ -67,7 +67,7 @@ def test_the_migrations_make_the_tables_we_use(tmp_path: Path) -> None:
     made.dispose()
 
 
-def test_alembic_finds_nothing_left_to_do(store: Store) -> None:
+def test_alembic_finds_nothing_left_to_do(store: SessionRepository) -> None:
     from alembic.autogenerate import compare_metadata
 
     looked = open_engine(store.url)
@@ -88,7 +88,7 @@ def test_a_log_of_any_revision_is_brought_up_to_date_with_its_games(file: Path, 
     with closing(sqlite3.connect(file)) as old:
         old.executescript((OLDER / f"{revision}.sql").read_text(encoding="utf-8"))
 
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     exported = [f"{line}\n" for line in write_session(store.load("eventful"))]
     store.begin(evening())
     store.close()
@@ -103,7 +103,7 @@ def test_the_newest_log_we_try_has_the_tables_we_write(file: Path, tmp_path: Pat
     kept = tmp_path / "kept.db"
     with closing(sqlite3.connect(kept)) as old:
         old.executescript((OLDER / f"{schema.HEAD}.sql").read_text(encoding="utf-8"))
-    Store(f"sqlite:///{file}", GAMES).close()
+    SessionRepository(f"sqlite:///{file}", GAMES).close()
 
     one, another = create_engine(f"sqlite:///{kept}"), create_engine(f"sqlite:///{file}")
     with one.connect() as before, another.connect() as now:
@@ -112,19 +112,19 @@ def test_the_newest_log_we_try_has_the_tables_we_write(file: Path, tmp_path: Pat
     another.dispose()
 
 
-def stamp(store: Store, revision: str) -> None:
+def stamp(store: SessionRepository, revision: str) -> None:
     stamped = open_engine(store.url)
     with writing(stamped) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
     stamped.dispose()
 
 
-def test_a_log_of_a_newer_companion_is_refused_and_left_alone(store: Store) -> None:
+def test_a_log_of_a_newer_companion_is_refused_and_left_alone(store: SessionRepository) -> None:
     store.begin(evening())
     stamp(store, "9001")
 
     with pytest.raises(StoreError, match="written by a newer Table Companion: update this one to open it"):
-        Store(store.url, GAMES)
+        SessionRepository(store.url, GAMES)
 
     assert store.load("evening1") == evening()
     looked = open_engine(store.url)
@@ -134,7 +134,7 @@ def test_a_log_of_a_newer_companion_is_refused_and_left_alone(store: Store) -> N
 
 
 def test_a_migration_that_fails_changes_nothing(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SessionRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half of it is done when it breaks: the log is as it was, and the next start may try again."""
     store.begin(evening())
@@ -143,17 +143,17 @@ def test_a_migration_that_fails_changes_nothing(
     monkeypatch.setattr(engine, "HEAD", "0002")
 
     with pytest.raises(ValueError, match="power cut"):
-        Store(store.url, GAMES)
+        SessionRepository(store.url, GAMES)
     assert _tables(store) == before
 
     monkeypatch.setattr(engine, "MIGRATIONS", _one_more(tmp_path, ""))
-    grown = Store(store.url, GAMES)
+    grown = SessionRepository(store.url, GAMES)
     assert _tables(grown) == sorted([*before, "scratch"])
     assert grown.load("evening1") == evening()
     grown.close()
 
 
-def _tables(store: Store) -> list[str]:
+def _tables(store: SessionRepository) -> list[str]:
     looked, found = open_engine(store.url), MetaData()
     with reading(looked) as connection:
         found.reflect(connection)

@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from time import monotonic
 
-from companion.sessions.table import News
+from companion.sessions.table import NewsBroker
 
 SOON_S = 10.0
 """Longer than anything here takes; nothing waits for it unless it fails."""
 
 
 def test_a_nudge_wakes_everybody_and_is_no_entry() -> None:
-    news, waiting = News(), Event()
+    news, waiting = NewsBroker(), Event()
     news.tell(7)
 
     def wait() -> int:
@@ -31,7 +31,7 @@ def test_a_nudge_wakes_everybody_and_is_no_entry() -> None:
 
 
 def test_a_nudge_between_looking_and_waiting_is_not_missed() -> None:
-    news = News()
+    news = NewsBroker()
     seen = news.nudges
 
     news.nudge()
@@ -42,7 +42,7 @@ def test_a_nudge_between_looking_and_waiting_is_not_missed() -> None:
 
 
 def test_old_nudges_wake_nobody() -> None:
-    news = News()
+    news = NewsBroker()
     news.nudge()
 
     began = monotonic()

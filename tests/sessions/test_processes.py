@@ -10,7 +10,7 @@ import pytest
 
 from companion.core import notation
 from companion.games import GAMES
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 
 HOUSE = Path(__file__).parents[2]
 ENTRIES = 60
@@ -29,9 +29,9 @@ def confirmed(process: subprocess.Popen[str]) -> list[tuple[str, int, str]]:
     return [(id, int(seq), event) for id, seq, event in told]
 
 
-def kept(store: Store, *ids: str) -> list[tuple[str, int, str]]:
+def kept(store: SessionRepository, *ids: str) -> list[tuple[str, int, str]]:
     return [
-        (id, entry.seq, notation.write(session.game, entry.event))
+        (id, entry.seq, notation.write_entry(session.game, entry.event))
         for id in ids
         for session in (store.load(id),)
         for entry in session.entries
@@ -39,7 +39,7 @@ def kept(store: Store, *ids: str) -> list[tuple[str, int, str]]:
 
 
 @pytest.mark.parametrize("ids", (("same",), ("one", "two", "three")), ids=("one session", "several sessions"))
-def test_two_processes_record_at_once(store: Store, ids: tuple[str, ...]) -> None:
+def test_two_processes_record_at_once(store: SessionRepository, ids: tuple[str, ...]) -> None:
     processes = [hammer(store.url, name, *ids) for name in ("left", "right")]
     told = [entry for process in processes for entry in confirmed(process)]
 
@@ -51,7 +51,7 @@ def test_two_processes_record_at_once(store: Store, ids: tuple[str, ...]) -> Non
     assert store.latest() >= len(told) > ENTRIES
 
 
-def test_each_process_has_its_own_session(store: Store) -> None:
+def test_each_process_has_its_own_session(store: SessionRepository) -> None:
     processes = {name: hammer(store.url, name, name) for name in ("left", "right")}
     told = {name: confirmed(process) for name, process in processes.items()}
 
@@ -60,7 +60,7 @@ def test_each_process_has_its_own_session(store: Store) -> None:
         assert len(entries) == ENTRIES
 
 
-def test_a_reader_sees_whole_sessions_that_only_grow(store: Store) -> None:
+def test_a_reader_sees_whole_sessions_that_only_grow(store: SessionRepository) -> None:
     process, seen, number = hammer(store.url, "writer", "same"), 0, 0
     while process.poll() is None:
         number, before = store.latest(), number
@@ -79,7 +79,7 @@ def test_a_reader_sees_whole_sessions_that_only_grow(store: Store) -> None:
 def test_two_processes_begin_the_same_new_log(url: str) -> None:
     processes = [hammer(url, name, "same") for name in ("left", "right")]
     told = [entry for process in processes for entry in confirmed(process)]
-    store = Store(url, GAMES)
+    store = SessionRepository(url, GAMES)
 
     assert sorted(told) == kept(store, "same")
     store.close()

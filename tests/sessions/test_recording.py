@@ -11,18 +11,20 @@ import pytest
 from companion.core.errors import IllegalEvent, NotationError, StaleSession, UnknownSession
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from tests.sessions.playing import KINGDOMINO, MOVED_ON, MOVES, PAIR, Clock, lines, refused
 
 
-def test_what_is_shown_is_what_is_recorded(table: Table, store: Store, game: Session) -> None:
+def test_what_is_shown_is_what_is_recorded(
+    table: LiveSessions, store: SessionRepository, game: Session
+) -> None:
     assert lines(game) == list(MOVES)
     assert table.session(game.id) is game
     assert store.load(game.id).entries == game.entries
 
 
-def test_every_entry_has_its_source_and_its_moment(table: Table, clock: Clock) -> None:
+def test_every_entry_has_its_source_and_its_moment(table: LiveSessions, clock: Clock) -> None:
     session = table.begin(KINGDOMINO, PAIR, Source.DEMO)
     session = table.record(session.id, 1, MOVES[0], Source.CAMERA)
     session = table.undo(session.id, 2, Source.BUTTON)
@@ -33,7 +35,7 @@ def test_every_entry_has_its_source_and_its_moment(table: Table, clock: Clock) -
     ]
 
 
-def test_undo_goes_back_step_by_step_and_redo_forth(table: Table, game: Session) -> None:
+def test_undo_goes_back_step_by_step_and_redo_forth(table: LiveSessions, game: Session) -> None:
     undone = table.undo(game.id, game.seq, Source.PAGE)
     twice = table.undo(game.id, undone.seq, Source.PAGE)
     redone = table.redo(game.id, twice.seq, Source.PAGE)
@@ -44,7 +46,7 @@ def test_undo_goes_back_step_by_step_and_redo_forth(table: Table, game: Session)
     assert again.position == game.position
 
 
-def test_nothing_to_take_back_or_to_bring_back_is_said(table: Table) -> None:
+def test_nothing_to_take_back_or_to_bring_back_is_said(table: LiveSessions) -> None:
     session = table.begin(KINGDOMINO, PAIR, Source.PAGE)
 
     assert refused(lambda: table.undo(session.id, 1, Source.PAGE)) == (
@@ -56,7 +58,7 @@ def test_nothing_to_take_back_or_to_bring_back_is_said(table: Table) -> None:
     assert table.session(session.id).seq == 1
 
 
-def test_who_looked_at_an_older_table_is_refused(table: Table, game: Session) -> None:
+def test_who_looked_at_an_older_table_is_refused(table: LiveSessions, game: Session) -> None:
     for seq in (0, 1, game.seq - 1, game.seq + 1, 10**8):
         assert refused(partial(table.record, game.id, seq, "1 takes 17", Source.PAGE)) == MOVED_ON
     for seq in (0, game.seq - 1, game.seq + 1, 10**8):
@@ -66,7 +68,7 @@ def test_who_looked_at_an_older_table_is_refused(table: Table, game: Session) ->
     assert table.session(game.id) is game
 
 
-def test_the_same_tap_sent_twice_counts_once(table: Table, game: Session) -> None:
+def test_the_same_tap_sent_twice_counts_once(table: LiveSessions, game: Session) -> None:
     once = table.record(game.id, game.seq, "2 lays 39 at 0,2 N", Source.PAGE)
     twice = table.record(game.id, game.seq, "2 lays 39 at 0,2 N", Source.PAGE)
 
@@ -74,7 +76,7 @@ def test_the_same_tap_sent_twice_counts_once(table: Table, game: Session) -> Non
     assert table.session(game.id).seq == game.seq + 1
 
 
-def test_the_same_undo_redo_and_correction_sent_twice_count_once(table: Table, game: Session) -> None:
+def test_the_same_undo_redo_and_correction_sent_twice_count_once(table: LiveSessions, game: Session) -> None:
     undone = table.undo(game.id, game.seq, Source.PAGE)
     assert table.undo(game.id, game.seq, Source.PAGE) is undone
     redone = table.redo(game.id, undone.seq, Source.PAGE)
@@ -87,7 +89,7 @@ def test_the_same_undo_redo_and_correction_sent_twice_count_once(table: Table, g
     assert lines(corrected)[-1] == "correct 2: line 4 31 39 43; 3: 1 takes 43"
 
 
-def test_the_same_event_from_elsewhere_is_not_the_same_tap(table: Table, game: Session) -> None:
+def test_the_same_event_from_elsewhere_is_not_the_same_tap(table: LiveSessions, game: Session) -> None:
     table.record(game.id, game.seq, "2 lays 39 at 0,2 N", Source.CAMERA)
 
     with pytest.raises(StaleSession):
@@ -114,18 +116,20 @@ def test_the_same_event_from_elsewhere_is_not_the_same_tap(table: Table, game: S
     ),
 )
 def test_what_cannot_be_recorded_changes_nothing(
-    table: Table, store: Store, game: Session, text: str, expected: str
+    table: LiveSessions, store: SessionRepository, game: Session, text: str, expected: str
 ) -> None:
     assert refused(lambda: table.record(game.id, game.seq, text, Source.PAGE)) == expected
     assert store.load(game.id).entries == game.entries
 
 
-def test_an_unknown_session_is_named(table: Table) -> None:
+def test_an_unknown_session_is_named(table: LiveSessions) -> None:
     with pytest.raises(UnknownSession, match="There is no session “nobody”"):
         table.session("nobody")
 
 
-def test_looking_at_a_correction_records_nothing(table: Table, store: Store, game: Session) -> None:
+def test_looking_at_a_correction_records_nothing(
+    table: LiveSessions, store: SessionRepository, game: Session
+) -> None:
     difference = table.difference(game.id, {8: "2 lays 4 at 0,1 S"})
 
     assert difference.before is game
@@ -135,7 +139,7 @@ def test_looking_at_a_correction_records_nothing(table: Table, store: Store, gam
 
 
 def test_a_correction_leaves_out_what_no_longer_fits_and_undo_brings_all_back(
-    table: Table, store: Store, game: Session
+    table: LiveSessions, store: SessionRepository, game: Session
 ) -> None:
     difference = table.difference(game.id, {8: "nothing"})
     corrected = table.correct(game.id, game.seq, {8: "nothing"}, Source.PAGE)
@@ -148,7 +152,7 @@ def test_a_correction_leaves_out_what_no_longer_fits_and_undo_brings_all_back(
     assert (undone.position, undone.problems) == (game.position, game.problems)
 
 
-def test_a_correction_that_cannot_count_itself_is_refused(table: Table, game: Session) -> None:
+def test_a_correction_that_cannot_count_itself_is_refused(table: LiveSessions, game: Session) -> None:
     said = refused(lambda: table.correct(game.id, game.seq, {9: "2 takes 48"}, Source.PAGE))
 
     assert said == "IllegalEvent: Domino 48 is not in the line."
@@ -156,7 +160,9 @@ def test_a_correction_that_cannot_count_itself_is_refused(table: Table, game: Se
 
 
 @pytest.mark.parametrize("changes", ({}, {99: "nothing"}, {0: "nothing"}, {1: "nothing"}, {2: "withdraw 3"}))
-def test_a_correction_of_nothing_is_refused(table: Table, game: Session, changes: dict[int, str]) -> None:
+def test_a_correction_of_nothing_is_refused(
+    table: LiveSessions, game: Session, changes: dict[int, str]
+) -> None:
     works: tuple[Callable[[], object], ...] = (
         lambda: table.difference(game.id, changes),
         lambda: table.correct(game.id, game.seq, changes, Source.PAGE),
@@ -168,7 +174,7 @@ def test_a_correction_of_nothing_is_refused(table: Table, game: Session, changes
     assert table.session(game.id) is game
 
 
-def test_who_plays_can_be_corrected(table: Table, game: Session) -> None:
+def test_who_plays_can_be_corrected(table: LiveSessions, game: Session) -> None:
     start = 'start kingdomino harmony with "Eva" green, "Rui" blue'
 
     corrected = table.correct(game.id, game.seq, {1: start}, Source.PAGE)

@@ -16,7 +16,7 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.sessions.engine import open_engine, reading, writing
-from companion.sessions.store import LONG_AGO, Store
+from companion.sessions.store import LONG_AGO, SessionRepository
 from tests.sessions.conftest import POSTGRESQL, VARIABLE
 from tests.sessions.evenings import EVENING, SOURCES, evening, eventful, growing, move, played
 
@@ -29,13 +29,13 @@ def test_postgresql_is_tried_like_sqlite() -> None:
     engine.dispose()
 
 
-def test_a_new_log_is_empty(store: Store) -> None:
+def test_a_new_log_is_empty(store: SessionRepository) -> None:
     assert list(store.list()) == []
     assert store.latest() == 0
     assert store.damage() == ""
 
 
-def test_a_session_comes_back_as_it_was_begun(store: Store) -> None:
+def test_a_session_comes_back_as_it_was_begun(store: SessionRepository) -> None:
     session = evening()
 
     store.begin(session)
@@ -43,7 +43,9 @@ def test_a_session_comes_back_as_it_was_begun(store: Store) -> None:
     assert store.load("evening1") == session
 
 
-def test_a_game_recorded_move_by_move_comes_back_equal(store: Store, other: Store) -> None:
+def test_a_game_recorded_move_by_move_comes_back_equal(
+    store: SessionRepository, other: SessionRepository
+) -> None:
     store.begin(evening())
     for session in growing(evening(), moves=200):
         store.append(session)
@@ -57,7 +59,7 @@ def test_a_game_recorded_move_by_move_comes_back_equal(store: Store, other: Stor
     assert {entry.source for entry in loaded.entries} == set(SOURCES)
 
 
-def test_undo_redo_reasons_and_corrections_come_back_equal(store: Store) -> None:
+def test_undo_redo_reasons_and_corrections_come_back_equal(store: SessionRepository) -> None:
     session = eventful()
     store.begin(session)
 
@@ -67,7 +69,7 @@ def test_undo_redo_reasons_and_corrections_come_back_equal(store: Store) -> None
     assert loaded.fold == session.fold
 
 
-def test_a_time_in_another_zone_comes_back_as_the_same_moment(store: Store) -> None:
+def test_a_time_in_another_zone_comes_back_as_the_same_moment(store: SessionRepository) -> None:
     there = EVENING.astimezone(timezone(timedelta(hours=-3)))
     begun = evening()
     session = begun.record(GAMES["kingdomino"].parse("line 1 2 3 4"), Source.PAGE, there)
@@ -76,7 +78,7 @@ def test_a_time_in_another_zone_comes_back_as_the_same_moment(store: Store) -> N
     assert store.load("evening1").entries[-1].time == there
 
 
-def test_a_number_is_given_once(store: Store, other: Store) -> None:
+def test_a_number_is_given_once(store: SessionRepository, other: SessionRepository) -> None:
     store.begin(evening())
     one, another = next(growing(evening(), 1, seed=1)), next(growing(evening(), 1, seed=2))
     store.append(one)
@@ -87,7 +89,7 @@ def test_a_number_is_given_once(store: Store, other: Store) -> None:
     assert store.load("evening1").entries == one.entries
 
 
-def test_a_session_is_begun_once(store: Store, other: Store) -> None:
+def test_a_session_is_begun_once(store: SessionRepository, other: SessionRepository) -> None:
     store.begin(evening())
 
     with pytest.raises(StaleSession):
@@ -97,7 +99,7 @@ def test_a_session_is_begun_once(store: Store, other: Store) -> None:
     assert store.latest() == 1
 
 
-def test_a_session_begins_with_all_its_entries_or_not_at_all(store: Store) -> None:
+def test_a_session_begins_with_all_its_entries_or_not_at_all(store: SessionRepository) -> None:
     session = played(moves=3)
     twice = Session(session.id, session.game, (*session.entries, session.entries[-1]))
 
@@ -109,14 +111,14 @@ def test_a_session_begins_with_all_its_entries_or_not_at_all(store: Store) -> No
 
 
 @pytest.mark.parametrize("id", ("nobody", "", "x" * 10_000, "' OR 1=1 --", "évening", "a\0b"))
-def test_a_session_that_is_not_there_is_named(store: Store, id: str) -> None:
+def test_a_session_that_is_not_there_is_named(store: SessionRepository, id: str) -> None:
     with pytest.raises(UnknownSession, match="There is no session “"):
         store.load(id)
 
 
-def test_a_game_we_do_not_have_is_kept_and_named(url: str, store: Store) -> None:
+def test_a_game_we_do_not_have_is_kept_and_named(url: str, store: SessionRepository) -> None:
     store.begin(evening())
-    narrow = Store(url, {})
+    narrow = SessionRepository(url, {})
 
     with pytest.raises(
         StoreError, match="evening1 is a game of “kingdomino”, which this version does not know"
@@ -127,7 +129,7 @@ def test_a_game_we_do_not_have_is_kept_and_named(url: str, store: Store) -> None
     assert store.load("evening1") == evening()
 
 
-def test_the_list_has_the_newest_first(store: Store) -> None:
+def test_the_list_has_the_newest_first(store: SessionRepository) -> None:
     for number in (1, 3, 2):
         store.begin(played(f"evening{number}", moves=number, seed=number))
 
@@ -143,7 +145,9 @@ def test_the_list_has_the_newest_first(store: Store) -> None:
     assert first.source is evening(seed=3).entries[0].source
 
 
-def test_the_newest_number_grows_with_every_entry_of_anybody(store: Store, other: Store) -> None:
+def test_the_newest_number_grows_with_every_entry_of_anybody(
+    store: SessionRepository, other: SessionRepository
+) -> None:
     store.begin(evening("one"))
     other.begin(evening("two"))
     assert (store.latest(), other.latest()) == (2, 2)
@@ -153,7 +157,9 @@ def test_the_newest_number_grows_with_every_entry_of_anybody(store: Store, other
     assert (store.latest(), other.latest()) == (3, 3)
 
 
-def test_a_refused_entry_leaves_no_gap_in_a_session(store: Store, other: Store) -> None:
+def test_a_refused_entry_leaves_no_gap_in_a_session(
+    store: SessionRepository, other: SessionRepository
+) -> None:
     store.begin(evening())
     one, two = list(growing(evening(), 2))
     store.append(one)
@@ -164,7 +170,7 @@ def test_a_refused_entry_leaves_no_gap_in_a_session(store: Store, other: Store) 
     assert [entry.seq for entry in store.load("evening1").entries] == [1, 2, 3]
 
 
-def spoil(store: Store, change: str) -> None:
+def spoil(store: SessionRepository, change: str) -> None:
     """Change the log behind everybody's back, as a hand with an editor would."""
     engine = open_engine(store.url)
     with writing(engine) as connection:
@@ -172,7 +178,7 @@ def spoil(store: Store, change: str) -> None:
     engine.dispose()
 
 
-def test_a_line_nobody_understands_is_kept_and_reported(store: Store) -> None:
+def test_a_line_nobody_understands_is_kept_and_reported(store: SessionRepository) -> None:
     store.begin(played(moves=5))
     spoil(store, "UPDATE entries SET event = 'eats the box' WHERE seq = 3")
 
@@ -183,7 +189,7 @@ def test_a_line_nobody_understands_is_kept_and_reported(store: Store) -> None:
 
 
 @pytest.mark.parametrize("change", ("source = 'oracle'", "time = 'yesterday'", "time = ''"))
-def test_what_no_version_of_ours_wrote_is_kept_and_named(store: Store, change: str) -> None:
+def test_what_no_version_of_ours_wrote_is_kept_and_named(store: SessionRepository, change: str) -> None:
     store.begin(evening("good"))
     store.begin(played("odd", moves=5))
     spoil(store, f"UPDATE entries SET {change} WHERE session = 'odd' AND seq = 1")
@@ -195,7 +201,7 @@ def test_what_no_version_of_ours_wrote_is_kept_and_named(store: Store, change: s
 
 
 @pytest.mark.parametrize("created", ("last week", "", "2026-01-01"))
-def test_one_odd_session_does_not_spoil_the_list(store: Store, created: str) -> None:
+def test_one_odd_session_does_not_spoil_the_list(store: SessionRepository, created: str) -> None:
     store.begin(played("good", seed=1, moves=1))
     store.begin(played("odd", seed=2, moves=1))
     spoil(store, f"UPDATE sessions SET created = '{created}' WHERE id = 'odd'")
@@ -208,7 +214,7 @@ def test_one_odd_session_does_not_spoil_the_list(store: Store, created: str) -> 
 
 
 def test_sqlite_is_told_to_keep_every_entry_through_a_power_cut(file: Path) -> None:
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     engine = open_engine(store.url)
     with reading(engine) as connection:
         said = {
@@ -223,7 +229,7 @@ def test_sqlite_is_told_to_keep_every_entry_through_a_power_cut(file: Path) -> N
 
 
 def test_an_entry_is_in_the_file_as_soon_as_it_is_recorded(file: Path) -> None:
-    store = Store(f"sqlite:///{file}", GAMES)
+    store = SessionRepository(f"sqlite:///{file}", GAMES)
     store.begin(evening())
     for session in growing(evening(), 5):
         store.append(session)
@@ -232,14 +238,14 @@ def test_an_entry_is_in_the_file_as_soon_as_it_is_recorded(file: Path) -> None:
     store.close()
 
 
-def test_an_entry_needs_its_session(store: Store) -> None:
+def test_an_entry_needs_its_session(store: SessionRepository) -> None:
     with pytest.raises(StaleSession):
         store.append(played("nobody", moves=1))
 
     assert store.latest() == 0
 
 
-def test_reading_goes_on_while_somebody_writes(store: Store, other: Store) -> None:
+def test_reading_goes_on_while_somebody_writes(store: SessionRepository, other: SessionRepository) -> None:
     store.begin(evening())
     engine = open_engine(store.url)
     with writing(engine) as connection:

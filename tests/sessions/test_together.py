@@ -14,12 +14,14 @@ from companion.core.errors import StoreError
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.sessions import table as table_module
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from tests.sessions.playing import KINGDOMINO, MOVED_ON, MOVES, PAIR, Clock, lines, play, refused
 
 
-def test_another_companion_on_the_same_log_is_noticed(table: Table, neighbour: Table, game: Session) -> None:
+def test_another_companion_on_the_same_log_is_noticed(
+    table: LiveSessions, neighbour: LiveSessions, game: Session
+) -> None:
     number = table.news.wait(-1, 0)
     theirs = neighbour.record(game.id, game.seq, "2 lays 39 at 0,2 N", Source.PAGE)
 
@@ -33,7 +35,7 @@ def test_another_companion_on_the_same_log_is_noticed(table: Table, neighbour: T
 
 
 def test_news_of_another_companion_wakes_who_waits(
-    table: Table, neighbour: Table, game: Session, monkeypatch: pytest.MonkeyPatch
+    table: LiveSessions, neighbour: LiveSessions, game: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_module, "LOOK_AROUND_S", 0.01)
     number = table.news.wait(-1, 0)
@@ -44,7 +46,9 @@ def test_news_of_another_companion_wakes_who_waits(
         assert woken.result() == number + 1
 
 
-def test_many_hands_at_once_record_one_entry_each_time(table: Table, store: Store, game: Session) -> None:
+def test_many_hands_at_once_record_one_entry_each_time(
+    table: LiveSessions, store: SessionRepository, game: Session
+) -> None:
     """Eight devices tap something different at the same moment: one tap counts, the others are told."""
     choices = [game.game.write(event) for event in game.game.legal(game.position)][:8]
     together = Barrier(len(choices))
@@ -61,7 +65,7 @@ def test_many_hands_at_once_record_one_entry_each_time(table: Table, store: Stor
     assert lines(store.load(game.id)) == [*MOVES, choices[said.index("")]]
 
 
-def test_many_games_at_once_do_not_mix(table: Table, store: Store) -> None:
+def test_many_games_at_once_do_not_mix(table: LiveSessions, store: SessionRepository) -> None:
     def evening(_number: int) -> Session:
         return play(table, table.begin(KINGDOMINO, PAIR, Source.PAGE), *MOVES)
 
@@ -75,7 +79,7 @@ def test_many_games_at_once_do_not_mix(table: Table, store: Store) -> None:
 
 
 def test_a_log_that_cannot_be_written_leaves_the_session_as_it_was(
-    table: Table, store: Store, game: Session, tmp_path: Path
+    table: LiveSessions, store: SessionRepository, game: Session, tmp_path: Path
 ) -> None:
     away = (tmp_path / "companion.db").rename(tmp_path / "away.db")
     works: tuple[Callable[[], object], ...] = (
@@ -97,7 +101,7 @@ def test_a_log_that_cannot_be_written_leaves_the_session_as_it_was(
 
 
 def test_a_clock_that_jumps_back_keeps_the_order(
-    table: Table, store: Store, clock: Clock, game: Session
+    table: LiveSessions, store: SessionRepository, clock: Clock, game: Session
 ) -> None:
     clock.now -= timedelta(days=400)
 
@@ -109,7 +113,7 @@ def test_a_clock_that_jumps_back_keeps_the_order(
 
 
 def test_more_games_than_are_kept_in_memory(
-    table: Table, store: Store, monkeypatch: pytest.MonkeyPatch
+    table: LiveSessions, store: SessionRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_module, "LIVE_SESSIONS", 2)
     ids = [table.begin(KINGDOMINO, PAIR, Source.PAGE).id for _each in range(4)]
@@ -119,7 +123,7 @@ def test_more_games_than_are_kept_in_memory(
     assert [lines(store.load(id)) for id in ids] == [list(MOVES[:2])] * 4
 
 
-def test_after_closing_everybody_is_told(table: Table, game: Session) -> None:
+def test_after_closing_everybody_is_told(table: LiveSessions, game: Session) -> None:
     table.close()
     table.close()
 

@@ -99,7 +99,7 @@ class Person:
             answer = self.visitor.post(f"/s/{self.id}/record", {"seq": seq, "event": self.underway})
         assert answer.status == 303, answer.text
         self.confirmed.append(self.underway)
-        event = notation.parse(session.game, self.underway)
+        event = notation.parse_entry(session.game, self.underway)
         self.underway = ""
         return session.record(event, session.entries[0].source, session.entries[0].time)
 
@@ -144,7 +144,7 @@ def check(person: Person, figures: Figures) -> None:
     if not person.id:
         return
     session = person.session()
-    kept = [notation.write(session.game, entry.event) for entry in session.entries]
+    kept = [notation.write_entry(session.game, entry.event) for entry in session.entries]
 
     assert kept[: len(person.confirmed)] == person.confirmed
     assert kept[len(person.confirmed) :] in ([], [person.underway])

@@ -17,8 +17,8 @@ from time import monotonic, perf_counter, process_time
 import pytest
 
 from companion.virtual.camera import LARGEST, VirtualCamera
-from companion.virtual.disturbances import ALL, Disturbances
-from companion.watch.loop import Loop
+from companion.virtual.disturbances import DISTURBANCES, Disturbances
+from companion.watch.loop import WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame
 from tests.soak.running import Running
@@ -136,7 +136,9 @@ class Prepared:
 
 def drawn(people: People, size: tuple[int, int], moving: bool) -> list[Frame]:
     """Pictures of the table as it is, with a hand that moves or with nobody."""
-    disturbances = Disturbances(1, [one.key for one in ALL if one.usual and (moving or one.key != "hand")])
+    disturbances = Disturbances(
+        1, [one.key for one in DISTURBANCES if one.usual and (moving or one.key != "hand")]
+    )
     camera = VirtualCamera(people.scene, disturbances, size=size, sleep=lambda _seconds: None)
     frames = []
     for number in range(SHOWN):
@@ -147,7 +149,7 @@ def drawn(people: People, size: tuple[int, int], moving: bool) -> list[Frame]:
     return frames
 
 
-def cost(what: str, loop: Loop, frames: int) -> None:
+def cost(what: str, loop: WatchLoop, frames: int) -> None:
     began, worked, each = perf_counter(), process_time(), []
     for _frame in range(frames):
         start = perf_counter()
@@ -166,7 +168,7 @@ def test_what_the_watching_side_takes_alone(tmp_path: Path, size: tuple[int, int
     """Pictures from memory, through the eye, to the watcher; drawing them is not counted."""
     people = People(tmp_path)
     camera, rig = Prepared(drawn(people, size, moving=False)), people.rig
-    loop = Loop(camera, rig.loop._eye_for, rig.watcher, rig.aimer)
+    loop = WatchLoop(camera, rig.loop._eye_for, rig.watcher, rig.aimer)
     what = f"{size[0]}x{size[1]}"
     sys.stdout.write(f"{what}: {megabytes():.0f} MB with {SHOWN} pictures in memory\n")
     cost(f"{what}, the first pictures, all is new", loop, 2 * SHOWN)

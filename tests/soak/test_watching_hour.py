@@ -18,7 +18,7 @@ import pytest
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.virtual import drawing, stamp
-from companion.virtual.disturbances import ALL
+from companion.virtual.disturbances import DISTURBANCES
 from tests.watch.night import GAME, Night
 
 MINUTES = float(os.environ.get("WATCHED_MINUTES", "60"))
@@ -33,7 +33,7 @@ class Evening(Night):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, 4, seed=1, disturbed=False)
-        for one in ALL:
+        for one in DISTURBANCES:
             self.virtual.switch(one.key, one.usual)
         self.games = self.entries = 0
 
@@ -70,7 +70,7 @@ def descriptors() -> int:
 def forget_drawings() -> None:
     """Drop what the virtual table keeps of its drawings: that fills up for an hour, to a limit, and no real table has
     it; it would hide what else grows."""
-    for kept in (drawing.draw, stamp._lying, stamp._held, stamp._weighed):
+    for kept in (drawing.rasterize, stamp._lying, stamp._held, stamp._weighed):
         kept.cache_clear()
 
 

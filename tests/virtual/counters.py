@@ -10,8 +10,8 @@ from typing import Any, cast
 from companion.core.game import AnyGame, Colour, Player, Setup, Turn
 from companion.core.log import Source
 from companion.core.message import Message
-from companion.core.observation import AnySight, Area, Face, Lying, Observation, Reading
-from companion.core.session import Session, begin
+from companion.core.observation import AnySight, Area, Face, Observation, PlacedPiece, Reading
+from companion.core.session import Session, begin_session
 from companion.core.tally import Standing, Tally, TallyLine
 
 CELL = 60.0
@@ -110,13 +110,14 @@ class CountersSight:
         discs = {f"{disc.label}-{n}": disc for disc in self._discs for n in range(5)}
         return discs | {f"peg-{n}": self._peg for n in range(5)}
 
-    def arrange(self, _setup: Setup, position: Position) -> Sequence[Lying]:
+    def arrange(self, _setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         laid = [event.cell for event in position if isinstance(event, Laid)]
         crowned = [event.cell for event in position if isinstance(event, Crowned)]
         discs = (
-            Lying(f"disc-{n % 2}-{n // 2}", f"disc-{n % 2}", *_place(cell)) for n, cell in enumerate(laid)
+            PlacedPiece(f"disc-{n % 2}-{n // 2}", f"disc-{n % 2}", *_place(cell))
+            for n, cell in enumerate(laid)
         )
-        pegs = (Lying(f"peg-{n}", "peg", *_place(cell)) for n, cell in enumerate(crowned))
+        pegs = (PlacedPiece(f"peg-{n}", "peg", *_place(cell)) for n, cell in enumerate(crowned))
         return (*discs, *pegs)
 
     def read(
@@ -150,7 +151,7 @@ class Evening:
     """A session with a companion that reads as well as it is told to."""
 
     def __init__(self, reads: bool = True) -> None:
-        self.session: Session = begin("evening", GAME, SETUP, Source.DEMO, datetime.now(UTC))
+        self.session: Session = begin_session("evening", GAME, SETUP, Source.DEMO, datetime.now(UTC))
         self.reads = reads
         self.pushed: list[int | None] = []
         self.by_hand: list[object] = []

@@ -9,11 +9,11 @@ from typing import cast
 import pytest
 
 from companion.core.game import Colour, Player, Setup
-from companion.core.observation import AnySight, Lying
+from companion.core.observation import AnySight, PlacedPiece
 from companion.games import GAMES
-from companion.virtual.hand import Fingers
+from companion.virtual.hand import HandPlanner
 from companion.virtual.scene import Scene
-from companion.virtual.script import arranged, faces_of, set_table
+from companion.virtual.script import arrangement, faces_of, set_table
 
 GAME = GAMES["kingdomino"]
 SIGHT = cast(AnySight, GAME.sight)
@@ -24,7 +24,7 @@ def a_setup(players: int) -> Setup:
     return Setup(tuple(Player(str(colour), colour) for colour in COLOURS[:players]))
 
 
-def whole_game(setup: Setup) -> Iterator[list[Lying]]:
+def whole_game(setup: Setup) -> Iterator[list[PlacedPiece]]:
     """What should lie on the table, one event after the other."""
     random, position = Random(7), GAME.start(setup)
     while not GAME.turn(position).over:
@@ -56,9 +56,9 @@ def test_whatever_lies_on_the_table_in_a_whole_game_comes_out_of_the_box(players
 def test_a_hand_that_plays_for_two_takes_both_kings_of_each_and_adds_none_to_the_box() -> None:
     setup = a_setup(2)
     scene = Scene(SIGHT.pieces, 1600, 900)
-    fingers, most = Fingers(faces_of(SIGHT), Random(3)), 0
-    set_table(scene, fingers, arranged(scene, SIGHT, setup, GAME.start(setup)))
-    before: list[Lying] = list(SIGHT.arrange(setup, GAME.start(setup)))
+    fingers, most = HandPlanner(faces_of(SIGHT), Random(3)), 0
+    set_table(scene, fingers, arrangement(scene, SIGHT, setup, GAME.start(setup)))
+    before: list[PlacedPiece] = list(SIGHT.arrange(setup, GAME.start(setup)))
     for after in whole_game(setup):
         for move in fingers.plan(before, after, lambda: scene.snapshot):
             assert move.piece in SIGHT.pieces

@@ -12,15 +12,15 @@ from calibration.mat import Mat
 from companion.core.errors import CameraError
 from companion.virtual import props
 from companion.virtual.camera import VirtualCamera
-from companion.virtual.disturbances import ALL, Disturbances
-from companion.virtual.drawing import Picture
-from companion.virtual.effects import passing
+from companion.virtual.disturbances import DISTURBANCES, Disturbances
+from companion.virtual.drawing import Image
+from companion.virtual.effects import passing_hand
 from companion.virtual.scene import Scene
 from hardware.camera import Camera
 from tests.bench.bench import milliseconds_per_frame
 from tests.virtual.counters import SIGHT, Clock
 
-KEYS = tuple(disturbance.key for disturbance in ALL)
+KEYS = tuple(disturbance.key for disturbance in DISTURBANCES)
 
 
 def a_table() -> Scene:
@@ -41,11 +41,11 @@ def a_camera(
     return VirtualCamera(scene or a_table(), disturbances, size=size, clock=clock, sleep=clock.sleep), clock
 
 
-def difference(one: Picture, other: Picture) -> float:
+def difference(one: Image, other: Image) -> float:
     return float(np.abs(one.astype(int) - other).mean())
 
 
-def seen_markers(picture: Picture) -> dict[int, tuple[float, float]]:
+def seen_markers(picture: Image) -> dict[int, tuple[float, float]]:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -174,7 +174,7 @@ def test_pictures_have_the_size_that_is_asked_for_up_to_a_limit() -> None:
 
 
 def test_hands_pass_now_and_then_and_go_away_again() -> None:
-    there = [passing(7, step / 10, 1600, 900) is not None for step in range(2400)]
+    there = [passing_hand(7, step / 10, 1600, 900) is not None for step in range(2400)]
 
     assert 0.02 < sum(there) / len(there) < 0.12
 

@@ -14,13 +14,13 @@ from companion.core.message import ENGLISH
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.rig import Rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.demo import Demonstration
 from companion.virtual.disturbances import Disturbances
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
-from tests.watch.night import GAME, Clock, rig_by
+from companion.web.pin import PinRateLimiter
+from tests.watch.night import GAME, TickingClock, rig_by
 
 LONG_S = 120.0
 """Of the table's own time: longer than a few turns take."""
@@ -30,9 +30,9 @@ LONG_S = 120.0
 class Show:
     """A demonstration that goes on as fast as it can, frame by frame."""
 
-    table: Table
+    table: LiveSessions
     rig: Rig
-    clock: Clock
+    clock: TickingClock
     demonstration: Demonstration
 
     @property
@@ -59,7 +59,7 @@ class Show:
         """The page of this show."""
         return House(
             self.table,
-            Doorkeeper("2468"),
+            PinRateLimiter("2468"),
             b"s" * 32,
             demonstration=self.demonstration,
             watcher=self.rig.watcher,
@@ -69,8 +69,8 @@ class Show:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[Show]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    clock = Clock()
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    clock = TickingClock()
     rig = rig_by(clock, table, Disturbances(1, ()), tmp_path)
     assert rig.virtual is not None
     demonstration = Demonstration(table, GAMES["kingdomino"], ENGLISH, rig.watcher, rig.virtual)

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from companion.core.observation import Face, Lying
-from companion.virtual.contact import gap_between, overlap, shape_of
-from companion.virtual.hand import Fingers
+from companion.core.observation import Face, PlacedPiece
+from companion.virtual.contact import gap_between, outline_of, overlap
+from companion.virtual.hand import HandPlanner
 from companion.virtual.scene import Scene
 
 SIDE = 40.0
@@ -25,11 +25,13 @@ def a_scene(tiles: int, pegs: int = 0) -> Scene:
     return Scene(box, 1600, 900)
 
 
-def tile(number: int, column: float, row: float) -> Lying:
-    return Lying(f"tile-{number}", "tile", 500 + column * SIDE, 300 + row * SIDE)
+def tile(number: int, column: float, row: float) -> PlacedPiece:
+    return PlacedPiece(f"tile-{number}", "tile", 500 + column * SIDE, 300 + row * SIDE)
 
 
-def lay(fingers: Fingers, scene: Scene, before: Sequence[Lying], after: Sequence[Lying]) -> None:
+def lay(
+    fingers: HandPlanner, scene: Scene, before: Sequence[PlacedPiece], after: Sequence[PlacedPiece]
+) -> None:
     for move in fingers.plan(before, after, lambda: scene.snapshot):
         if move.end is None:
             scene.remove(move.piece)
@@ -42,11 +44,11 @@ def lay(fingers: Fingers, scene: Scene, before: Sequence[Lying], after: Sequence
 def test_pieces_laid_side_by_side_keep_close_and_never_overlap_badly(seed: int) -> None:
     cells = [(column, row) for column in range(5) for row in range(5)]
     Random(seed).shuffle(cells)
-    scene, fingers, done = a_scene(25), Fingers(FACES, Random(seed)), list[Lying]()
+    scene, fingers, done = a_scene(25), HandPlanner(FACES, Random(seed)), list[PlacedPiece]()
     for number, cell in enumerate(cells):
         lay(fingers, scene, done, [*done, tile(number, *cell)])
         done.append(tile(number, *cell))
-    shapes = [shape_of(one, TILE) for one in scene.snapshot.lying]
+    shapes = [outline_of(one, TILE) for one in scene.snapshot.lying]
     lies = {one.piece: one for one in scene.snapshot.lying}
 
     assert len(shapes) == 25
@@ -56,7 +58,7 @@ def test_pieces_laid_side_by_side_keep_close_and_never_overlap_badly(seed: int) 
 
 
 def test_a_piece_follows_the_neighbour_that_lies_there() -> None:
-    scene, fingers = a_scene(2), Fingers(FACES, Random(1))
+    scene, fingers = a_scene(2), HandPlanner(FACES, Random(1))
     scene.put("tile-0", 800, 600, 30)
     lay(fingers, scene, [tile(0, 0, 0)], [tile(0, 0, 0), tile(1, 1, 0)])
     new = scene.snapshot.find("tile-1")
@@ -69,9 +71,9 @@ def test_a_piece_follows_the_neighbour_that_lies_there() -> None:
 def test_gaps_are_up_to_a_millimetre_and_a_half() -> None:
     gaps = []
     for seed in range(200):
-        scene, fingers = a_scene(2), Fingers(FACES, Random(seed))
+        scene, fingers = a_scene(2), HandPlanner(FACES, Random(seed))
         lay(fingers, scene, [], [tile(0, 0, 0), tile(1, 1, 0)])
-        one, two = (shape_of(lying, TILE) for lying in scene.snapshot.lying)
+        one, two = (outline_of(lying, TILE) for lying in scene.snapshot.lying)
         gaps.append(gap_between(one, two))
         assert overlap(one, two) < 0.6
 
@@ -82,9 +84,9 @@ def test_gaps_are_up_to_a_millimetre_and_a_half() -> None:
 def test_figures_stand_about_the_middle_and_are_turned_anyhow() -> None:
     angles, offsets = [], []
     for seed in range(60):
-        scene, fingers = a_scene(1, 1), Fingers(FACES, Random(seed))
+        scene, fingers = a_scene(1, 1), HandPlanner(FACES, Random(seed))
         scene.put("tile-0", 700, 500, 20)
-        lay(fingers, scene, [tile(0, 0, 0)], [tile(0, 0, 0), Lying("peg-0", "peg", 500, 300)])
+        lay(fingers, scene, [tile(0, 0, 0)], [tile(0, 0, 0), PlacedPiece("peg-0", "peg", 500, 300)])
         peg = scene.snapshot.find("peg-0")
         assert peg is not None
         angles.append(peg.angle)
@@ -97,8 +99,8 @@ def test_figures_stand_about_the_middle_and_are_turned_anyhow() -> None:
 
 
 def test_first_a_figure_leaves_then_its_piece_moves() -> None:
-    scene, fingers = a_scene(1, 1), Fingers(FACES, Random(2))
-    before = [tile(0, 0, 0), Lying("peg-0", "peg", 500, 300)]
+    scene, fingers = a_scene(1, 1), HandPlanner(FACES, Random(2))
+    before = [tile(0, 0, 0), PlacedPiece("peg-0", "peg", 500, 300)]
     lay(fingers, scene, [], before)
     moves = []
     for move in fingers.plan(before, [tile(0, 5, 3)], lambda: scene.snapshot):
@@ -110,7 +112,7 @@ def test_first_a_figure_leaves_then_its_piece_moves() -> None:
 
 
 def test_pieces_that_look_alike_stand_in_for_each_other() -> None:
-    scene, fingers = a_scene(3), Fingers(FACES, Random(3))
+    scene, fingers = a_scene(3), HandPlanner(FACES, Random(3))
     before = [tile(0, 0, 0), tile(1, 3, 0)]
     lay(fingers, scene, [], before)
     swapped = [replace(tile(1, 0, 0)), replace(tile(0, 3, 0))]
@@ -119,7 +121,7 @@ def test_pieces_that_look_alike_stand_in_for_each_other() -> None:
 
 
 def test_a_place_that_is_too_narrow_makes_its_neighbours_give_way() -> None:
-    scene, fingers = a_scene(3), Fingers(FACES, Random(4))
+    scene, fingers = a_scene(3), HandPlanner(FACES, Random(4))
     scene.put("tile-0", 500, 300)
     scene.put("tile-2", 500 + 2 * SIDE - 3, 300)
     before = [tile(0, 0, 0), tile(2, 2, 0)]
@@ -130,7 +132,7 @@ def test_a_place_that_is_too_narrow_makes_its_neighbours_give_way() -> None:
 
 
 def test_a_piece_is_laid_on_top_of_what_is_badly_in_its_way() -> None:
-    scene, fingers = a_scene(3), Fingers(FACES, Random(5))
+    scene, fingers = a_scene(3), HandPlanner(FACES, Random(5))
     scene.put("tile-0", 500, 300)
     scene.put("tile-2", 500 + SIDE + 4, 306, 30)
     (move,) = fingers.plan([tile(0, 0, 0)], [tile(0, 0, 0), tile(1, 1, 0)], lambda: scene.snapshot)

@@ -7,11 +7,11 @@ from threading import enumerate as threads
 
 import pytest
 
-from companion.virtual.pins import BOUNCES_S, Alarm, MockPins
-from hardware.board import load_board
+from companion.virtual.pins import BOUNCES_S, MockPins, Scheduler
+from hardware.board import load_pin_map
 from tests.hardware.clockwork import Clock
 
-BOARD = load_board()
+BOARD = load_pin_map()
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_closing_takes_every_finger_off_at_once() -> None:
 
 
 def test_an_alarm_keeps_the_order_and_survives_what_fails(caplog: pytest.LogCaptureFixture) -> None:
-    alarm, done, order = Alarm(), Event(), list[int]()
+    alarm, done, order = Scheduler(), Event(), list[int]()
 
     def fail() -> None:
         raise ValueError("slipped")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import IllegalEvent
-from companion.virtual.contact import gap_between, shape_of
+from companion.virtual.contact import gap_between, outline_of
 from companion.watch.state import Status
 from tests.watch.people import ANA, OPENING, People, Shown
 
@@ -85,9 +85,9 @@ def test_a_figure_never_seems_to_stand_on_anything_after_it_was_knocked(people: 
     for _time in range(20):
         cause(people, "figure")
         (figure,) = (people.find(piece) for piece in pieces(people, "figure"))
-        own = shape_of(figure, faces[figure.face])
+        own = outline_of(figure, faces[figure.face])
         flat = [one for one in people.virtual.lying if not faces[one.face].stands]
-        assert min(gap_between(own, shape_of(one, faces[one.face])) for one in flat) > 5
+        assert min(gap_between(own, outline_of(one, faces[one.face])) for one in flat) > 5
         people.virtual.cause("figure")
 
 

@@ -8,9 +8,16 @@ import pytest
 from calibration.mat import Mat
 from companion.core.observation import Face
 from companion.virtual import props
-from companion.virtual.drawing import draw
-from companion.virtual.props import hand
-from companion.virtual.renderer import MARGIN, Eye, Renderer, furniture, pieces, reaching
+from companion.virtual.drawing import rasterize
+from companion.virtual.props import hand_face
+from companion.virtual.renderer import (
+    MARGIN,
+    Renderer,
+    Viewpoint,
+    furniture_drawables,
+    hand_drawables,
+    piece_drawables,
+)
 from companion.virtual.scene import Scene
 from tests.virtual.counters import SIGHT
 
@@ -82,7 +89,7 @@ def test_what_a_hand_holds_moves_with_it_and_is_laid_down(scene: Scene) -> None:
 
 
 def test_drawing_only_what_changed_gives_the_same_picture_as_drawing_all_of_it(scene: Scene) -> None:
-    eye = Eye(760, 480, 1300)
+    eye = Viewpoint(760, 480, 1300)
     thrifty = Renderer(Mat(), 0.5, 3)
     for number in range(12):
         scene.put(f"disc-{number % 2}-{number % 5}", 500 + 23 * number, 400 + 9 * number, 30 * number)
@@ -90,8 +97,11 @@ def test_drawing_only_what_changed_gives_the_same_picture_as_drawing_all_of_it(s
         scene.reach(300 + 50 * number, 500, 5 * number, 2)
         snapshot, faces = scene.snapshot, scene.faces
         assert snapshot.hand is not None
-        things = [*furniture((True, False), number, props.IGNORE), *pieces(snapshot.lying, faces)]
-        things += reaching(snapshot.hand, faces)
+        things = [
+            *furniture_drawables((True, False), number, props.IGNORE),
+            *piece_drawables(snapshot.lying, faces),
+        ]
+        things += hand_drawables(snapshot.hand, faces)
         little = thrifty.picture(things, eye).copy()
 
     assert np.array_equal(little, Renderer(Mat(), 0.5, 3).picture(things, eye))
@@ -101,7 +111,7 @@ def test_a_piece_is_drawn_where_it_lies(scene: Scene) -> None:
     renderer = Renderer(Mat(), 1.0, 1)
     empty = renderer.picture(()).copy()
     scene.put("disc-0-0", 700.0, 300.0)
-    laid = renderer.picture(list(pieces(scene.snapshot.lying, scene.faces)))
+    laid = renderer.picture(list(piece_drawables(scene.snapshot.lying, scene.faces)))
     red = (laid[..., 2].astype(int) - empty[..., 2] > 40).nonzero()
 
     assert (red[1].mean(), red[0].mean()) == pytest.approx((700 + MARGIN - 0.5, 300 + MARGIN - 0.5), abs=0.6)
@@ -109,16 +119,16 @@ def test_a_piece_is_drawn_where_it_lies(scene: Scene) -> None:
 
 def test_a_drawing_has_its_size_and_a_limit() -> None:
     face = Face("x", 20, 10, '<rect width="200" height="100" fill="#102030"/>')
-    picture = draw(face, 2)
+    picture = rasterize(face, 2)
 
     assert (picture.shape, picture[10, 20].tolist()) == ((20, 40, 4), [0x30, 0x20, 0x10, 255])
-    assert draw(face, 2) is picture
+    assert rasterize(face, 2) is picture
     with pytest.raises(ValueError, match="4096 at most"):
-        draw(face, 400)
+        rasterize(face, 400)
     with pytest.raises(ValueError, match="expected"):
-        draw(Face("broken", 20, 10, "<g"), 2)
+        rasterize(Face("broken", 20, 10, "<g"), 2)
 
 
 def test_hands_differ_from_person_to_person() -> None:
-    assert len({hand(seed).drawing for seed in range(12)}) > 6
-    assert hand(3) == hand(3)
+    assert len({hand_face(seed).drawing for seed in range(12)}) > 6
+    assert hand_face(3) == hand_face(3)

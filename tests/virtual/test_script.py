@@ -12,11 +12,11 @@ from companion.core.errors import CameraError
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source, Withdrawn
 from companion.games import GAMES
-from companion.virtual.control import VirtualTable as Control
+from companion.virtual.control import VirtualTableControl as Control
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.gesture import seat_place
-from companion.virtual.policy import recorded, worth_telling
-from companion.virtual.script import Companion, Paces, entries_for
+from companion.virtual.policy import replay_policy, worth_telling
+from companion.virtual.script import Pacing, PlayerInterface, entries_for
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SIGHT, Clock, Crowned, Evening, Laid, Wished
 
@@ -28,10 +28,12 @@ class Room:
 
     def __init__(self, evening: Evening | None = None, **wishes: Any) -> None:
         self.evening, self.clock = evening or Evening(), Clock()
-        self.companion = Companion(
+        self.companion = PlayerInterface(
             lambda: self.evening.session, self.evening.push, self._by_hand, self.evening.answer
         )
-        wishes = dict[str, Any](companion=self.companion, policy=recorded(WHOLE), threaded=False) | wishes
+        wishes = (
+            dict[str, Any](companion=self.companion, policy=replay_policy(WHOLE), threaded=False) | wishes
+        )
         self.table = VirtualTable(
             SIGHT,
             self.evening,
@@ -103,7 +105,7 @@ def test_without_a_recording_the_hand_takes_the_best_points() -> None:
 
 
 def test_what_the_log_does_not_show_is_recorded_by_hand() -> None:
-    room = Room(Evening(reads=False), paces=Paces(patience=3, push_again=1.1, rest=1))
+    room = Room(Evening(reads=False), paces=Pacing(patience=3, push_again=1.1, rest=1))
     room.play()
 
     assert room.log == WHOLE
@@ -120,7 +122,7 @@ def test_a_wrong_entry_is_withdrawn_when_the_truth_is_recorded_by_hand() -> None
 
 
 def test_a_hand_gives_up_when_the_log_takes_nothing() -> None:
-    room = Room(Evening(reads=False), paces=Paces(patience=2, rest=1))
+    room = Room(Evening(reads=False), paces=Pacing(patience=2, rest=1))
     object.__setattr__(room.companion, "put_right", lambda _truth: None)
     room.play()
 
@@ -186,7 +188,7 @@ def test_a_stopped_hand_puts_a_piece_back_to_where_it_took_it_from() -> None:
 
 
 def test_a_thread_plays_in_production_and_can_be_stopped() -> None:
-    room = Room(threaded=True, paces=Paces(before_turn=0.05))
+    room = Room(threaded=True, paces=Pacing(before_turn=0.05))
     limit = monotonic() + 20
     room.table.play(True)
     while room.table.scene.snapshot.hand is None:
@@ -215,7 +217,7 @@ def test_the_table_is_what_the_page_expects() -> None:
 
 
 def test_a_piece_laid_wrongly_is_put_right_by_the_hand() -> None:
-    room = Room(Evening(reads=False), paces=Paces(patience=2, rest=1))
+    room = Room(Evening(reads=False), paces=Pacing(patience=2, rest=1))
     room.table.play(True)
     room.table.cause("wrong")
     room.until(lambda: bool(room.evening.pushed))

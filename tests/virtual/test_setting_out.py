@@ -17,7 +17,7 @@ from companion.core.observation import AnySight
 from companion.games import GAMES
 from companion.virtual import props
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.script import Companion, Paces
+from companion.virtual.script import Pacing, PlayerInterface
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SETUP, SIGHT, Crowned, Evening, Laid
 
@@ -26,13 +26,13 @@ OTHER_SIGHT = cast(AnySight, OTHER.sight)
 OTHER_SETUP = Setup((Player("Ana", Colour.PINK), Player("Bia", Colour.BLUE)))
 OTHER_BEGUN = OTHER.start(OTHER_SETUP)
 BEGUN = (Laid(4), Crowned(4))
-QUICK = Paces(before_turn=0, before_push=0, look=0.01, push_again=0.1, patience=0.2, rest=0.1)
+QUICK = Pacing(before_turn=0, before_push=0, look=0.01, push_again=0.1, patience=0.2, rest=0.1)
 ROUNDS = 12
 
 
 def a_table(evening: Evening | None = None, clock: Callable[[], float] = monotonic) -> VirtualTable:
     evening = evening or Evening()
-    companion = Companion(
+    companion = PlayerInterface(
         lambda: evening.session, evening.push, lambda truth: evening.record(truth), evening.answer
     )
     return VirtualTable(

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.picture_file import LARGEST_FILE, PictureError, decode, size_of
+from companion.vision.picture_file import LARGEST_FILE, PictureError, decode_picture, size_of
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom
 
 GOOD = file_of(board(grown_kingdom(4)))
@@ -74,7 +74,7 @@ def test_bytes_that_fill_up_before_a_mark(fill: int, mark: bytes) -> None:
     filled = GOOD.replace(mark, b"\xff" * fill + mark, 1)
 
     assert len(filled) == len(GOOD) + fill
-    assert decode(filled).tolist() == decode(GOOD).tolist()
+    assert decode_picture(filled).tolist() == decode_picture(GOOD).tolist()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_nothing_hides_how_large_a_picture_is(between: bytes) -> None:
 
 def test_a_file_that_is_larger_than_any_photo() -> None:
     with pytest.raises(PictureError) as error:
-        decode(GOOD + bytes(LARGEST_FILE))
+        decode_picture(GOOD + bytes(LARGEST_FILE))
 
     assert str(error.value) == "The picture's file is larger than 60 MB."
 
@@ -114,7 +114,7 @@ def test_marks_without_end() -> None:
 def test_a_picture_is_never_unpacked_larger_than_there_is_room_for(side: int, expected: int) -> None:
     grey = cv2.imencode(".jpg", np.zeros((side, side), np.uint8))[1].tobytes()
 
-    assert decode(grey, worked=4000).shape == (expected, expected, 3)
+    assert decode_picture(grey, worked=4000).shape == (expected, expected, 3)
 
 
 def seen_through(part: float, alpha: int, depth: type[np.unsignedinteger] = np.uint8) -> bytes:
@@ -144,17 +144,17 @@ def of_a_table(transparent: bytes) -> bytes:
 @pytest.mark.parametrize("data", (seen_through(0.4, 0), seen_through(0.01, 40, np.uint16), of_a_table(b"\0")))
 def test_what_nobody_sees_is_not_read(data: bytes) -> None:
     with pytest.raises(PictureError) as error:
-        decode(data)
+        decode_picture(data)
 
     assert str(error.value).startswith("Parts of this picture are transparent: nobody sees what is there.")
 
 
 @pytest.mark.parametrize("data", (seen_through(0, 0), seen_through(1, 255, np.uint16), of_a_table(b"\xff")))
 def test_a_picture_that_could_be_transparent_and_is_not(data: bytes) -> None:
-    assert decode(data).ndim == 3
+    assert decode_picture(data).ndim == 3
 
 
 @pytest.mark.parametrize("length", range(8, 60))
 def test_the_head_of_a_png_may_end_anywhere(length: int) -> None:
     with pytest.raises(PictureError):
-        decode(seen_through(0.4, 0)[:length])
+        decode_picture(seen_through(0.4, 0)[:length])

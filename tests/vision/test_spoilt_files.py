@@ -12,12 +12,12 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.photos.photos import PhotoReader
-from companion.vision.picture_file import decode
+from companion.vision.picture_file import decode_picture
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 KINGDOM = grown_kingdom(4)
 PICTURE = photo(board(KINGDOM))
-GOOD = file_of(PICTURE)
+WHOLE_PHOTO = file_of(PICTURE)
 TRIES = 10
 
 
@@ -37,7 +37,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def png(width: int, height: int) -> bytes:
+def png_file(width: int, height: int) -> bytes:
     """The head of a PNG of that size, and nothing behind it."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IEND", b"")
@@ -103,18 +103,18 @@ def test_unusual_files_of_a_kingdom(reader: PhotoReader, data: bytes) -> None:
         (b"GIF89a" + bytes(200), "This file is not a JPEG or PNG picture, or it is damaged."),
         (b"\0\0\0\x18ftypheic" + bytes(200), "This file is not a JPEG or PNG picture, or it is damaged."),
         (b"<svg/>", "This file is not a JPEG or PNG picture, or it is damaged."),
-        (GOOD[:100], "This file is not a JPEG or PNG picture, or it is damaged."),
-        (GOOD[:300], "This file is not a picture, or it is damaged."),
+        (WHOLE_PHOTO[:100], "This file is not a JPEG or PNG picture, or it is damaged."),
+        (WHOLE_PHOTO[:300], "This file is not a picture, or it is damaged."),
         (file_of(np.zeros((1, 1, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
-        (png(900, 900), "This file is not a picture, or it is damaged."),
-        (png(12_000, 10_000), "The picture has more than 36 megapixels."),
-        (png(2**31 - 1, 2**31 - 1), "The picture has more than 36 megapixels."),
+        (png_file(900, 900), "This file is not a picture, or it is damaged."),
+        (png_file(12_000, 10_000), "The picture has more than 36 megapixels."),
+        (png_file(2**31 - 1, 2**31 - 1), "The picture has more than 36 megapixels."),
         (bytes(60_000_001), "The picture's file is larger than 60 MB."),
     ),
 )
 def test_what_is_refused(data: bytes, expected: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        decode(data)
+        decode_picture(data)
 
     assert str(refused.value) == expected
 

@@ -14,10 +14,10 @@ from companion.core.observation import Area, Observation
 from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
-from companion.vision.live.eye import Glance
-from companion.watch.state import Watch
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
+from companion.vision.live.eye import FrameReading
+from companion.watch.state import WatchState
 from companion.watch.watcher import TableWatcher
 from hardware.camera import Frame
 from tests.games.kingdomino.sight.eyes import seen
@@ -32,7 +32,7 @@ class Evening:
     """Two or more people, a session in a file, and a watcher whose clock moves with every frame."""
 
     def __init__(self, folder: Path, players: int = 2, alone: bool = False) -> None:
-        self.table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        self.table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
         self.lamps: list[Lamps] = []
         self.watcher = TableWatcher(self.table, "an eye", self.lamps.append, alone)
         named = zip(NAMES[:players], GAME.colours, strict=False)
@@ -49,7 +49,7 @@ class Evening:
         return self.table.session(self.id)
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> WatchState:
         return self.watcher.watch
 
     @property
@@ -65,7 +65,7 @@ class Evening:
         """The log after its first entry, in notation."""
         from companion.core import notation
 
-        return [notation.write(GAME, entry.event) for entry in self.session.entries[1:]]
+        return [notation.write_entry(GAME, entry.event) for entry in self.session.entries[1:]]
 
     @property
     def proposed(self) -> list[str]:
@@ -94,9 +94,11 @@ class Evening:
             self.time += FRAME_S
             self.watcher.absorb(self.glance(observations, unknown), {})
 
-    def glance(self, observations: Sequence[Observation] | None, unknown: Sequence[Area] = ()) -> Glance:
+    def glance(
+        self, observations: Sequence[Observation] | None, unknown: Sequence[Area] = ()
+    ) -> FrameReading:
         still = observations is not None
-        return Glance(
+        return FrameReading(
             frame=Frame(PIXELS, self.time),
             picture=PIXELS,
             plane=None,

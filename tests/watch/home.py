@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.mat import Mat
-from companion.core.aim import Aim
+from companion.core.aim import CalibrationState
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
 from companion.rig import Rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.props import CUP, NAPKIN
 from companion.virtual.table import VirtualTable
-from tests.watch.night import GAME, Clock, rig_by
+from tests.watch.night import GAME, TickingClock, rig_by
 
 Line = tuple[tuple[float, float], ...]
 FRAME = (1280, 720)
@@ -29,12 +29,14 @@ class Home:
     folder: Path
     on: tuple[str, ...] = ()
     seed: int = 1
-    opened: list[tuple[Rig, Table]] = field(default_factory=list)
+    opened: list[tuple[Rig, LiveSessions]] = field(default_factory=list)
 
     def start(self) -> Home:
         self.close()
-        table = Table(Store(f"sqlite:///{self.folder / 'companion.db'}", GAMES))
-        self.opened.append((rig_by(Clock(), table, Disturbances(self.seed, self.on), self.folder), table))
+        table = LiveSessions(SessionRepository(f"sqlite:///{self.folder / 'companion.db'}", GAMES))
+        self.opened.append(
+            (rig_by(TickingClock(), table, Disturbances(self.seed, self.on), self.folder), table)
+        )
         return self
 
     def close(self) -> None:
@@ -53,7 +55,7 @@ class Home:
         return self.rig.virtual
 
     @property
-    def aim(self) -> Aim:
+    def aim(self) -> CalibrationState:
         return self.rig.aimer.aim
 
     @property
@@ -64,7 +66,7 @@ class Home:
     def told(self) -> str:
         return str(self.aim.told or "")
 
-    def look(self, seconds: float = 0.2, attended: bool = True) -> Aim:
+    def look(self, seconds: float = 0.2, attended: bool = True) -> CalibrationState:
         for _frame in range(round(seconds / 0.2)):
             if attended:
                 self.rig.aimer.attend()

@@ -14,15 +14,15 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.settings import Settings
-from companion.household.settings import Store as Kept
-from companion.rig import Rig, Time, open_rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
-from companion.virtual.demo import answer, put_right
-from companion.virtual.disturbances import ALL, Disturbances
+from companion.household.settings import StoreSettings as Kept
+from companion.rig import Clock, Rig, open_rig
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
+from companion.virtual.demo import answer_questions, correct_log
+from companion.virtual.disturbances import DISTURBANCES, Disturbances
 from companion.virtual.policy import Policy
-from companion.virtual.script import Companion
-from companion.watch.state import Watch
+from companion.virtual.script import PlayerInterface
+from companion.watch.state import WatchState
 
 GAME = GAMES["kingdomino"]
 NAMES = ("Ana", "Rui", "Bea", "Gil", "Eva")
@@ -34,7 +34,7 @@ FRAME_S = 0.4
 """Between two frames: half as often as in a living room, so that a test is over twice as soon."""
 
 
-class Clock:
+class TickingClock:
     """Time passes only when somebody sleeps; meanwhile fingers move and the panel looks after its contacts."""
 
     def __init__(self) -> None:
@@ -60,11 +60,14 @@ class Clock:
 
 
 def rig_by(
-    clock: Clock, table: Table, disturbances: Disturbances | None = None, folder: Path | None = None
+    clock: TickingClock,
+    table: LiveSessions,
+    disturbances: Disturbances | None = None,
+    folder: Path | None = None,
 ) -> Rig:
     """A rig on the virtual table for which time passes only while its camera waits."""
     settings = Settings(store=Kept(folder=str(folder))) if folder else Settings()
-    time = Time(clock, clock.sleep, clock.later, threaded=False, pace=FRAME_S)
+    time = Clock(clock, clock.sleep, clock.later, threaded=False, pace=FRAME_S)
     rig = open_rig(settings, table, virtual=True, time=time, disturbances=disturbances)
     assert rig.panel is not None
     clock.tick = rig.panel.tick
@@ -84,12 +87,12 @@ class Night:
         policy: Policy | None = None,
         game: AnyGame = GAME,
     ) -> None:
-        self.clock = Clock()
-        self.table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        self.clock = TickingClock()
+        self.table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
         named = zip(NAMES[:players], game.colours, strict=False)
         setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
         self.id = self.table.begin(game, setup, Source.COMMAND).id
-        chosen = Disturbances(seed, [one.key for one in ALL] if disturbed else ())
+        chosen = Disturbances(seed, [one.key for one in DISTURBANCES] if disturbed else ())
         self.rig = rig_by(self.clock, self.table, chosen, folder)
         self.by_hand = self.doubts = self.frames = 0
         self.truth: list[object] = []
@@ -97,7 +100,7 @@ class Night:
         self.rig.watcher.follow(self.id)
         assert self.rig.virtual is not None
         self.virtual = self.rig.virtual
-        self.virtual.companion = Companion(
+        self.virtual.companion = PlayerInterface(
             lambda: self.session, self.virtual.push, self._put_right, self._answer
         )
         self.virtual.policy = policy or self._anything(Random(seed))
@@ -107,7 +110,7 @@ class Night:
         return self.table.session(self.id)
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> WatchState:
         return self.rig.watcher.watch
 
     def play(self, most_s: float = 7200.0) -> None:
@@ -147,11 +150,11 @@ class Night:
 
     def _put_right(self, truth: Any) -> None:
         self.by_hand += 1
-        put_right(self.table, self.session, truth, Source.PAGE)
+        correct_log(self.table, self.session, truth, Source.PAGE)
 
     def _answer(self, truth: Any) -> None:
         doubts = self.watch.reading.doubts
         if doubts and (mark := (self.session.seq, str(doubts[0].question))) not in self._asked:
             self._asked.add(mark)
             self.doubts += 1
-        answer(self.rig.watcher, truth)
+        answer_questions(self.rig.watcher, truth)

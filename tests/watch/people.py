@@ -10,11 +10,11 @@ from random import Random
 from companion.core import notation
 from companion.core.errors import CameraError
 from companion.core.log import Source
-from companion.core.observation import Lying
-from companion.virtual.disturbances import ALL
-from companion.virtual.hand import Fingers
+from companion.core.observation import PlacedPiece
+from companion.virtual.disturbances import DISTURBANCES
+from companion.virtual.hand import HandPlanner
 from companion.virtual.scene import Scene
-from companion.virtual.script import arranged, faces_of, set_table
+from companion.virtual.script import arrangement, faces_of, set_table
 from companion.watch.loop import AGAIN_S
 from companion.watch.state import Status
 from tests.watch.night import GAME, Night
@@ -47,12 +47,12 @@ class People(Night):
 
     def __init__(self, folder: Path, before: Sequence[str] = BEFORE, seed: int = 1) -> None:
         super().__init__(folder, 2, seed, disturbed=False)
-        for one in ALL:
+        for one in DISTURBANCES:
             self.virtual.switch(one.key, one.usual)
         self.tap(*before)
         sight = GAME.sight
         assert sight
-        self._sight, self._fingers = sight, Fingers(faces_of(sight), Random(seed))
+        self._sight, self._fingers = sight, HandPlanner(faces_of(sight), Random(seed))
         self._lies = self._arranged(())
         set_table(self.scene, self._fingers, self._lies)
         self.until(lambda: self.watch.status is Status.WATCHING)
@@ -87,7 +87,9 @@ class People(Night):
     @property
     def lines(self) -> tuple[str, ...]:
         """What was recorded since the test began."""
-        return tuple(notation.write(GAME, entry.event) for entry in self.session.entries[1 + len(BEFORE) :])
+        return tuple(
+            notation.write_entry(GAME, entry.event) for entry in self.session.entries[1 + len(BEFORE) :]
+        )
 
     # -- what they do -------------------------------------------------------------------------------------------
 
@@ -113,7 +115,7 @@ class People(Night):
     def take(self, way: str) -> None:
         self.rig.watcher.take(self.watch.version, way)
 
-    def find(self, piece: str) -> Lying:
+    def find(self, piece: str) -> PlacedPiece:
         found = self.scene.snapshot.find(piece)
         assert found, f"{piece} is not on the table"
         return found
@@ -123,7 +125,7 @@ class People(Night):
         at = self.find(piece)
         self.scene.put(piece, at.x + x, at.y + y, at.angle + turn)
 
-    def put_back(self, at: Lying) -> None:
+    def put_back(self, at: PlacedPiece) -> None:
         self.scene.put(at.piece, at.x, at.y, at.angle)
 
     # -- time ---------------------------------------------------------------------------------------------------
@@ -146,8 +148,8 @@ class People(Night):
             assert self.clock.now < limit, self.shown
             self.step()
 
-    def _arranged(self, lines: Sequence[str]) -> Sequence[Lying]:
+    def _arranged(self, lines: Sequence[str]) -> Sequence[PlacedPiece]:
         position = self.session.position
         for line in lines:
             position = GAME.apply(position, GAME.parse(line))
-        return arranged(self.scene, self._sight, self.session.setup, position)
+        return arrangement(self.scene, self._sight, self.session.setup, position)

@@ -13,7 +13,7 @@ from companion.core.errors import StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Observation
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.watch.evening import GAME, Evening
 
 LINE = "line 3 17 24 41"
@@ -97,7 +97,7 @@ def test_what_was_taken_back_stays_so_after_a_name_was_put_right(bold: Evening) 
     table = bold.after(LINE)
     bold.look(table, seconds=2)
     bold.table.undo(bold.id, bold.session.seq, Source.PAGE)
-    started = notation.write(GAME, bold.session.entries[0].event).replace("Ana", "Eva")
+    started = notation.write_entry(GAME, bold.session.entries[0].event).replace("Ana", "Eva")
     bold.table.correct(bold.id, bold.session.seq, {1: started}, Source.PAGE)
     bold.look(table, seconds=5)
 
@@ -132,7 +132,7 @@ def test_a_full_disk_is_told_once(bold: Evening, monkeypatch: pytest.MonkeyPatch
     def full(*_arguments: object) -> None:
         raise StoreError(_("The disk is full."))
 
-    monkeypatch.setattr(Store, "append", full)
+    monkeypatch.setattr(SessionRepository, "append", full)
     bold.look(bold.after(LINE), seconds=2)
     told = bold.watch.announcement
     bold.look(bold.after(LINE), seconds=5)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.panel import Lamp
-from companion.virtual.disturbances import ALL
-from companion.vision.live.eye import Glance
+from companion.virtual.disturbances import DISTURBANCES
+from companion.vision.live.eye import FrameReading
 from companion.watch.state import Status
 from tests.watch.people import ANA, RUI, People, Shown
 
@@ -79,14 +79,14 @@ def test_people_tap_on_without_a_camera_and_the_table_agrees_when_it_is_back(peo
 
 def test_our_own_lamps_and_screens_are_no_news(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     """A minute in which a lamp goes on and off, and the tablet on the table shows one picture after another."""
-    for one in ALL:
+    for one in DISTURBANCES:
         people.virtual.switch(one.key, one.key == "screens")
     people.lay(*ANA)
     assert people.look().proposed == ANA
-    before, news, glances = people.watch, people.table.news.nudges, list[Glance]()
+    before, news, glances = people.watch, people.table.news.nudges, list[FrameReading]()
     absorb, lit = people.rig.watcher.absorb, set[bool]()
 
-    def look(glance: Glance, capture: dict[str, float]) -> None:
+    def look(glance: FrameReading, capture: dict[str, float]) -> None:
         glances.append(glance)
         assert people.rig.pins
         lit.add(people.rig.pins.lit[0])

@@ -10,7 +10,7 @@ import pytest
 
 from companion.web import House
 from companion.web.factory import create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.games.kingdomino.sight.eyes import seen
 from tests.watch.evening import GAME, Evening
 from tests.web.serving import PIN, serving
@@ -40,7 +40,7 @@ class Tablet:
 
 @pytest.fixture
 def tablet(evening: Evening) -> Iterator[Tablet]:
-    house = House(evening.table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=evening.watcher)
+    house = House(evening.table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=evening.watcher)
     with serving(create_app(house), house) as served:
         yield Tablet(evening, served.unlocked())
 

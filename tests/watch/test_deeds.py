@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import IllegalEvent, StaleSession, StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
-from companion.sessions.store import Store
+from companion.sessions.store import SessionRepository
 from tests.watch.evening import Evening
 
 OPENING = ("line 3 17 24 41", "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
@@ -83,7 +83,7 @@ def test_nothing_is_half_recorded_when_the_disk_fails(
     def full(*_arguments: object) -> None:
         raise StoreError(_("The disk is full."))
 
-    monkeypatch.setattr(Store, "append", full)
+    monkeypatch.setattr(SessionRepository, "append", full)
     played.watcher.press(0)
 
     assert (played.lines, played.announced) == (list(OPENING), "The disk is full.")

@@ -12,10 +12,10 @@ from calibration.plane import Pixels
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
-from companion.vision.live.eye import Glance
-from companion.vision.table.aiming import Aiming
-from companion.watch.aimer import CameraAimer
-from companion.watch.loop import PUZZLED, Loop
+from companion.vision.live.eye import FrameReading
+from companion.vision.table.aiming import Calibrator
+from companion.watch.aimer import CalibrationRequests
+from companion.watch.loop import PUZZLED, WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame
 from tests.watch.evening import PIXELS, Evening
@@ -53,7 +53,7 @@ class Told:
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
 
-    def look(self, frame: Frame) -> Glance:
+    def look(self, frame: Frame) -> FrameReading:
         if self.fails:
             raise self.fails
         self.evening.time = frame.time
@@ -77,8 +77,8 @@ class Watched:
     def __init__(self, folder: Path) -> None:
         self.evening = Evening(folder)
         self.camera, self.eye = Frames(), Told(self.evening)
-        aimer = CameraAimer(Aiming(folder / "camera"))
-        self.loop = Loop(self.camera, self._eye, self.evening.watcher, aimer, again=0.01)
+        aimer = CalibrationRequests(Calibrator(folder / "camera"))
+        self.loop = WatchLoop(self.camera, self._eye, self.evening.watcher, aimer, again=0.01)
         self.loop.start()
 
     def _eye(self, _game: AnyGame | None) -> Told:

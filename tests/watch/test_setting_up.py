@@ -11,11 +11,11 @@ import pytest
 from calibration.mat import Mat
 from companion.core.aim import FoundBy
 from companion.core.errors import CameraError, NotationError
-from companion.virtual.disturbances import ALL
+from companion.virtual.disturbances import DISTURBANCES
 from companion.vision.live.eye import Eye
-from companion.vision.table.aiming import Aiming
-from companion.vision.table.bumped import Held
-from companion.watch.aimer import CameraAimer, check_corners
+from companion.vision.table.aiming import Calibrator
+from companion.vision.table.bumped import ShownTable
+from companion.watch.aimer import CalibrationRequests, check_corners
 from companion.watch.state import Status
 from tests.watch.home import FRAME, Home, Line
 
@@ -54,8 +54,8 @@ def test_a_covered_marker_is_missing_and_the_table_is_still_found(home: Home) ->
 
 def test_with_two_markers_the_table_is_not_found_and_nothing_is_learned(home: Home) -> None:
     home.cover(Mat().middles[0], Mat().middles[2])
-    eye, aiming = Eye([], Mat(), 0.8), Aiming()
-    aimer = CameraAimer(aiming)
+    eye, aiming = Eye([], Mat(), 0.8), Calibrator()
+    aimer = CalibrationRequests(aiming)
     aimer.attend()
 
     aimer.observe(eye.look(home.virtual.camera.frame()), eye)
@@ -126,7 +126,7 @@ def test_pieces_are_read_by_the_corners_and_the_size_that_were_said(home: Home) 
 
 @pytest.mark.parametrize("disturbed", (False, True))
 def test_with_corners_a_bump_stops_the_reading_until_it_is_back(tmp_path: Path, disturbed: bool) -> None:
-    home = Home(tmp_path, tuple(one.key for one in ALL if one.usual) if disturbed else ()).start()
+    home = Home(tmp_path, tuple(one.key for one in DISTURBANCES if one.usual) if disturbed else ()).start()
     home.play()
     home.look(1)
     home.show_corners()
@@ -190,7 +190,7 @@ def test_a_camera_that_looks_elsewhere_is_not_believed(home: Home) -> None:
 
 
 def test_pieces_and_hands_are_no_bump(tmp_path: Path) -> None:
-    home = Home(tmp_path, tuple(one.key for one in ALL if one.usual), 4).start()
+    home = Home(tmp_path, tuple(one.key for one in DISTURBANCES if one.usual), 4).start()
     home.look()
     home.show_corners()
     offs = []
@@ -204,7 +204,7 @@ def test_pieces_and_hands_are_no_bump(tmp_path: Path) -> None:
 
 def test_pictures_of_another_size_have_the_corners_elsewhere() -> None:
     shown = ((100.0, 60.0), (1180.0, 70.0), (1200.0, 660.0), (90.0, 650.0))
-    held = Held(shown, FRAME, Mat())
+    held = ShownTable(shown, FRAME, Mat())
 
     plane = held.plane(np.zeros((1440, 2560, 3), np.uint8))
 

@@ -10,14 +10,14 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.core.log import Source
-from companion.core.observation import Lying
+from companion.core.observation import PlacedPiece
 from companion.games import GAMES
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.lattice import Cell, parse_cell
 from companion.games.dominations.sight import faces
-from companion.virtual.disturbances import ALL
-from companion.virtual.lamps import LAMPS
+from companion.virtual.disturbances import DISTURBANCES
+from companion.virtual.lamps import LAMP_KINDS
 from companion.watch.judgement import EDGE, LOOK_FIRST
 from companion.watch.state import Status
 from tests.games.dominations.sight.laid import SLOPPY, Laid
@@ -31,14 +31,14 @@ class Evening(Night):
 
     def __init__(self, folder: Path, seed: int = 3) -> None:
         super().__init__(folder, 2, seed, disturbed=False, game=GAME)
-        for one in ALL:
+        for one in DISTURBANCES:
             self.virtual.switch(one.key, one.usual and one.key != "hand")
         self.scene = self.virtual.scene
         cradle = self.find(faces.CRADLE_LABEL)
         self.laid = Laid(Random(seed), SLOPPY, (cradle.x, cradle.y, cradle.angle))
         self.until_read()
 
-    def find(self, piece: str) -> Lying:
+    def find(self, piece: str) -> PlacedPiece:
         found = self.scene.snapshot.find(piece)
         assert found, piece
         return found
@@ -50,14 +50,14 @@ class Evening(Night):
             self.step()
         self.wait(1.2)
 
-    def lay(self, cell: str, tile: str) -> Lying:
+    def lay(self, cell: str, tile: str) -> PlacedPiece:
         """Lay a territory where people mean that cell to be, beside a neighbour as it lies."""
         lying = self.laid.lay(parse_cell(cell), Tile(Domain(tile[0]), tile[2:]))
         self.put(lying)
         self.until_read()
         return lying
 
-    def put(self, lying: Lying) -> None:
+    def put(self, lying: PlacedPiece) -> None:
         face = next(one for one in GAME.sight.faces if one.label == lying.face)  # type: ignore[union-attr]
         self.scene.add(lying.piece, face)
         self.scene.put(lying.piece, lying.x, lying.y, lying.angle)
@@ -168,12 +168,12 @@ def test_nobody_is_told_of_an_empty_table_where_everything_is_tapped(evening: Ev
 def test_a_pushed_board_with_a_city_on_it_is_known_again(evening: Evening) -> None:
     evening.lay("0,0d", "T:TCR")
     evening.confirm()
-    city = next(face for face in faces.cities() if face.label == "city-white-1")
+    city = next(face for face in faces.city_faces() if face.label == "city-white-1")
     at = evening.laid.poses[Cell(0, 0, 1)]
     evening.scene.add("city-1", city)
     evening.scene.put("city-1", at[0] + 2, at[1] - 1, 20)
     for one in evening.scene.snapshot.lying:
-        if one.piece != faces.CARD:
+        if one.piece != faces.CARD_LABEL:
             evening.scene.put(one.piece, one.x + 60, one.y - 25, one.angle)
     evening.until_read()
     assert (evening.proposed, evening.disagreed) == ([], [])
@@ -199,7 +199,7 @@ def test_a_hand_over_the_table_keeps_everything_waiting(evening: Evening) -> Non
     assert evening.proposed == ["1 lays T:TCR at 0,0d"]
 
 
-@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("lamp", LAMP_KINDS)
 def test_under_every_lamp_a_territory_is_proposed_or_asked_about_and_never_recorded_unseen(
     evening: Evening, lamp: str
 ) -> None:

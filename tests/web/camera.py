@@ -26,7 +26,7 @@ def game(served: Serving) -> Session:
 def recorded(served: Serving) -> list[str]:
     """What was recorded since the game came to entry 11."""
     session = game(served)
-    return [notation.write(session.game, entry.event) for entry in session.entries[11:]]
+    return [notation.write_entry(session.game, entry.event) for entry in session.entries[11:]]
 
 
 def proposal(served: Serving, text: str = LAY) -> Proposal:

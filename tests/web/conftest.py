@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.pretending import PretendedWatcher
 from tests.web.serving import MOVES, PIN, Serving, begin, knowing_the_pin, play, serving
 from tests.web.visitor import Visitor
@@ -23,10 +23,10 @@ from tests.web.visitor import Visitor
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house on a real file, the same for all tests of a module."""
     path = tmp_path_factory.mktemp("data") / "companion.db"
-    table = Table(Store(f"sqlite:///{path}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{path}", GAMES))
     yield House(
         table=table,
-        doorkeeper=Doorkeeper(PIN),
+        doorkeeper=PinRateLimiter(PIN),
         secret=b"s" * 32,
         names=frozenset({"localhost", "den", "den.local"}),
         addresses=("http://192.168.1.7:8000/",),
@@ -72,9 +72,9 @@ def player_at(server: Serving) -> Visitor:
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Serving]:
     """A house whose camera watches a game of Ana and Rui that has come to entry 11."""
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher)
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     with serving(create_app(house), house) as served:

@@ -12,13 +12,13 @@ import numpy as np
 from companion.core.errors import CameraError, StaleSession
 from companion.core.log import Source
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, Lying
+from companion.core.observation import Area, Face, PlacedPiece
 from companion.core.session import Session
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from companion.virtual.control import Fault, Switch
 from companion.watch.bulletin import first_version
 from companion.watch.judgement import asked_about
-from companion.watch.state import Announcement, Status, Watch
+from companion.watch.state import Announcement, Status, WatchState
 
 NO_PICTURE = _("There is no picture.")
 CHANGED = _("The table has changed since you looked. Nothing was recorded: look again.")
@@ -35,13 +35,13 @@ def jpeg(number: int, width: int = 320, height: int = 180) -> bytes:
 class PretendedWatcher:
     """Shows what it is given; what people confirm is recorded in the real table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LiveSessions) -> None:
         self.table = table
-        self.watch = Watch(version=first_version())
+        self.watch = WatchState(version=first_version())
         self.asked: list[tuple[object, ...]] = []
         self.number = 1
 
-    def show(self, **changes: Any) -> Watch:
+    def show(self, **changes: Any) -> WatchState:
         """Something else is to be seen from now on."""
         self.watch = replace(self.watch, **changes, version=self.watch.version + 1)
         self.table.news.nudge()
@@ -102,8 +102,8 @@ class PretendedTable:
     """A virtual table with nothing behind it: pieces lie where they were put."""
 
     faces: Mapping[str, Face]
-    lying: Sequence[Lying]
-    aside: Sequence[Lying]
+    lying: Sequence[PlacedPiece]
+    aside: Sequence[PlacedPiece]
     width: float = 1600
     height: float = 900
     version: int = 1
@@ -147,7 +147,7 @@ class PretendedTable:
         self.playing = on
         self._changed("play", on)
 
-    def _take(self, name: str) -> Lying:
+    def _take(self, name: str) -> PlacedPiece:
         found = next((piece for piece in (*self.lying, *self.aside) if piece.piece == name), None)
         if found is None:
             raise KeyError(name)
@@ -189,6 +189,6 @@ def laid_out(session: Session, watcher: PretendedWatcher | None = None) -> Prete
     )
     out = {piece.piece for piece in table.lying}
     table.aside = tuple(
-        Lying(name, face.label, 0, 0) for name, face in sight.pieces.items() if name not in out
+        PlacedPiece(name, face.label, 0, 0) for name, face in sight.pieces.items() if name not in out
     )
     return table

@@ -19,10 +19,10 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.sessions.playing import MOVES as MOVES
 from tests.web.visitor import PATIENCE_S, Visitor
 
@@ -68,8 +68,8 @@ def serving(app: Flask, house: House) -> Iterator[Serving]:
 @contextmanager
 def household(folder: Path, **inside: Any) -> Iterator[Serving]:
     """A house with its log in that folder, and what else is in it, served until the test is done."""
-    table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, **inside)
+    table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, **inside)
     with serving(create_app(house), house) as served:
         yield served
     table.close()
@@ -83,7 +83,7 @@ def knowing_the_pin(app: Flask) -> FlaskClient:
     return client
 
 
-def begin(table: Table, players: int = 2, options: str = "", names: tuple[str, ...] = ()) -> Session:
+def begin(table: LiveSessions, players: int = 2, options: str = "", names: tuple[str, ...] = ()) -> Session:
     people = tuple(
         Player(name, colour)
         for name, colour in zip(names or ("Ana", "Rui", "Eva", "Teo"), list(Colour), strict=False)
@@ -92,13 +92,13 @@ def begin(table: Table, players: int = 2, options: str = "", names: tuple[str, .
     return table.begin(GAMES["kingdomino"], setup, Source.PAGE)
 
 
-def play(table: Table, session: Session, *moves: str) -> Session:
+def play(table: LiveSessions, session: Session, *moves: str) -> Session:
     for move in moves:
         session = table.record(session.id, session.seq, move, Source.PAGE)
     return session
 
 
-def to_the_end(table: Table, session: Session) -> Session:
+def to_the_end(table: LiveSessions, session: Session) -> Session:
     """The game played through with the first choice each time."""
     while not session.turn.over:
         drawn = session.game.draw(session.position, session.seq)

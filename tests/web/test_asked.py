@@ -116,7 +116,7 @@ def test_what_was_tapped_long_ago_is_tapped_again(
     client: FlaskClient, game: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = tap(client, game)
-    later = time() + asked.KEPT_S
+    later = time() + asked.KEPT_FORM_S
     monkeypatch.setattr(asked, "time", lambda: later)
 
     assert unlock(client, address).status_code == 303
@@ -136,14 +136,14 @@ def test_opening_the_lock_later_does_not_bring_it_back(
 
 
 @pytest.mark.parametrize(
-    "more", ({"because": "x" * asked.LONGEST}, {"pin": "1"}, {"asked": "1"}, {"back": "/"})
+    "more", ({"because": "x" * asked.LONGEST_KEPT}, {"pin": "1"}, {"asked": "1"}, {"back": "/"})
 )
 def test_what_cannot_be_kept_is_tapped_again(
     client: FlaskClient, game: Session, more: dict[str, str]
 ) -> None:
     address = tap(client, game, **more)
 
-    assert address.endswith(f"&asked={asked.AGAIN}")
+    assert address.endswith(f"&asked={asked.AGAIN_FIELD}")
     assert unlock(client, address).status_code == 303
     assert AGAIN in client.get(f"/s/{game.id}").text
 

@@ -13,8 +13,8 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.sight.lessons import LESSONS, Lesson
-from companion.photos.box_desk import KEPT_S, BoxDesk
-from companion.vision.gallery.boxes import Boxes
+from companion.photos.box_desk import KEPT_S, BoxService
+from companion.vision.gallery.boxes import BoxRepository
 from tests.vision.photo.kingdoms import drawn, file_of, half, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, household
@@ -48,7 +48,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def house(folder: Path, clock: Clock) -> Iterator[Serving]:
-    with household(folder, boxes=BoxDesk(folder, clock)) as served:
+    with household(folder, boxes=BoxService(folder, clock)) as served:
         yield served
 
 
@@ -101,7 +101,7 @@ def test_one_photo_after_the_other(ana: Visitor, folder: Path) -> None:
         "Dominoes 6 to 10",
     ]
     assert "2 of 11 photos" in castles.text
-    assert Boxes(folder).open("kingdomino").labels == (*LESSONS[0].labels, *LESSONS[-1].labels)
+    assert BoxRepository(folder).open("kingdomino").labels == (*LESSONS[0].labels, *LESSONS[-1].labels)
     # Wheat fields, forests and the castle are known; the other fourteen of sixteen kinds of squares are not.
     assert len(re.findall(r"<li><svg class=\"part\"", castles.text)) == 14
 
@@ -112,7 +112,7 @@ def test_a_photo_taken_from_the_other_side_is_turned(ana: Visitor, folder: Path)
     turned = ana.post("/box/turn", {"photo": hidden(page, "photo")})
     learned(ana, ana.get(turned.location))
 
-    box = Boxes(folder).open("kingdomino")
+    box = BoxRepository(folder).open("kingdomino")
     apart = [
         float(np.abs(cv2.resize(picture, (80, 80)).astype(int) - half(int(n), side == "right")).mean())
         for label, picture in box.drawings
@@ -133,7 +133,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
         400,
         "This photo is not good enough to learn from: take it again.",
     )
-    assert Boxes(folder).names == []
+    assert BoxRepository(folder).names == []
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_pieces_are_put_right(ana: Visitor, folder: Path) -> None:
     gone = ana.post("/box/piece", piece)
 
     assert "2 drawings" in page.text
-    labels = Boxes(folder).open("kingdomino").labels
+    labels = BoxRepository(folder).open("kingdomino").labels
     assert [labels.count(f"domino-{n}-left") for n in (46, 47, 48, 1)] == [2, 0, 0, 1]
     assert (gone.status, gone.notices) == (422, ["There is no piece “domino-48-left” in this box."])
 
@@ -173,7 +173,7 @@ def test_the_same_photo_again_teaches_nothing(ana: Visitor, folder: Path) -> Non
     for _photo in range(2):
         learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
 
-    assert Boxes(folder).open("kingdomino").labels == LESSONS[9].labels
+    assert BoxRepository(folder).open("kingdomino").labels == LESSONS[9].labels
 
 
 def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> None:
@@ -184,7 +184,7 @@ def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> No
 
     assert page.notices[0].startswith("These are no squares: whatever they are called, they look alike.")
     assert anyhow.status == 400
-    assert Boxes(folder).open("kingdomino").labels == ()
+    assert BoxRepository(folder).open("kingdomino").labels == ()
 
 
 def test_the_photo_of_another_lesson_is_noticed_before_it_is_learned(ana: Visitor, folder: Path) -> None:
@@ -197,7 +197,7 @@ def test_the_photo_of_another_lesson_is_noticed_before_it_is_learned(ana: Visito
     assert [notice.partition(": ")[2] for notice in wrong.notices] == [
         "are they the right ones, and the right way round?"
     ]
-    assert Boxes(folder).open("kingdomino").labels == LESSONS[0].labels
+    assert BoxRepository(folder).open("kingdomino").labels == LESSONS[0].labels
 
 
 def test_what_was_learned_from_a_photo_is_forgotten_together(ana: Visitor, folder: Path) -> None:
@@ -209,7 +209,7 @@ def test_what_was_learned_from_a_photo_is_forgotten_together(ana: Visitor, folde
 
     assert "10 drawings are lost." in page.text
     assert asked_for(ana.get(done.location)) == "Dominoes 1 to 5"
-    assert Boxes(folder).open("kingdomino").labels == LESSONS[1].labels
+    assert BoxRepository(folder).open("kingdomino").labels == LESSONS[1].labels
     assert ana.post("/box/piece", {"box": "kingdomino", "lesson": "6"}).status == 400
 
 
@@ -230,7 +230,7 @@ def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, fold
 
     assert re.search(r'<select name="to"[^>]* required><option value="" selected disabled>', page.text)
     assert (answer.status, answer.notices) == (400, ["There is no such piece in this game."])
-    assert Boxes(folder).open("kingdomino").labels == LESSONS[9].labels
+    assert BoxRepository(folder).open("kingdomino").labels == LESSONS[9].labels
 
 
 def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> None:

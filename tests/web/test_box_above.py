@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxDesk
+from companion.photos.box_desk import BoxService
 from companion.watch.state import Aimer, Watcher
 from tests.vision.photo.kingdoms import file_of
 from tests.web.serving import household
@@ -34,7 +34,7 @@ def test_the_camera_above_the_table_says_how_well_it_sees(tmp_path: Path) -> Non
     camera = Above()
     watching = {"watcher": cast(Watcher, camera), "aimer": cast(Aimer, camera)}
     words = []
-    with household(tmp_path, boxes=BoxDesk(tmp_path), **watching) as served:
+    with household(tmp_path, boxes=BoxService(tmp_path), **watching) as served:
         ana = served.unlocked()
         for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
             camera.sees = np.asarray(seen, np.uint8)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxDesk
-from companion.vision.gallery.boxes import Boxes
+from companion.photos.box_desk import BoxService
+from companion.vision.gallery.boxes import BoxRepository
 from tests.vision.photo.kingdoms import damaged_box
 from tests.web.sending import hidden
 from tests.web.serving import Serving, household
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[Serving]:
-    with household(folder, boxes=BoxDesk(folder)) as served:
+    with household(folder, boxes=BoxService(folder)) as served:
         yield served
 
 
@@ -38,14 +38,14 @@ def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
     learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1"), "box-1")
     ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
     ana.post("/box/boxes", {"do": "use", "box": "box-1"})
-    used, page = Boxes(folder).used("kingdomino"), ana.get("/box")
+    used, page = BoxRepository(folder).used("kingdomino"), ana.get("/box")
     empty = ana.post("/box/boxes", {"do": "add", "title": "  "})
     ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
 
     assert added.location == "/box?box=box-1"
     assert (used, "Nossa caixa" in page.text) == ("box-1", True)
     assert (empty.status, empty.notices) == (422, ["A box's name has 1 to 40 letters."])
-    assert (Boxes(folder).used("kingdomino"), Boxes(folder).names) == ("kingdomino", [])
+    assert (BoxRepository(folder).used("kingdomino"), BoxRepository(folder).names) == ("kingdomino", [])
 
 
 @pytest.mark.parametrize("language", ("en", "pt-BR"))
@@ -63,7 +63,7 @@ def test_no_two_boxes_are_called_alike(house: Serving, folder: Path, language: s
     assert (renamed.status, kept.status) == (422, 303)
     if language == "en":
         assert renamed.notices == ["There is a box “CLUBE” already: choose another name."]
-    boxes = Boxes(folder)
+    boxes = BoxRepository(folder)
     assert [boxes.title(name) for name in boxes.names] == ["Clube", "praia"]
 
 
@@ -77,7 +77,7 @@ def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Pa
     learnt = ana.post("/box/learn", {"box": "box-1", "photo": hidden(page, "photo")})
 
     assert [renamed.notices, learnt.notices] == [["There is no such box any more."]] * 2
-    assert Boxes(folder).names == []
+    assert BoxRepository(folder).names == []
 
 
 def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
@@ -107,12 +107,12 @@ def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_bytes", refused)
         page = ana.get("/box")
-    known = Boxes(folder).stamp("kingdomino")
+    known = BoxRepository(folder).stamp("kingdomino")
     file.chmod(0o600)
 
     assert page.notices == [
         "The box “kingdomino” cannot be read just now: Permission denied. Nothing of it is lost."
     ]
     assert "Forget this box" not in page.text
-    assert Boxes(folder).stamp("kingdomino") != known
+    assert BoxRepository(folder).stamp("kingdomino") != known
     assert ana.get("/box").notices == []

@@ -14,11 +14,11 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
-from companion.watch.state import Announcement, Stage, Status
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
+from companion.watch.state import Announcement, PipelineStage, Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.camera import HERE, game, proposal, said
 from tests.web.pretending import PretendedWatcher
 from tests.web.serving import PIN, Listener, Serving
@@ -197,7 +197,7 @@ def test_how_it_works_is_told_in_eight_steps(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
     names = "capture rectify settle locate classify read record show".split()
-    watcher.show(stages=tuple(Stage(name, number + 0.5) for number, name in enumerate(names[:7])))
+    watcher.show(stages=tuple(PipelineStage(name, number + 0.5) for number, name in enumerate(names[:7])))
     page = ana.get(f"/s/{game(watched).id}?how=1")
 
     assert re.findall(r'<li id="step-(\w+)">', page.text) == names
@@ -280,7 +280,7 @@ def test_the_first_page_says_how_the_camera_is(
 
 
 def test_without_a_camera_the_first_page_says_so(watched: Serving) -> None:
-    bare = create_app(House(watched.house.table, Doorkeeper(PIN), b"s" * 32)).test_client()
+    bare = create_app(House(watched.house.table, PinRateLimiter(PIN), b"s" * 32)).test_client()
 
     assert "No camera yet: everything is tapped in" in bare.get("/").text
     assert bare.get(f"/s/{game(watched).id}/watch.jpg").status_code == 404
@@ -288,8 +288,8 @@ def test_without_a_camera_the_first_page_says_so(watched: Serving) -> None:
 
 
 def test_the_first_page_says_what_this_is_until_somebody_has_played(tmp_path: Path) -> None:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    client = create_app(House(table, Doorkeeper(PIN), b"s" * 32)).test_client()
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    client = create_app(House(table, PinRateLimiter(PIN), b"s" * 32)).test_client()
     sentence = "The companion counts the points of your board game"
 
     fresh = client.get("/").text

@@ -16,16 +16,16 @@ from companion.app import with_rig
 from companion.core.aim import FoundBy
 from companion.games import GAMES
 from companion.household.settings import Settings
-from companion.household.settings import Store as Kept
+from companion.household.settings import StoreSettings as Kept
 from companion.rig import Rig
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.disturbances import Disturbances
 from companion.virtual.props import NAPKIN
 from companion.web import House, create_app
 from companion.web.camera_setup import TOLD_S
-from companion.web.pin import Doorkeeper
-from tests.watch.night import Clock, rig_by
+from companion.web.pin import PinRateLimiter
+from tests.watch.night import TickingClock, rig_by
 from tests.web.serving import PIN, Serving, serving
 from tests.web.test_pages import forbidden
 from tests.web.visitor import Answer, Visitor
@@ -62,9 +62,9 @@ class Room:
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    rig = rig_by(Clock(), table, Disturbances(1, ()), tmp_path)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, watcher=rig.watcher, aimer=rig.aimer)
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    rig = rig_by(TickingClock(), table, Disturbances(1, ()), tmp_path)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, watcher=rig.watcher, aimer=rig.aimer)
     with serving(create_app(house), house) as served:
         room = Room(served, rig, served.unlocked())
         room.look()
@@ -111,8 +111,8 @@ def test_it_is_linked_from_the_menu_and_the_first_page(room: Room) -> None:
 
 
 def test_without_a_camera_there_is_no_such_page(tmp_path: Path) -> None:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    house = House(table, Doorkeeper(PIN), b"s" * 32)
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    house = House(table, PinRateLimiter(PIN), b"s" * 32)
     with serving(create_app(house), house) as served:
         answers = [served.visitor().get(path) for path in ("/camera", "/camera/picture.jpg")]
         home = served.visitor().get("/")
@@ -123,11 +123,11 @@ def test_without_a_camera_there_is_no_such_page(tmp_path: Path) -> None:
 
 
 def test_the_app_furnishes_the_page_with_its_camera(tmp_path: Path) -> None:
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     settings = Settings(store=Kept(folder=str(tmp_path)))
     settings = replace(settings, camera=replace(settings.camera, source="virtual"))
 
-    house, rig = with_rig(House(table, Doorkeeper(PIN), b"s" * 32), settings, demo=False)
+    house, rig = with_rig(House(table, PinRateLimiter(PIN), b"s" * 32), settings, demo=False)
 
     assert rig
     rig.close()

@@ -22,7 +22,7 @@ NOT_UNDERSTOOD = "The companion did not understand that. Nothing was recorded."
 
 def lines(house: House, id: str) -> list[str]:
     session = house.table.session(id)
-    return [notation.write(session.game, entry.event) for entry in session.entries]
+    return [notation.write_entry(session.game, entry.event) for entry in session.entries]
 
 
 def test_a_game_played_by_its_forms(server: Serving, player_at: Visitor) -> None:

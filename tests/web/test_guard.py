@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 
 from companion.core.session import Session
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.serving import MOVES, PIN, begin, play
 
 OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/printed", "/theme"}
@@ -96,7 +96,7 @@ def test_the_pin_unlocks_and_brings_back(app: Flask, game: Session) -> None:
 
 @pytest.mark.parametrize("wrong", ("", "0000", PIN[:-1], PIN + "0", "２４６８", "\0", "é" * 5000))
 def test_a_wrong_pin_is_said(house: House, wrong: str) -> None:
-    client = create_app(House(house.table, Doorkeeper(PIN), house.secret)).test_client()
+    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
 
     answer = client.post("/unlock", data={"pin": wrong})
 
@@ -111,7 +111,7 @@ def test_another_pin_locks_every_device_out(house: House) -> None:
     cookie = before.get_cookie("companion")
     assert cookie
 
-    keeper = Doorkeeper("9753")
+    keeper = PinRateLimiter("9753")
     changed = House(house.table, keeper, house.secret)
     after = create_app(changed).test_client()
     after.set_cookie("companion", cookie.value)

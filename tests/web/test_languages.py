@@ -16,7 +16,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.household.settings import Loaded, Settings, Store
+from companion.household.settings import LoadedSettings, Settings, StoreSettings
 from companion.household.words import LANGUAGES
 from companion.web import House, create_app
 from tests.catalogues import ALIKE, FOLDERS, PLACEHOLDER, pairs
@@ -50,7 +50,7 @@ class Household:
 @pytest.fixture(scope="module")
 def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     folder = str(tmp_path_factory.mktemp("household"))
-    house = open_house(Loaded(Settings(store=Store(folder=folder)), None), 8000)
+    house = open_house(LoadedSettings(Settings(store=StoreSettings(folder=folder)), None), 8000)
     visitor = create_app(house).test_client()
     visitor.post("/unlock", data={"pin": house.doorkeeper.pin})
     yield Household(house, visitor)

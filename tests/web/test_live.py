@@ -10,10 +10,10 @@ from time import monotonic
 import pytest
 
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app, live
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.serving import MOVES, PIN, Listener, Serving, begin, play, serving
 
 SOON_S = 10.0
@@ -24,8 +24,8 @@ SOON_S = 10.0
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A house of its own with room for three listeners and a fast heart."""
     monkeypatch.setattr(live, "HEARTBEAT_S", 0.05)
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=3)
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=3)
     with serving(create_app(house), house) as found:
         yield found
     table.close()

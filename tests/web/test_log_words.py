@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.core.log import Change, Corrected
 from companion.core.session import Session
-from companion.core.telling import tell
+from companion.core.telling import entry_in_words
 
 
 def smalls(client: FlaskClient, address: str) -> list[str]:
@@ -43,6 +43,9 @@ def test_a_reason_is_not_said_twice(player: FlaskClient, game: Session) -> None:
 
 
 def test_a_correction_is_told_by_its_entries(game: Session) -> None:
-    told = [str(tell(game, Corrected(tuple(Change(seq, None) for seq in seqs)))) for seqs in ((4,), (4, 5))]
+    told = [
+        str(entry_in_words(game, Corrected(tuple(Change(seq, None) for seq in seqs))))
+        for seqs in ((4,), (4, 5))
+    ]
 
     assert told == ["Correction of entry 4", "Correction of entries 4, 5"]

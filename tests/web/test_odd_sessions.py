@@ -13,10 +13,10 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.logs import begin_logging
 from companion.sessions.engine import open_engine, writing
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.serving import MOVES, PIN, begin, play
 
 
@@ -27,8 +27,8 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def house(url: str) -> Iterator[House]:
-    table = Table(Store(url, GAMES))
-    yield House(table, Doorkeeper(PIN), b"s" * 32)
+    table = LiveSessions(SessionRepository(url, GAMES))
+    yield House(table, PinRateLimiter(PIN), b"s" * 32)
     table.close()
 
 

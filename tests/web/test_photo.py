@@ -14,14 +14,14 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.box_desk import BoxDesk
-from companion.photos.photo_desk import PhotoDesk
+from companion.photos.box_desk import BoxService
+from companion.photos.photo_desk import PhotoService
 from companion.photos.photo_shelf import KEPT_S
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.vision.gallery import shipped as galleries
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
@@ -46,11 +46,11 @@ def clock() -> Clock:
 def counting(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(galleries, "shipped", lambda _name: our_gallery())
+        patch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
         folder = tmp_path_factory.mktemp("data")
-        table = Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
-        photos, boxes = PhotoDesk(folder, clock), BoxDesk(folder, clock)
-        house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
+        table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
+        photos, boxes = PhotoService(folder, clock), BoxService(folder, clock)
+        house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
         with serving(create_app(house), house) as served:
             yield served
         table.close()

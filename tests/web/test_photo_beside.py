@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.session import Session
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.photo_desk import PhotoDesk
+from companion.photos.photo_desk import PhotoService
 from companion.vision.gallery import shipped as galleries
 from tests.vision.photo.kingdoms import board, grown_kingdom, our_gallery
 from tests.web.sending import hidden, send
@@ -25,8 +25,8 @@ LARGE = grown_kingdom(3, dominoes=20, size=7)
 @pytest.fixture
 def counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
-    with household(tmp_path, photos=PhotoDesk(tmp_path)) as served:
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
+    with household(tmp_path, photos=PhotoService(tmp_path)) as served:
         yield served
 
 

@@ -16,17 +16,17 @@ import models.galleries
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.photo_desk import PhotoDesk
+from companion.photos.photo_desk import PhotoService
 from companion.photos.photo_shelf import MOST, MOST_IN_ALL
-from companion.photos.workbench import MOST_WAITING, Workbench
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.photos.workbench import MOST_WAITING, PictureWorker
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.vision.gallery import shipped as galleries
 from companion.vision.gallery.box import MOST_DRAWINGS, Box
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
-from models.networks import network
+from companion.web.pin import PinRateLimiter
+from models.networks import load_network
 from tests.vision.photo.kingdoms import board, damaged_box, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
@@ -35,7 +35,7 @@ from tests.web.visitor import Answer, Visitor
 
 GONE = "This photo is not here any more: take it again."
 ANEW = "This photo was read again meanwhile. Nothing was recorded: look at what it shows now."
-SHIPPED = galleries.shipped
+SHIPPED = galleries.load_shipped
 KINGDOM = grown_kingdom(4)
 FIRST = str(KINGDOM.squares[KINGDOM.bounds.left, KINGDOM.bounds.top])
 CROPPED = file_of(np.asarray(cv2.resize(board(KINGDOM), (300, 300)), np.uint8))
@@ -43,17 +43,17 @@ DAMAGED = f"This photo was read without your own box. {damaged_box('kingdomino')
 
 
 @pytest.fixture
-def workbench() -> Workbench:
-    return Workbench()
+def workbench() -> PictureWorker:
+    return PictureWorker()
 
 
 @pytest.fixture
-def house(tmp_path: Path, workbench: Workbench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+def house(tmp_path: Path, workbench: PictureWorker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A house that reads photos by our own drawings."""
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
-    desk = PhotoDesk(tmp_path, workbench=workbench)
-    inside = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, photos=desk)
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    desk = PhotoService(tmp_path, workbench=workbench)
+    inside = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=desk)
     with serving(create_app(inside), inside) as served:
         yield served
     table.close()
@@ -138,12 +138,12 @@ def test_what_was_not_recorded_teaches_the_box_nothing(
     form = corrected(ana, path)
 
     stale = ana.post(f"{path}/record", {**form, "seq": "99", "learn": "1"})
-    before = Boxes(tmp_path).open("kingdomino").labels
+    before = BoxRepository(tmp_path).open("kingdomino").labels
     done = ana.post(f"{path}/record", {**form, "learn": "1"})
 
     assert (stale.status, before) == (409, ())
     assert (done.status, house.house.table.session(session.id).seq) == (303, session.seq + 1)
-    assert FIRST in Boxes(tmp_path).open("kingdomino").labels
+    assert FIRST in BoxRepository(tmp_path).open("kingdomino").labels
 
 
 def test_what_lies_on_a_square_is_not_learned(
@@ -158,7 +158,7 @@ def test_what_lies_on_a_square_is_not_learned(
     done = ana.post(f"{path}/record", form)
 
     assert house.house.table.session(session.id).seq == session.seq + 1
-    levels = np.median(Boxes(tmp_path).open("kingdomino").pictures, axis=(1, 2, 3))
+    levels = np.median(BoxRepository(tmp_path).open("kingdomino").pictures, axis=(1, 2, 3))
     assert 0 < len(levels) == (levels < 225).sum()
     assert (
         "The kingdom is recorded, but the box has not learned from it: 1 of these squares looks like no drawing of"
@@ -173,7 +173,7 @@ def test_a_kingdom_is_recorded_though_the_box_is_full(
     path = f"/s/{session.id}/photo/1"
     form = corrected(ana, path)
     full = Box(("w0",) * MOST_DRAWINGS, np.zeros((MOST_DRAWINGS, 128, 128, 3), np.uint8))
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.folder.mkdir()
     np.savez_compressed(boxes.folder / "kingdomino.npz", drawn=np.array(full.labels), pictures=full.pictures)
 
@@ -190,7 +190,7 @@ def test_a_kingdom_is_recorded_though_the_box_is_full(
 def test_a_damaged_box_does_not_stand_in_the_way(
     house: Serving, ana: Visitor, session: Session, tmp_path: Path, kind: str
 ) -> None:
-    boxes, path = Boxes(tmp_path), f"/s/{session.id}/photo/1"
+    boxes, path = BoxRepository(tmp_path), f"/s/{session.id}/photo/1"
     boxes.save("kingdomino", Box().learned([("w0", half(1, False))]))
     file = boxes.folder / "kingdomino.npz"
     good = file.read_bytes()
@@ -212,10 +212,10 @@ def test_a_damaged_box_does_not_stand_in_the_way(
 def test_damaged_files_of_ours_are_told_in_words(
     ana: Visitor, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    monkeypatch.setattr(galleries, "shipped", SHIPPED)
-    shutil.copytree(models.galleries.HERE, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
-    monkeypatch.setattr(models.galleries, "HERE", tmp_path / "models")
-    network.cache_clear()
+    monkeypatch.setattr(galleries, "load_shipped", SHIPPED)
+    shutil.copytree(models.galleries.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
+    monkeypatch.setattr(models.galleries, "FOLDER", tmp_path / "models")
+    load_network.cache_clear()
     (tmp_path / "models" / file).write_bytes((tmp_path / "models" / file).read_bytes()[:100])
 
     answer = send(ana, f"/s/{session.id}/photo/1", CROPPED)
@@ -228,7 +228,7 @@ def test_damaged_files_of_ours_are_told_in_words(
 
 
 def test_whose_turn_would_be_too_long_in_coming_is_told_so(
-    ana: Visitor, session: Session, workbench: Workbench
+    ana: Visitor, session: Session, workbench: PictureWorker
 ) -> None:
     path, begun, finish = f"/s/{session.id}/photo/1", Event(), Event()
 
@@ -298,15 +298,15 @@ def test_corners_shown_while_another_kingdom_is_recorded(
     path = f"/s/{session.id}/photo/1"
     token = send(ana, path, two_kingdoms()).location.rpartition("=")[2]
     desk = house.house.photos
-    assert isinstance(desk, PhotoDesk)
-    read_between = PhotoDesk._read_between
+    assert isinstance(desk, PhotoService)
+    read_between = PhotoService._read_between
 
-    def meanwhile(self: PhotoDesk, *args: object) -> object:
+    def meanwhile(self: PhotoService, *args: object) -> object:
         page = answer_all(ana, ana.get(f"{path}?photo={token}~1"))
         ana.post(f"{path}/record", form_of(page))
         return read_between(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(PhotoDesk, "_read_between", meanwhile)
+    monkeypatch.setattr(PhotoService, "_read_between", meanwhile)
     desk.place(session.id, f"{token}~0", ((90, 110), (630, 140), (650, 710), (50, 690)))
 
     assert [one.player for one in desk.kingdoms(session.id, token)] == [None, 0]

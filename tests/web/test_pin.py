@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.web import House, create_app, pin
-from companion.web.pin import FREE_TRIES, MINUTE_S, TRIES_OF_ALL, Doorkeeper
+from companion.web.pin import FREE_TRIES, MINUTE_S, TRIES_OF_ALL, PinRateLimiter
 from tests.web.serving import PIN
 
 
@@ -20,7 +20,7 @@ class Clock:
 
 def test_guessing_makes_one_address_wait_longer_each_time() -> None:
     clock = Clock()
-    keeper = Doorkeeper(PIN, clock)
+    keeper = PinRateLimiter(PIN, clock)
     waits = []
     for _guess in range(FREE_TRIES + 8):
         assert not keeper.admits("10.0.0.9", "0000")
@@ -34,7 +34,7 @@ def test_guessing_makes_one_address_wait_longer_each_time() -> None:
 
 def test_the_right_pin_does_not_count_while_waiting() -> None:
     clock = Clock()
-    keeper = Doorkeeper(PIN, clock)
+    keeper = PinRateLimiter(PIN, clock)
     for _guess in range(FREE_TRIES):
         keeper.admits("10.0.0.9", "0000")
 
@@ -46,7 +46,7 @@ def test_the_right_pin_does_not_count_while_waiting() -> None:
 
 def test_guessing_from_many_addresses_makes_everybody_wait() -> None:
     clock = Clock()
-    keeper = Doorkeeper(PIN, clock)
+    keeper = PinRateLimiter(PIN, clock)
     for number in range(TRIES_OF_ALL):
         assert keeper.wait("10.0.0.1") == 0
         keeper.admits(f"10.0.1.{number}", "0000")
@@ -58,7 +58,7 @@ def test_guessing_from_many_addresses_makes_everybody_wait() -> None:
 
 
 def test_waiting_is_said_with_its_seconds(house: House) -> None:
-    client = create_app(House(house.table, Doorkeeper(PIN), house.secret)).test_client()
+    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
     far = {"REMOTE_ADDR": "192.168.1.7"}
     for _guess in range(FREE_TRIES - 1):
         assert client.post("/unlock", data={"pin": "1"}, environ_base=far).status_code == 403
@@ -71,7 +71,7 @@ def test_waiting_is_said_with_its_seconds(house: House) -> None:
 
 
 def test_the_hosts_own_screen_is_never_locked_out(house: House) -> None:
-    client = create_app(House(house.table, Doorkeeper(PIN), house.secret)).test_client()
+    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
     for _guess in range(FREE_TRIES + 1):
         client.post("/unlock", data={"pin": "1"})
 
@@ -80,7 +80,7 @@ def test_the_hosts_own_screen_is_never_locked_out(house: House) -> None:
 
 def test_only_this_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pin, "TRIES_OF_ALL", 10_000)
-    keeper = Doorkeeper(PIN, Clock())
+    keeper = PinRateLimiter(PIN, Clock())
     for number in range(pin.ADDRESSES + 50):
         keeper.admits(f"a{number}", "0000")
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.core.session import Session
 from companion.web import House
-from companion.web.play import rows
+from companion.web.play import tally_rows
 from tests.web.serving import begin, play, to_the_end
 
 SHOWN = ("1 shows 5 f0f0w1/w1##w0/....l1", "2 shows 5 w1w0##w0w0")
@@ -22,7 +22,7 @@ def counted(house: House) -> Session:
 
 
 def test_reasons_that_bring_most_come_first_and_keep_their_number(counted: Session) -> None:
-    first = rows(counted)[0]
+    first = tally_rows(counted)[0]
     told = counted.tally.of(0)
 
     assert [line.points for _index, line in first.lines] == [10, 2, 1, 1, 0]
@@ -30,14 +30,14 @@ def test_reasons_that_bring_most_come_first_and_keep_their_number(counted: Sessi
 
 
 def test_the_reason_beside_the_points_is_the_one_that_brought_most(counted: Session) -> None:
-    best = rows(counted)[1].best
+    best = tally_rows(counted)[1].best
 
     assert best is not None
     assert (str(best.reason), best.points, best.working) == ("The Middle Kingdom", 10, "")
 
 
 def test_points_that_several_reasons_brought_are_not_told_by_one_alone(counted: Session) -> None:
-    row = rows(counted)[1]
+    row = tally_rows(counted)[1]
 
     assert (row.gained, len(row.fresh)) == (12, 2)
     assert str(row.why) == "The Middle Kingdom, and 1 more"

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from companion.core.message import message as _
-from companion.core.observation import Lying, Proposal, Reading
+from companion.core.observation import PlacedPiece, Proposal, Reading
 from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.web.pretending import PretendedTable, PretendedWatcher, Stopped, laid_out
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.test_guard import address, rules
@@ -34,14 +34,14 @@ PLACE = {"piece": "domino-39", "x": "400.5", "y": "300", "angle": "90"}
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:
     """A house whose camera looks at a virtual table, on which a game has come to entry 11."""
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     virtual = laid_out(session, watcher)
     house = House(
         table,
-        Doorkeeper(PIN),
+        PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
         watcher=watcher,
@@ -76,7 +76,7 @@ def session(served: Serving, watcher: PretendedWatcher) -> Session:
 
 
 def names(found: object) -> set[str]:
-    pieces: tuple[Lying, ...] = tuple(found)  # type: ignore[arg-type]  # whatever a table has
+    pieces: tuple[PlacedPiece, ...] = tuple(found)  # type: ignore[arg-type]  # whatever a table has
     return {piece.piece for piece in pieces}
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.games.carcassonne.stories import evening
 from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
 from tests.web.serving import PIN, Serving, serving
@@ -23,12 +23,12 @@ from tests.web.serving import PIN, Serving, serving
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:
     """A house where five people begin a game of Carcassonne on the virtual table."""
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
     session = table.begin(GAMES["carcassonne"], evening(5).setup, Source.PAGE)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     virtual = laid_out(session, watcher)
-    house = House(table, Doorkeeper(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
     with serving(create_app(house), house) as found:
         yield found
     table.close()

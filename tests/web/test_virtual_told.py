@@ -14,14 +14,14 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Doubt, Reading
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from companion.virtual.pins import MockPins
 from companion.virtual.table import VirtualTable
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
-from hardware.board import FILE, load_board
+from companion.web.pin import PinRateLimiter
+from hardware.board import PIN_MAP_FILE, load_pin_map
 from tests.web.pretending import PretendedWatcher, Stopped
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.visitor import Visitor
@@ -51,18 +51,18 @@ ENDINGS = {
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:
     """A house with a virtual table of its own, but nobody who looks at its pictures."""
-    table = Table(Store(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     sight = session.game.sight
     assert sight
-    pins = MockPins(load_board(FILE))
+    pins = MockPins(load_pin_map(PIN_MAP_FILE))
     virtual = VirtualTable(sight, pins)
     virtual.watched = lambda: table.session(session.id)
     house = House(
         table,
-        Doorkeeper(PIN),
+        PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
         watcher=watcher,

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.message import message as _
 from companion.core.observation import Choice, Contradiction, Doubt, Reading
-from companion.watch.state import Status, Way
+from companion.watch.state import Status, WayOut
 from companion.web import create_app
 from tests.web.camera import CHANGED, HERE, LAY, NOT_UNDERSTOOD, game, proposal, recorded, said, version
 from tests.web.pretending import PretendedWatcher
@@ -134,7 +134,7 @@ def test_a_question_is_answered(watched: Serving, watcher: PretendedWatcher, ana
 def test_a_way_out_of_a_disagreement_is_taken(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
-    ways = (Way("table", _("The table is right")), Way("look", _("Look again")))
+    ways = (WayOut("table", _("The table is right")), WayOut("look", _("Look again")))
     odd = Contradiction(_("Domino 4 lies elsewhere."), HERE, player=0)
     watcher.show(
         status=Status.PAUSED,
@@ -185,7 +185,7 @@ def test_numbers_that_are_none_change_nothing(
 ) -> None:
     watcher.show(
         reading=Reading((proposal(watched),), (Doubt(_("?"), (Choice((proposal(watched).event,)),)),)),
-        ways=(Way("look", _("Look again")),),
+        ways=(WayOut("look", _("Look again")),),
     )
     before = watcher.watch
     form = {**version(watcher), "doubt": "0", "choice": "0", "way": "look", "alone": "1", name: value}

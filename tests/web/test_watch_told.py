@@ -8,7 +8,7 @@ from time import monotonic
 
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Picture, Reading
-from companion.watch.state import Announcement, Status, Way
+from companion.watch.state import Announcement, Status, WayOut
 from companion.web.looking import TOLD_S
 from tests.web.camera import HERE, game, said
 from tests.web.pretending import PretendedWatcher
@@ -83,7 +83,7 @@ def test_people_look_at_what_comes_second(watched: Serving, watcher: PretendedWa
         status=Status.PAUSED,
         said=_("They disagree."),
         reading=Reading((), (), (first, second)),
-        ways=(Way("look", _("Look again")),),
+        ways=(WayOut("look", _("Look again")),),
     )
     path = f"/s/{game(watched).id}"
     page, other, beyond = (ana.get(f"{path}{wish}") for wish in ("", "?odd=1", "?odd=99"))

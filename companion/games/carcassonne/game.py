@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
-from companion.core.plain import Plain
+from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
 from companion.games.carcassonne.page.page import page
 from companion.games.carcassonne.rules.correction import follow, keep
@@ -30,7 +30,7 @@ from companion.games.carcassonne.text import answers, interchange, notation, tal
 from companion.games.carcassonne.text.problems import problems
 
 
-class Carcassonne(Plain[Position, Event]):
+class Carcassonne(SimpleGame[Position, Event]):
     """The protocol `companion.core.game.Game`, each part by the module that knows it."""
 
     key = "carcassonne"
@@ -78,7 +78,9 @@ class Carcassonne(Plain[Position, Event]):
 
     def turn(self, position: Position) -> Turn:
         asked = position.phase not in (Phase.SHOW, Phase.OVER)
-        return Turn(words.action(position), position.player if asked else None, position.phase is Phase.OVER)
+        return Turn(
+            words.next_action(position), position.player if asked else None, position.phase is Phase.OVER
+        )
 
     def tally(self, position: Position) -> Tally:
         return tally.tally(position)
@@ -111,4 +113,4 @@ class Carcassonne(Plain[Position, Event]):
         return interchange.replay_document(document)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell(answer)
+        return answers.tell_answer(answer)

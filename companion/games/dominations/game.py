@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Doubt
-from companion.core.plain import Plain
+from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
-    from companion.games.dominations.rules.correction import Following
+    from companion.games.dominations.rules.correction import DominationsFollowing
     from companion.games.dominations.rules.events import Event
     from companion.games.dominations.rules.position import Position
 
 
-class Dominations(Plain["Position", "Event"]):
+class Dominations(SimpleGame["Position", "Event"]):
     """The protocol `companion.core.game.Game`, each part by the module that knows it."""
 
     key = "dominations"
@@ -55,9 +55,9 @@ class Dominations(Plain["Position", "Event"]):
 
     def legal(self, position: Position) -> Sequence[Event]:
         """What needs no territory or card of the box; of those, the table tells."""
-        from companion.games.dominations.rules.offers import offered
+        from companion.games.dominations.rules.offers import offered_events
 
-        return offered(position)
+        return offered_events(position)
 
     def turn(self, position: Position) -> Turn:
         from companion.games.dominations.text.words import turn
@@ -80,17 +80,17 @@ class Dominations(Plain["Position", "Event"]):
         return describe(event)
 
     def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
-        from companion.games.dominations.page.retelling import wishes
-        from companion.games.dominations.text.here import Here
+        from companion.games.dominations.page.retelling import retelling_wishes
+        from companion.games.dominations.text.here import TableNames
         from companion.games.dominations.text.words import describe
 
-        told = describe(event, Here(position, tuple(player.name for player in players)))
-        return replace(told, told_at=wishes(position, event))
+        told = describe(event, TableNames(position, tuple(player.name for player in players)))
+        return replace(told, told_at=retelling_wishes(position, event))
 
-    def following(self, was: Position, now: Position, last: Position) -> Following:
-        from companion.games.dominations.rules.correction import Following
+    def following(self, was: Position, now: Position, last: Position) -> DominationsFollowing:
+        from companion.games.dominations.rules.correction import DominationsFollowing
 
-        return Following(was, now, last)
+        return DominationsFollowing(was, now, last)
 
     def unanswered(self, event: Event) -> Sequence[Doubt]:
         from companion.games.dominations.rules.correction import unanswered

@@ -11,7 +11,7 @@ from companion.core.abilities import Preparation
 from companion.core.errors import IllegalEvent
 from companion.core.game import Colour, Earlier, Line, Option, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
-from companion.core.plain import Plain
+from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
 from companion.games.dominion.page.lookup import book_view
 from companion.games.dominion.page.page import page
@@ -19,16 +19,16 @@ from companion.games.dominion.rules import cards, tally
 from companion.games.dominion.rules.card_file import read_cards
 from companion.games.dominion.rules.correction import keep
 from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen
-from companion.games.dominion.rules.history import beginners, known, wishes_of
-from companion.games.dominion.rules.legal import legal
+from companion.games.dominion.rules.history import beginners, draw_wishes, handed_down_events
+from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.moves import apply
 from companion.games.dominion.rules.position import Phase, Position, start
-from companion.games.dominion.rules.randomiser import draw
+from companion.games.dominion.rules.randomiser import draw_kingdom
 from companion.games.dominion.rules.variants import OPTIONS, Variant
 from companion.games.dominion.text import answers, interchange, library, notation, preparing, words
 
 
-class Dominion(Plain[Position, Event]):
+class Dominion(SimpleGame[Position, Event]):
     """The protocol `companion.core.game.Game`, each part by the module that knows it."""
 
     key = "dominion"
@@ -57,7 +57,7 @@ class Dominion(Plain[Position, Event]):
         return apply(position, event)
 
     def legal(self, position: Position) -> Sequence[Event]:
-        return tuple(legal(position))
+        return tuple(legal_events(position))
 
     def draw(self, position: Position, seed: int) -> Event | None:
         """Chance decides the kingdom, and then who begins."""
@@ -67,13 +67,13 @@ class Dominion(Plain[Position, Event]):
         if position.kingdom:
             return FirstPlayer(random.choice(beginners(position)))
         try:
-            return KingdomChosen(draw(wishes_of(position), random))
+            return KingdomChosen(draw_kingdom(draw_wishes(position), random))
         except IllegalEvent:
             # What cannot be promised is shown on the page; nothing is drawn instead.
             return None
 
     def turn(self, position: Position) -> Turn:
-        return Turn(words.action(position), position.player, position.phase is Phase.OVER)
+        return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def tally(self, position: Position) -> Tally:
         return tally.tally(position)
@@ -89,7 +89,7 @@ class Dominion(Plain[Position, Event]):
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         last = next(iter(earlier), None)
-        return tuple(known(last.position)) if last else ()
+        return tuple(handed_down_events(last.position)) if last else ()
 
     def write(self, event: Event) -> str:
         return notation.write_event(event)
@@ -104,19 +104,19 @@ class Dominion(Plain[Position, Event]):
         return interchange.score_document(document)
 
     def prepare(self, asked: Preparation) -> Mapping[str, Any]:
-        return preparing.prepare(asked)
+        return preparing.setup_document(asked)
 
     def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return preparing.tell(answer)
+        return preparing.tell_setup(answer)
 
     def learn(self, text: str) -> None:
-        if library.of_rulings(text):
-            library.learn(text)
+        if library.is_rulings_file(text):
+            library.add_rulings(text)
         else:
-            cards.learn(*read_cards(text))
+            cards.add_cards(*read_cards(text))
 
     def book(self, wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
         return book_view(wish, language)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell(answer)
+        return answers.tell_score(answer)

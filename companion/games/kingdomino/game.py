@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.following import Following, Unchanged
+from companion.core.following import EntryReader, UnchangedReader
 from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.observation import Doubt
 from companion.core.tally import Tally
-from companion.games.kingdomino.page.page import page
+from companion.games.kingdomino.page.page import board_view
 from companion.games.kingdomino.rules import tally, together
 from companion.games.kingdomino.rules.correction import follow, keep
 from companion.games.kingdomino.rules.events import (
@@ -83,7 +83,7 @@ class Kingdomino:
         return None
 
     def turn(self, position: Position) -> Turn:
-        return Turn(words.action(position), position.player, position.phase is Phase.OVER)
+        return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def tally(self, position: Position) -> Tally:
         return tally.tally(position)
@@ -91,11 +91,11 @@ class Kingdomino:
     def problems(self, position: Position) -> Sequence[Remark]:
         found = [Remark(text, player) for player, text in overrules(position)]
         if Variant.SCORE_ONLY in position.variants:
-            found += [Remark(text, player) for text, player in together.remarks(position.kingdoms)]
+            found += [Remark(text, player) for text, player in together.table_problems(position.kingdoms)]
         return found
 
     def describe(self, event: Event) -> Remark:
-        return words.describe(event)
+        return words.describe_event(event)
 
     def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return self.describe(event)
@@ -109,8 +109,8 @@ class Kingdomino:
     def keep(self, event: Event, because: str) -> Sequence[Event]:
         return keep(event, because)
 
-    def following(self, was: Position, now: Position, last: Position) -> Following[Position, Event]:  # noqa: ARG002
-        return Unchanged(self.keep)
+    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:  # noqa: ARG002
+        return UnchangedReader(self.keep)
 
     def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
         return ()
@@ -125,7 +125,7 @@ class Kingdomino:
         return notation.parse_event(text)
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        return page(position, wish)
+        return board_view(position, wish)
 
     def score_document(self, document: object) -> Mapping[str, Any]:
         return interchange.score_document(document)
@@ -134,4 +134,4 @@ class Kingdomino:
         return interchange.replay_document(document)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell(answer)
+        return answers.tell_answer(answer)

@@ -1,20 +1,35 @@
 """companion.toml: what a household sets once. Nothing in it can keep the companion from starting."""
 
-from companion.household.settings.file import FILE, LARGEST_FILE, VARIABLE, Loaded, load_settings
-from companion.household.settings.sections import Camera, Log, Page, Panel, Settings, Store, Web, all_settings
+from companion.household.settings.file import (
+    LARGEST_SETTINGS_FILE,
+    SETTINGS_FILE,
+    SETTINGS_VARIABLE,
+    LoadedSettings,
+    load_settings,
+)
+from companion.household.settings.sections import (
+    CameraSettings,
+    LogSettings,
+    PageSettings,
+    PanelSettings,
+    Settings,
+    StoreSettings,
+    WebSettings,
+    all_settings,
+)
 
 __all__ = (
-    "FILE",
-    "LARGEST_FILE",
-    "VARIABLE",
-    "Camera",
-    "Loaded",
-    "Log",
-    "Page",
-    "Panel",
+    "LARGEST_SETTINGS_FILE",
+    "SETTINGS_FILE",
+    "SETTINGS_VARIABLE",
+    "CameraSettings",
+    "LoadedSettings",
+    "LogSettings",
+    "PageSettings",
+    "PanelSettings",
     "Settings",
-    "Store",
-    "Web",
+    "StoreSettings",
+    "WebSettings",
     "all_settings",
     "load_settings",
 )

@@ -13,20 +13,20 @@ from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.household.settings.sections import FOLDER, Settings, all_settings, xdg
-from companion.household.settings.text import UnusableText, read_text
+from companion.household.settings.sections import FOLDER_NAME, Settings, all_settings, xdg_folder
+from companion.household.settings.text import UnreadableText, read_settings_text
 
-FILE = "companion.toml"
-VARIABLE = "COMPANION_CONFIG"
+SETTINGS_FILE = "companion.toml"
+SETTINGS_VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the settings file."""
-LARGEST_FILE = 64_000
+LARGEST_SETTINGS_FILE = 64_000
 """Bytes we read: every setting there is, with generous comments, fits many times."""
 PLACED = ("folder", "video")
 """The sources of pictures that lie somewhere on this computer's disk."""
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedSettings:
     """The settings in force, and what was wrong with the file they come from."""
 
     settings: Settings
@@ -35,29 +35,29 @@ class Loaded:
     problems: tuple[Message, ...] = ()
 
 
-def load_settings(path: Path | None = None) -> Loaded:
+def load_settings(path: Path | None = None) -> LoadedSettings:
     """Read the settings file of that path, or the first one found where it may lie."""
-    named = path or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    named = path or (Path(os.environ[SETTINGS_VARIABLE]) if os.environ.get(SETTINGS_VARIABLE) else None)
     found = named or next((place for place in _places() if place.is_file()), None)
     if found is None:
-        return Loaded(Settings(), None)
+        return LoadedSettings(Settings(), None)
     try:
-        toml = read_text(found, LARGEST_FILE)
+        toml = read_settings_text(found, LARGEST_SETTINGS_FILE)
         table = _parse(toml)
-    except UnusableText as error:
+    except UnreadableText as error:
         problem = _("%(problem)s All settings keep their defaults.", problem=error.message)
-        return Loaded(Settings(), found, (_located(found, error.line, problem),))
+        return LoadedSettings(Settings(), found, (_located(found, error.line, problem),))
     report = _Report(found, toml, [])
     sections = {
         section.name: _section(section, table.get(section.name, {}), report) for section in fields(Settings)
     }
     for name in (name for name in table if name not in sections):
         report.add(name, _unknown_section(name, table[name]))
-    return Loaded(_beside(found, Settings(**sections)), found, tuple(report.problems))
+    return LoadedSettings(_beside(found, Settings(**sections)), found, tuple(report.problems))
 
 
 def _places() -> tuple[Path, ...]:
-    return Path(FILE), xdg("CONFIG", ".config") / FOLDER / FILE
+    return Path(SETTINGS_FILE), xdg_folder("CONFIG", ".config") / FOLDER_NAME / SETTINGS_FILE
 
 
 def _parse(toml: str) -> Mapping[str, Any]:
@@ -68,7 +68,7 @@ def _parse(toml: str) -> Mapping[str, Any]:
         line = int(place[1]) if place else toml.count("\n") + 1
         rows = toml.splitlines()
         row = _harmless(rows[line - 1].strip())[:60] if line <= len(rows) else ""
-        raise UnusableText(
+        raise UnreadableText(
             _("“%(row)s” is not how a setting is written, such as port = 8000.", row=row), line
         ) from error
 

@@ -17,42 +17,44 @@ FARTHEST_MM = 10_000
 
 
 @dataclass(frozen=True)
-class Kind:
+class SettingKind:
     """What a setting may be."""
 
     expected: Message
     fits: Callable[[object], bool]
 
 
-def whole_number(fewest: int, most: int) -> Kind:
-    return Kind(
+def whole_number_kind(fewest: int, most: int) -> SettingKind:
+    return SettingKind(
         _("a whole number from %(fewest)d to %(most)d", fewest=fewest, most=most),
         lambda value: isinstance(value, int) and not isinstance(value, bool) and fewest <= value <= most,
     )
 
 
-def number(fewest: float, most: float) -> Kind:
+def number_kind(fewest: float, most: float) -> SettingKind:
     def fits(value: Any) -> bool:
         return _is_number(value) and fewest <= value <= most
 
-    return Kind(_("a number from %(fewest)s to %(most)s", fewest=f"{fewest:g}", most=f"{most:g}"), fits)
+    return SettingKind(
+        _("a number from %(fewest)s to %(most)s", fewest=f"{fewest:g}", most=f"{most:g}"), fits
+    )
 
 
-def yes_or_no() -> Kind:
-    return Kind(_("true or false"), lambda value: isinstance(value, bool))
+def yes_or_no_kind() -> SettingKind:
+    return SettingKind(_("true or false"), lambda value: isinstance(value, bool))
 
 
-def one_of(*choices: str) -> Kind:
+def one_of_kind(*choices: str) -> SettingKind:
     listed = ", ".join(f'"{choice}"' for choice in choices)
-    return Kind(_("one of %(choices)s", choices=listed), lambda value: value in choices)
+    return SettingKind(_("one of %(choices)s", choices=listed), lambda value: value in choices)
 
 
-def text(expected: Message, pattern: str) -> Kind:
-    return Kind(expected, lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value)))
+def text_kind(expected: Message, pattern: str) -> SettingKind:
+    return SettingKind(expected, lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value)))
 
 
-def hosts() -> Kind:
-    return Kind(
+def hosts_kind() -> SettingKind:
+    return SettingKind(
         _('a list of up to 20 names, such as ["games.example.org"]'),
         lambda value: (
             isinstance(value, list)
@@ -62,8 +64,8 @@ def hosts() -> Kind:
     )
 
 
-def areas() -> Kind:
-    return Kind(
+def areas_kind() -> SettingKind:
+    return SettingKind(
         _(
             "a list of up to %(most)d rectangles, such as [[0, 0, 300, 200]]: x, y, width and height",
             most=MOST_AREAS,
@@ -72,7 +74,7 @@ def areas() -> Kind:
     )
 
 
-def setting(default: Any, kind: Kind, help: Message) -> Any:
+def setting(default: Any, kind: SettingKind, help: Message) -> Any:
     """A key of the file: its default, what it may be, and what it is for."""
     return field(default=default, metadata={"kind": kind, "help": help})
 

@@ -12,14 +12,14 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
-from companion.vision.gallery.likeness import DRAWN, SquareGallery, gallery_of, more, shrunk, traits
+from companion.vision.gallery.likeness import DRAWN, SquareGallery, embed, extended, gallery_of, network_crop
 
 LABEL = re.compile(r"[\w-]{1,40}", re.ASCII)
 LONGEST_TITLE = 40
 MOST_DRAWINGS = 1000
-ALIKE = 0.96
+TOO_ALIKE = 0.96
 """Pieces of different kinds that look more alike than this are told."""
-SAME = 0.995
+SAME_PICTURE = 0.995
 """Two pictures of one piece that look more alike than this are the same picture: other photos of it stay below 0.99."""
 
 
@@ -72,11 +72,11 @@ class Box:
         every = [*kept, *shown]
         if not shown:
             return ()
-        looks = traits(np.stack([shrunk(_small(picture)) for _label, picture in every]))
+        looks = embed(np.stack([network_crop(_small(picture)) for _label, picture in every]))
         seen = list(range(len(kept)))
         for index in range(len(kept), len(every)):
             same = [at for at in seen if every[at][0] == every[index][0]]
-            if not same or float((looks[same] @ looks[index]).max()) <= SAME:
+            if not same or float((looks[same] @ looks[index]).max()) <= SAME_PICTURE:
                 seen.append(index)
         return [every[index] for index in seen[len(kept) :]]
 
@@ -122,7 +122,7 @@ class Box:
 
     def beside(self, gallery: SquareGallery) -> SquareGallery:
         """What pictures are compared with when they are read by this box and by another gallery."""
-        return more(gallery, self.drawings)
+        return extended(gallery, self.drawings)
 
     def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
         """Pieces of different kinds that look too much alike, the likest first."""
@@ -131,7 +131,7 @@ class Box:
         gallery = self.gallery()
         likeness = gallery.traits @ gallery.traits[::4].T
         best: dict[tuple[str, str], float] = {}
-        for row, column in np.argwhere(likeness > ALIKE):
+        for row, column in np.argwhere(likeness > TOO_ALIKE):
             one, other = sorted((gallery.labels[row], gallery.labels[4 * column]))
             if kind(one) != kind(other):
                 best[one, other] = max(best.get((one, other), 0.0), float(likeness[row, column]))

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.core.message import message as _
 from companion.vision.gallery.box import LONGEST_TITLE, MOST_DRAWINGS, Box, BoxError, DamagedBox, check_name
 from companion.vision.gallery.likeness import DRAWN, SquareGallery
-from companion.vision.gallery.shipped import as_arrays, from_arrays
-from models.galleries import packed, unpacked
+from companion.vision.gallery.shipped import gallery_arrays, gallery_from_arrays
+from models.galleries import pack_arrays, unpack_arrays
 
 fcntl: ModuleType | None
 try:
@@ -26,7 +26,7 @@ try:
 except ImportError:  # Windows has none: there one program at a time is asked for nothing
     fcntl = None
 
-NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
+FILE_NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 _NUMBERED = re.compile(r"box-([0-9]{1,8})")
 MOST_BOXES = 20
 LARGEST_FILE = 120_000_000
@@ -35,7 +35,7 @@ _CHANGING = Lock()
 
 
 @dataclass(frozen=True)
-class Boxes:
+class BoxRepository:
     """All boxes of a household."""
 
     data: Path
@@ -47,7 +47,7 @@ class Boxes:
 
     @property
     def names(self) -> Sequence[str]:
-        return sorted(file.stem for file in self.folder.glob("*.npz") if NAME.fullmatch(file.stem))
+        return sorted(file.stem for file in self.folder.glob("*.npz") if FILE_NAME.fullmatch(file.stem))
 
     def open(self, name: str) -> Box:
         """The box of that name, empty when nobody has enrolled one."""
@@ -78,7 +78,7 @@ class Boxes:
             )
         arrays = _read(file)
         with suppress(KeyError, ValueError, IndexError, TypeError):
-            gallery = from_arrays(arrays)
+            gallery = gallery_from_arrays(arrays)
             if gallery.labels[::4] == _drawn(arrays):
                 return gallery
         with _CHANGING, _alone(self.folder):
@@ -89,9 +89,9 @@ class Boxes:
     def save(self, name: str, box: Box) -> None:
         """Keep a box: whole, or as it was before."""
         file = self._file(name)
-        described = as_arrays(box.gallery()) if box.labels else {}
+        described = gallery_arrays(box.gallery()) if box.labels else {}
         kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
-        _keep(file, packed({**described, **kept}))
+        _keep(file, pack_arrays({**described, **kept}))
 
     def change(self, name: str, done: Callable[[Box], Box], anew: bool = False) -> Box:
         """Change a box, one change after the other; `anew` begins without its drawings, damaged or not."""
@@ -175,7 +175,7 @@ class Boxes:
             return 0
 
     def _file(self, name: str) -> Path:
-        check_name(NAME, name)
+        check_name(FILE_NAME, name)
         return self.folder / f"{name}.npz"
 
 
@@ -259,7 +259,7 @@ def _read(file: Path, only: Sequence[str] = ()) -> dict[str, NDArray[np.generic]
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise _damaged(file)
-        return dict(unpacked(file.read_bytes(), only))
+        return dict(unpack_arrays(file.read_bytes(), only))
     except BoxError:
         raise
     except OSError as error:

@@ -35,7 +35,7 @@ SOFT_MM = 0.55
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnFace:
     """A face as the game draws it."""
 
     face: Face
@@ -64,11 +64,11 @@ class Templates:
     @cached_property
     def faint(self) -> float:
         """The contrast below which a crop counts as faint."""
-        return float(np.median(np.linalg.norm(features(self.pictures, self.mask), axis=1))) * FAINT
+        return float(np.median(np.linalg.norm(light_free(self.pictures, self.mask), axis=1))) * FAINT
 
     @cached_property
     def vectors(self) -> Vectors:
-        found = features(self.pictures, self.mask)
+        found = light_free(self.pictures, self.mask)
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
 
     def scores(self, crops: Crops, seen: Masks | None = None) -> Vectors:
@@ -76,7 +76,7 @@ class Templates:
         nothing to do with it."""
         if seen is not None and not self._all(seen):
             return self._partly(crops, seen)
-        found = features(crops, self.mask)
+        found = light_free(crops, self.mask)
         norms = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), self.faint)
         return np.asarray((found / norms) @ self.vectors.T, np.float32)
 
@@ -86,7 +86,7 @@ class Templates:
         """How much each crop looks like one template of its own."""
         if seen is not None and not self._all(seen):
             return np.asarray(self._partly(crops, seen)[np.arange(len(rows)), rows], np.float64)
-        found = features(crops, self.mask)
+        found = light_free(crops, self.mask)
         norms = np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), self.faint)
         return np.asarray(np.einsum("ij,ij->i", found, self.vectors[rows]) / norms, np.float64)
 
@@ -153,7 +153,7 @@ class Templates:
         return np.asarray(every.reshape(len(self.labels), -1, 3), np.float32)
 
 
-def features(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
+def light_free(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
     """A crop as numbers that do not change with the strength of the light."""
     cells = crops.reshape(len(crops), -1, 3) if mask.all() else crops[:, mask]
     mean = (np.ones(cells.shape[1], np.float32) @ cells / cells.shape[1])[:, None]
@@ -175,10 +175,10 @@ def _drawing(crops: Crops, mask: NDArray[np.bool_]) -> Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class FaceShape:
     """Faces that only differ in what is drawn on them."""
 
-    faces: tuple[Drawn, ...]
+    faces: tuple[DrawnFace, ...]
     _softer: dict[float, Templates] = field(default_factory=dict, repr=False)
 
     @property
@@ -253,7 +253,7 @@ class Shape:
         )
 
 
-def _crop(drawn: Drawn, size: tuple[int, int], step: float, soft: float) -> Crops:
+def _crop(drawn: DrawnFace, size: tuple[int, int], step: float, soft: float) -> Crops:
     """A drawn face as a camera would see it from straight above; its fourth channel is 1 where the face is."""
     px_per_mm = drawn.picture.shape[1] / drawn.face.width
     flat = drawn.picture.astype(np.float32)
@@ -266,10 +266,10 @@ def _crop(drawn: Drawn, size: tuple[int, int], step: float, soft: float) -> Crop
     return np.asarray(crop.astype(np.float32) / (1, 1, 1, 255), np.float32)
 
 
-def shapes(drawn: Iterable[Drawn]) -> Sequence[Shape]:
+def shapes_of(drawn: Iterable[DrawnFace]) -> Sequence[FaceShape]:
     """The faces by shape, in the order in which they came."""
-    groups: dict[tuple[float, float, bool, bool], list[Drawn]] = {}
+    groups: dict[tuple[float, float, bool, bool], list[DrawnFace]] = {}
     for one in drawn:
         face = one.face
         groups.setdefault((face.width, face.height, face.round, face.stands), []).append(one)
-    return tuple(Shape(tuple(group)) for group in groups.values())
+    return tuple(FaceShape(tuple(group)) for group in groups.values())

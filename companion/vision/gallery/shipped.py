@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.gallery.likeness import NETWORK, SquareGallery, traits
-from models.galleries import Arrays, damaged, load
-from models.networks import SIDE, version
+from companion.vision.gallery.likeness import NETWORK, SquareGallery, embed
+from models.galleries import Arrays, damaged_model, load_arrays
+from models.networks import INPUT_SIDE, network_version
 
 VERSION = 4
 """Of what a gallery holds besides what the network says: one of another version has to be made again."""
 
 
-def as_arrays(gallery: SquareGallery) -> Arrays:
+def gallery_arrays(gallery: SquareGallery) -> Arrays:
     """A gallery as small as it may be without reading worse."""
     return {
         "version": np.array(VERSION),
-        "network": np.array(version(NETWORK)),
+        "network": np.array(network_version(NETWORK)),
         "labels": np.array(gallery.labels),
         "turns": gallery.turns.astype(np.uint8),
         "traits": gallery.traits.astype(np.float16),
@@ -29,18 +29,18 @@ def as_arrays(gallery: SquareGallery) -> Arrays:
     }
 
 
-def stale(arrays: Arrays) -> bool:
+def is_stale(arrays: Arrays) -> bool:
     """Whether squares are described otherwise now, or by another network, than when a gallery was made."""
     said = str(arrays.get("version")), str(arrays.get("network"))
-    return said != (str(VERSION), version(NETWORK))
+    return said != (str(VERSION), network_version(NETWORK))
 
 
-def from_arrays(arrays: Arrays) -> SquareGallery:
+def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
     """The gallery of a file, or ValueError when squares are described otherwise now, or what it holds is odd."""
-    if stale(arrays):
+    if is_stale(arrays):
         raise ValueError(
             f"a gallery of version {arrays.get('version')} by network {arrays.get('network')}, "
-            f"where version {VERSION} by network {version(NETWORK)} is needed: make it again from its pictures"
+            f"where version {VERSION} by network {network_version(NETWORK)} is needed: make it again from its pictures"
         )
     gallery = SquareGallery(
         tuple(map(str, np.atleast_1d(arrays["labels"]).tolist())),
@@ -58,7 +58,7 @@ def from_arrays(arrays: Arrays) -> SquareGallery:
 def _odd(gallery: SquareGallery) -> str:
     """What in a gallery no drawings are described by; empty where nothing is."""
     rows, points = len(gallery.labels), len(gallery.places)
-    one = traits(np.zeros((0, SIDE, SIDE, 3), np.float32)).shape[1]
+    one = embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape[1]
     shapes: dict[str, tuple[NDArray[Any], tuple[int, ...]]] = {
         "turns": (gallery.turns, (rows,)),
         "traits": (gallery.traits, (rows, one)),
@@ -72,10 +72,10 @@ def _odd(gallery: SquareGallery) -> str:
     return "" if rows and np.isin(gallery.turns, range(4)).all() else "turns"
 
 
-def shipped(name: str) -> SquareGallery:
+def load_shipped(name: str) -> SquareGallery:
     """The gallery that everybody starts with, or ModelError."""
-    arrays = load(name)
+    arrays = load_arrays(name)
     try:
-        return from_arrays(arrays)
+        return gallery_from_arrays(arrays)
     except (ValueError, KeyError, TypeError) as error:
-        raise damaged(f"{name}.npz") from error
+        raise damaged_model(f"{name}.npz") from error

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.gallery import SOFT_MM, Crops, Shape, Templates, Vectors, features
+from companion.vision.gallery.gallery import SOFT_MM, Crops, FaceShape, Templates, Vectors, light_free
 
 Masks = NDArray[np.bool_]
 Scores = tuple[tuple[str, float], ...]
@@ -55,7 +55,7 @@ class Recogniser(Protocol):
 class Matcher:
     """Compares crops with the drawn faces of their shape, cell by cell."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: FaceShape) -> None:
         self._shape = shape
         self.templates = shape.softened(SOFT_MM)
         """The faces as softly as the camera shows them."""
@@ -68,7 +68,9 @@ class Matcher:
         def off(templates: Templates) -> float:
             mask, pictures = templates.mask, templates.pictures
             pairs = zip(floats, rows, strict=True)
-            return float(np.median([errors(crop[mask], pictures[row][mask]).mean() for crop, row in pairs]))
+            return float(
+                np.median([light_errors(crop[mask], pictures[row][mask]).mean() for crop, row in pairs])
+            )
 
         if rows:
             self.templates = min(map(self._shape.softened, SOFTER), key=off)
@@ -87,7 +89,7 @@ class Matcher:
         upright = np.flatnonzero(self.templates.turns == 0)
         first = int(upright[scores[upright].argmax()])
         rivals = self._rivals(scores, first)
-        seen = fitted(crop[mask], self.templates.pictures[first][mask])
+        seen = fit_light(crop[mask], self.templates.pictures[first][mask])
         leads = [self._lead(seen, mask, first, rival) for rival in rivals]
         error = np.abs(seen - self.templates.pictures[first][mask]).mean(axis=1)
         alike = self._alike(crop, mask, first, float(scores[first]))
@@ -122,11 +124,11 @@ class Matcher:
         return max(drawn, 1 - ramp(off, OTHER))
 
     def _scores(self, crop: Crops, mask: Masks) -> Vectors:
-        seen = features(crop[None], mask)
+        seen = light_free(crop[None], mask)
         norm = max(float(np.linalg.norm(seen)), self.templates.faint * float(np.sqrt(mask.mean())))
         if mask.sum() == self.templates.mask.sum():
             return np.asarray(self.templates.vectors @ seen[0] / norm, np.float32)
-        known = features(self.templates.pictures, mask)
+        known = light_free(self.templates.pictures, mask)
         return np.asarray(known @ seen[0] / (np.linalg.norm(known, axis=1) * norm + 1e-6), np.float32)
 
     def _lead(self, seen: Vectors, mask: Masks, first: int, rival: int) -> float:
@@ -155,7 +157,7 @@ def _share(off: Vectors, way: Vectors) -> float:
     return max(-1.0, 2 * min(along, 2 - along) - 1) * (1 - ramp(beside, STRANGE))
 
 
-def fitted(seen: Vectors, known: Vectors) -> Vectors:
+def fit_light(seen: Vectors, known: Vectors) -> Vectors:
     """Cells in the light of a face: the best gain and offset, which a few strange cells do not sway."""
     use = np.ones(len(seen), bool)
     found = seen
@@ -177,9 +179,9 @@ def veil(seen: Vectors, fitted: Vectors) -> float:
     return float(x[low] - y[low] / max(gain, 0.1))
 
 
-def errors(seen: Vectors, known: Vectors) -> Vectors:
+def light_errors(seen: Vectors, known: Vectors) -> Vectors:
     """The difference of each cell from a face in the same light."""
-    return np.asarray(np.abs(fitted(seen, known) - known).mean(axis=1), np.float32)
+    return np.asarray(np.abs(fit_light(seen, known) - known).mean(axis=1), np.float32)
 
 
 def ramp(value: float, between: tuple[float, float]) -> float:

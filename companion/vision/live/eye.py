@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Protocol
 import cv2
 import numpy as np
 
-from calibration.light import Logs, evened, white
+from calibration.light import Logs, even_light, paper_white
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
-from companion.vision.gallery.gallery import Drawn
+from companion.vision.gallery.gallery import DrawnFace
 from companion.vision.live.classify import Recogniser
-from companion.vision.live.reading import Reader
+from companion.vision.live.reading import TableReader
 from companion.vision.live.workspace import HALF
-from companion.vision.table.bumped import Held
-from companion.vision.table.ground import Ground, Mask
-from companion.vision.table.settle import Reaching, Settling, Small, beside
+from companion.vision.table.bumped import ShownTable
+from companion.vision.table.ground import Background, Mask
+from companion.vision.table.settle import HandDetector, MotionDetector, SmallPicture, touched_by
 from companion.vision.table.track import Tracked, Tracker
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ REST_S = 4.0
 
 
 @dataclass(frozen=True)
-class Glance:
+class FrameReading:
     """What one frame shows."""
 
     frame: Frame
@@ -57,7 +57,7 @@ class Glance:
     """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
 
 
-class Reading(Protocol):
+class LiveReader(Protocol):
     """What locates and names the pieces of one game."""
 
     complete: bool
@@ -85,7 +85,7 @@ class Reading(Protocol):
         ...
 
 
-class Watch:
+class StageTimer:
     """Times the stages of one look."""
 
     def __init__(self) -> None:
@@ -103,39 +103,39 @@ class Eye:
 
     def __init__(
         self,
-        drawn: Sequence[Drawn],
+        drawn: Sequence[DrawnFace],
         mat: Mat,
         still_s: float,
         ignore: Sequence[Area] = (),
         *,
         recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
         rest_s: float = REST_S,
-        reader: Reading | None = None,
+        reader: LiveReader | None = None,
     ) -> None:
         self.mat = mat
         self._tracker = Tracker(mat)
-        self._ground = Ground(mat, ignore)
-        self._settling = Settling(still_s)
-        self._reader: Reading = reader or Reader(drawn, recognisers or {})
+        self._ground = Background(mat, ignore)
+        self._settling = MotionDetector(still_s)
+        self._reader: LiveReader = reader or TableReader(drawn, recognisers or {})
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
-        self._outside = self._ground.outside(Small.of(table).pixels.shape)
-        self._explained: Small | None = None
+        self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
+        self._explained: SmallPicture | None = None
         """The small picture that was explained last."""
         self._hand = False
-        self._reaching = Reaching(rest_s)
+        self._reaching = HandDetector(rest_s)
         self._kept_out: Mask | None = None
         """255 where nothing was read since an arm rested there."""
         self.empty: Pixels | None = None
         """The empty table, as far as it is known."""
 
-    def hold(self, held: Held | None) -> None:
+    def hold(self, held: ShownTable | None) -> None:
         """Take the table to be where somebody has shown its corners; None goes back to the markers."""
         self._tracker.held, self._tracker.plane = held, None
         self.forget()
 
     def know_empty(self, picture: Pixels | None) -> None:
         """Take the empty table to look like that; None forgets it."""
-        self._ground = Ground(self.mat, self._ground.ignore)
+        self._ground = Background(self.mat, self._ground.ignore)
         if picture is not None:
             self._ground.learn(picture)
         self.empty = picture
@@ -156,16 +156,16 @@ class Eye:
         self._reaching.forget()
         self._explained, self._hand, self._kept_out = None, False, None
 
-    def look(self, frame: Frame) -> Glance:
+    def look(self, frame: Frame) -> FrameReading:
         """What this frame shows."""
-        watch = Watch()
+        watch = StageTimer()
         tracked = self._tracker.follow(frame.pixels)
         picture = tracked.picture
         watch.lap("rectify")
         if picture is None or not tracked.sure:
             self._settling.forget()
             return self._glance(frame, tracked, False, False, watch)
-        tiny = Small.of(picture)
+        tiny = SmallPicture.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
         asked = news is not None or self._reaching.resting is not None
@@ -176,7 +176,7 @@ class Eye:
             self._explain(tracked, tiny, news, watch)
         return self._glance(frame, tracked, settled, settled and not self._hand, watch)
 
-    def _news(self, tiny: Small) -> Mask | None:
+    def _news(self, tiny: SmallPicture) -> Mask | None:
         """255 where the table has changed since it was explained; None when it has not."""
         if self._explained is None:
             return np.full(tiny.pixels.shape[:2], 255, np.uint8)
@@ -185,9 +185,9 @@ class Eye:
         news = tiny.changed(self._explained, self._outside)
         return news if cv2.countNonZero(news) or self._reader.busy else None
 
-    def _waits(self, tracked: Tracked, tiny: Small, time: float) -> bool:
+    def _waits(self, tracked: Tracked, tiny: SmallPicture, time: float) -> bool:
         known = self._reader.covered(tiny.pixels.shape)
-        foreground = self._ground.foreground(evened(tiny.pixels, self._whites(tracked)), known)
+        foreground = self._ground.foreground(even_light(tiny.pixels, self._whites(tracked)), known)
         unknown = np.asarray(cv2.bitwise_and(foreground, cv2.bitwise_not(known)), np.uint8)
         pieces = known if self._reader.complete else None
         return self._reaching.waited_for(tiny, unknown, pieces, time, self._outside)
@@ -199,7 +199,7 @@ class Eye:
             return news
         return kept_out if news is None else np.asarray(cv2.bitwise_or(news, kept_out), np.uint8)
 
-    def _explain(self, tracked: Tracked, tiny: Small, news: Mask, watch: Watch) -> None:
+    def _explain(self, tracked: Tracked, tiny: SmallPicture, news: Mask, watch: StageTimer) -> None:
         picture = self._evened(tracked)
         half = _half(picture)
         size = half.shape[1], half.shape[0]
@@ -216,26 +216,28 @@ class Eye:
         watch.lap("classify")
         self._explained = self._settling.before = tiny
 
-    def _bar(self, unknown: Mask, tiny: Small) -> Mask:
+    def _bar(self, unknown: Mask, tiny: SmallPicture) -> Mask:
         """255 on what must not be read, since an arm rests on it or near it."""
         arm = self._reaching.resting
         if arm is None:
             self._kept_out = None
             return np.zeros_like(unknown)
-        barred = beside(arm, unknown)
+        barred = touched_by(arm, unknown)
         size = tiny.pixels.shape[1], tiny.pixels.shape[0]
         self._kept_out = np.asarray(cv2.resize(barred, size, interpolation=cv2.INTER_NEAREST), np.uint8)
         return barred
 
     def _whites(self, tracked: Tracked) -> Logs | None:
-        return None if tracked.picture is None else white(tracked.picture, self.mat, tracked.seen)
+        return None if tracked.picture is None else paper_white(tracked.picture, self.mat, tracked.seen)
 
     def _evened(self, tracked: Tracked) -> Pixels:
         assert tracked.picture is not None
-        return evened(tracked.picture, self._whites(tracked))
+        return even_light(tracked.picture, self._whites(tracked))
 
-    def _glance(self, frame: Frame, tracked: Tracked, settled: bool, still: bool, watch: Watch) -> Glance:
-        return Glance(
+    def _glance(
+        self, frame: Frame, tracked: Tracked, settled: bool, still: bool, watch: StageTimer
+    ) -> FrameReading:
+        return FrameReading(
             frame,
             tracked.picture,
             tracked.plane if tracked.picture is not None else None,

@@ -11,11 +11,11 @@ from math import inf
 import cv2
 import numpy as np
 
-from companion.vision.gallery.gallery import Shape, Templates, Vectors
-from companion.vision.live.refine import refined
-from companion.vision.live.workspace import HALF, Placed, Workspace
+from companion.vision.gallery.gallery import FaceShape, Templates, Vectors
+from companion.vision.live.refine import refine_poses
+from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import Poses, displaced, offsets, stamp
-from companion.vision.table.ground import Mask, pieces_of
+from companion.vision.table.ground import Mask, components
 
 LIKE = 0.55
 """Likeness from which something is taken for a face where nothing speaks for it but itself."""
@@ -34,7 +34,7 @@ OPEN, TAKEN = 0.6, 0.25
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
-NEAR = offsets(4.0, 2.0, (-3.0, 0.0, 3.0))
+NEAR_OFFSETS = offsets(4.0, 2.0, (-3.0, 0.0, 3.0))
 """Where a neighbour may lie instead of where it was expected."""
 GRID_MM = 4
 STRAY = (-4.0, 0.0, 4.0)
@@ -53,26 +53,26 @@ TRIES, TURNED, FINALISTS = 5, 2, 2
 INSTEAD, BESIDE_MM = 4, 8.0
 """Other places of a heap's piece that are looked at closely, and how far they are from each other."""
 
-Seed = tuple[float, int, Shape, Poses]
+PoseCandidate = tuple[float, int, FaceShape, Poses]
 """Where something may lie, after the likeliest: how unlike any face it is, which one, its shape, and its pose."""
 
 
 class Locator:
     """Explains what lies on the table with the faces of some shapes."""
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
+    def __init__(self, shapes: Sequence[FaceShape]) -> None:
         self.shapes = tuple(shape for shape in shapes if not shape.stands)
         self._work = 0
         """Poses compared since `find` began."""
 
-    def verify(self, view: Workspace, known: Sequence[Placed]) -> None:
+    def verify(self, view: Workspace, known: Sequence[Detection]) -> None:
         """Place again what still lies where it was."""
         for shape in self.shapes:
             same = [piece for piece in known if piece.shape is shape]
             if not same:
                 continue
             rows = np.array([piece.row for piece in same])
-            found = refined(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
+            found = refine_poses(view, shape.fine, rows, np.stack([piece.pose for piece in same]))
             for piece, pose, like, explained in zip(same, *found, strict=True):
                 moved = float(np.hypot(*(pose - piece.pose)[:2]))
                 # Something put on it hides a part, but does not move it.
@@ -81,7 +81,7 @@ class Locator:
                 sure = piece.confidence >= STILL_LIKE and covered
                 if lies and ((plain and moved < 3) or (sure and moved < 1.5)):
                     view.place(
-                        Placed(shape, piece.label, pose, float(like), before=replace(piece, before=None))
+                        Detection(shape, piece.label, pose, float(like), before=replace(piece, before=None))
                     )
 
     def find(self, view: Workspace, where: Sequence[Mask], work: float = inf) -> Mask | None:
@@ -100,7 +100,7 @@ class Locator:
 
     def _heaps(self, view: Workspace, where: Sequence[Mask]) -> Iterator[Mask]:
         """The smallest first: a single piece is small, and what is no piece may be large."""
-        rest = [heap for heap in reversed(pieces_of(view.open)) if self._large_enough(heap)]
+        rest = [heap for heap in reversed(components(view.open)) if self._large_enough(heap)]
         for mask in where:
             reached = [cv2.countNonZero(cv2.bitwise_and(heap, mask)) > 0 for heap in rest]
             yield from compress(rest, reached)
@@ -112,7 +112,7 @@ class Locator:
 
     def _explain(self, view: Workspace, heap: Mask) -> None:
         before = len(view.lying)
-        askew = leaning(heap)
+        askew = heap_angle(heap)
         self._sow(view, heap, tuple(askew + stray for stray in STRAY))
         if len(view.lying) == before:
             self._sow(view, heap, tuple(map(float, ANY)))
@@ -135,7 +135,7 @@ class Locator:
             elif (failed := failed + 1) >= PATIENCE:
                 return
 
-    def _clearest(self, view: Workspace, first: Placed, seeds: Sequence[Seed]) -> Placed:
+    def _clearest(self, view: Workspace, first: Detection, seeds: Sequence[PoseCandidate]) -> Detection:
         """What may lie there instead, if that is clearer: two drawings that repeat themselves look much like a third
         one between them, and only a closer look shows where each begins."""
         own, looked, found = np.zeros_like(view.covered), [first.pose], [first]
@@ -150,13 +150,15 @@ class Locator:
                 break
         return max(found, key=lambda piece: piece.likeness + piece.explained)
 
-    def _seen_at(self, view: Workspace, shape: Shape, pose: Poses) -> Placed | None:
+    def _seen_at(self, view: Workspace, shape: FaceShape, pose: Poses) -> Detection | None:
         """What lies there without any neighbour that speaks for it."""
         found = self._look(view, shape, pose[None])
         return found if found and found.likeness >= LIKE and self._fits(view, found) else None
 
-    def _seeds(self, view: Workspace, shape: Shape, heap: Mask, turns: tuple[float, ...]) -> Iterator[Seed]:
-        poses = windows(heap, shape, turns)
+    def _seeds(
+        self, view: Workspace, shape: FaceShape, heap: Mask, turns: tuple[float, ...]
+    ) -> Iterator[PoseCandidate]:
+        poses = candidate_poses(heap, shape, turns)
         poses = poses[view.share(heap, shape, poses) > 0.8 * shape.fill] if len(poses) else poses
         self._work += len(poses)
         order = count()
@@ -166,14 +168,14 @@ class Locator:
             for index in np.flatnonzero(best > LIKE - ROUGH).tolist():
                 yield -float(best[index]), next(order), shape, part[index]
 
-    def _grow(self, view: Workspace, roots: Sequence[Placed]) -> None:
+    def _grow(self, view: Workspace, roots: Sequence[Detection]) -> None:
         """Place the neighbours of placed pieces, the most convincing first."""
         order = count()
-        waiting: list[tuple[float, int, Placed]] = []
+        waiting: list[tuple[float, int, Detection]] = []
 
-        def ask(piece: Placed) -> None:
+        def ask(piece: Detection) -> None:
             for shape, pose in self._beside(view, piece):
-                found = self._look(view, shape, displaced(pose, NEAR))
+                found = self._look(view, shape, displaced(pose, NEAR_OFFSETS))
                 if found and (found.likeness >= STILL_LIKE or _half_hidden(found)):
                     heapq.heappush(waiting, (-found.likeness, next(order), found))
 
@@ -185,7 +187,7 @@ class Locator:
                 view.place(found)
                 ask(found)
 
-    def _beside(self, view: Workspace, piece: Placed) -> Iterator[tuple[Shape, Poses]]:
+    def _beside(self, view: Workspace, piece: Detection) -> Iterator[tuple[FaceShape, Poses]]:
         """Where pieces could lie that touch this one, if something unexplained lies there."""
         for shape in self.shapes:
             for side in shape.sides:
@@ -196,7 +198,7 @@ class Locator:
                 for pose in poses[view.share(view.open, shape, poses) >= OPEN * shape.fill]:
                     yield shape, pose
 
-    def _fits(self, view: Workspace, piece: Placed) -> bool:
+    def _fits(self, view: Workspace, piece: Detection) -> bool:
         pose = piece.pose[None]
         taken, lies = (
             view.share(view.covered, piece.shape, pose)[0],
@@ -212,29 +214,29 @@ class Locator:
         drawn = fine.structure(crop, rows, seen[0])[0]
         return bool(drawn >= (DRAWN if fine.contrast(crop, rows, seen[0])[0] > PALE else DRAWN_PALE))
 
-    def _look(self, view: Workspace, shape: Shape, poses: Poses) -> Placed | None:
+    def _look(self, view: Workspace, shape: FaceShape, poses: Poses) -> Detection | None:
         """What lies at one of these poses, most likely."""
         self._work += LOOK_WORK
         rough, fine = shape.coarse, shape.fine
         scores = rough.scores(*view.seen_through(rough, poses))
-        rows = np.array(promising(rough, scores))
+        rows = np.array(best_templates(rough, scores))
         starts = poses[scores[:, rows].argmax(axis=0)]
-        exact, likeness, explained = refined(view, fine, rows, starts, 2)
+        exact, likeness, explained = refine_poses(view, fine, rows, starts, 2)
         first = np.argsort(-likeness - explained)[:FINALISTS]
         rows = rows[first]
-        exact, likeness, explained = refined(view, fine, rows, exact[first], 2)
+        exact, likeness, explained = refine_poses(view, fine, rows, exact[first], 2)
         best = int((likeness + explained).argmax())
         pose = exact[best] + (0, 0, fine.turns[rows[best]])
         label = fine.labels[rows[best]]
-        return Placed(shape, label, pose, float(likeness[best]), explained=float(explained[best]))
+        return Detection(shape, label, pose, float(likeness[best]), explained=float(explained[best]))
 
 
-def _half_hidden(piece: Placed) -> bool:
+def _half_hidden(piece: Detection) -> bool:
     """Whether something may stand on a piece that lies where it is expected."""
     return piece.likeness >= HIDDEN and piece.explained >= PLAIN
 
 
-def promising(templates: Templates, scores: Vectors) -> list[int]:
+def best_templates(templates: Templates, scores: Vectors) -> list[int]:
     """The templates that fit best at any of the poses; more than one way for a label, as a part may be hidden."""
     best: list[int] = []
     for row in np.argsort(-scores.max(axis=0)).tolist():
@@ -245,7 +247,7 @@ def promising(templates: Templates, scores: Vectors) -> list[int]:
     return best
 
 
-def leaning(heap: Mask) -> float:
+def heap_angle(heap: Mask) -> float:
     """By how much the straight edges of a heap are turned, between 0 and 90 degrees."""
     outlines, _ = cv2.findContours(heap, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     corners = cv2.approxPolyDP(max(outlines, key=cv2.contourArea), 2.5, True)[:, 0].astype(np.float64)
@@ -256,7 +258,7 @@ def leaning(heap: Mask) -> float:
     return float(np.degrees(np.angle(four)) / 4 % 90)
 
 
-def windows(heap: Mask, shape: Shape, turns: tuple[float, ...]) -> Poses:
+def candidate_poses(heap: Mask, shape: FaceShape, turns: tuple[float, ...]) -> Poses:
     """Poses to try all over a heap: a grid of middles that are deep enough inside it, and every turn."""
     inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
     reach = 0.35 * min(shape.width, shape.height) * HALF

@@ -10,13 +10,13 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
-from companion.vision.gallery.gallery import FINE, Drawn, Shape, shapes
+from companion.vision.gallery.gallery import FINE, DrawnFace, FaceShape, shapes_of
 from companion.vision.live.classify import Masks, Matcher, Recogniser, Scores
 from companion.vision.live.locate import TAKEN, Locator
-from companion.vision.live.stand import Finder, unexplained
-from companion.vision.live.workspace import HALF, Placed, Workspace
+from companion.vision.live.stand import StandingLocator, unexplained
+from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import cut, stamp
-from companion.vision.table.ground import Mask, pieces_of
+from companion.vision.table.ground import Mask, components
 
 SAMPLE, CLEAR = 12, 0.85
 """Pieces that tell how sharp the camera's pictures are, and how much they must look like their faces."""
@@ -38,21 +38,23 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 
 
-class Reader:
+class TableReader:
     """Locates and names pieces; what has not changed is not looked at again."""
 
     as_lit = False
 
-    def __init__(self, drawn: Sequence[Drawn], recognisers: Mapping[tuple[float, float], Recogniser]) -> None:
-        self._shapes = shapes(drawn)
-        self._locator, self._finder = Locator(self._shapes), Finder(self._shapes)
-        self._recognisers: Mapping[Shape, Recogniser] = {
+    def __init__(
+        self, drawn: Sequence[DrawnFace], recognisers: Mapping[tuple[float, float], Recogniser]
+    ) -> None:
+        self._shapes = shapes_of(drawn)
+        self._locator, self._finder = Locator(self._shapes), StandingLocator(self._shapes)
+        self._recognisers: Mapping[FaceShape, Recogniser] = {
             shape: recognisers.get((shape.width, shape.height)) or Matcher(shape) for shape in self._shapes
         }
         for shape in self._shapes:
             shape.prepare()
-        self._pieces: tuple[Placed, ...] = ()
-        self._fresh: tuple[Placed, ...] = ()
+        self._pieces: tuple[Detection, ...] = ()
+        self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
         self._barred: Mask | None = None
@@ -61,7 +63,7 @@ class Reader:
         """Where something was left for the next picture."""
         self._begun: Mask | None = None
         """Where everything has been looked for since something was left, but for what stands."""
-        self._found: tuple[Placed, ...] = ()
+        self._found: tuple[Detection, ...] = ()
         """What was found there."""
         self.complete = False
         """Whether everything has been looked at since `forget`, but for what came later."""
@@ -137,7 +139,7 @@ class Reader:
             view.take_away(_within(view, view.standing[standing:], around, 0))
             self._put_up(view, np.asarray(where & around, np.uint8))
 
-    def _half_seen(self, view: Workspace, fresh: int) -> list[Placed]:
+    def _half_seen(self, view: Workspace, fresh: int) -> list[Detection]:
         """What was named before it was known that something stands on it, which may have looked like a part of it."""
         named = [
             piece for piece in view.lying[fresh:] if not (piece.before and piece.before.confidence > UNSURE)
@@ -146,7 +148,7 @@ class Reader:
             piece for piece in named if view.share(view.hidden, piece.shape, piece.pose[None])[0] > COVERED
         ]
 
-    def _put_back(self, view: Workspace, pieces: Sequence[Placed]) -> None:
+    def _put_back(self, view: Workspace, pieces: Sequence[Detection]) -> None:
         """Where nothing else was found instead, they lie as they did."""
         for piece in pieces:
             if view.share(view.covered, piece.shape, piece.pose[None])[0] <= TAKEN:
@@ -160,7 +162,7 @@ class Reader:
         view = self._view
         if view is None:
             return
-        named: dict[Placed, Placed | None] = {}
+        named: dict[Detection, Detection | None] = {}
         for shape in self._shapes:
             same = [piece for piece in self._fresh if piece.shape is shape]
             visible = self._visible(view, shape, same)
@@ -175,14 +177,14 @@ class Reader:
         self._fresh = ()
         self.unknown = self._unexplained(view)
 
-    def _doubted(self, view: Workspace, piece: Placed) -> Placed:
+    def _doubted(self, view: Workspace, piece: Detection) -> Detection:
         """What stands on something unknown may well be a part of it."""
         around = view.share(view.open, piece.shape, piece.pose[None])[0]
         own = piece.shape.fine.mask.mean()
         doubt = (around - own) / (1 - own) > UNKNOWN_AROUND
         return replace(piece, confidence=min(piece.confidence, UNSURE)) if doubt else piece
 
-    def _visible(self, view: Workspace, shape: Shape, pieces: Sequence[Placed]) -> Masks:
+    def _visible(self, view: Workspace, shape: FaceShape, pieces: Sequence[Detection]) -> Masks:
         """Which cells of each piece are not under a known one."""
         columns, rows = shape.fine.size
         if shape.stands or not pieces:
@@ -191,7 +193,7 @@ class Reader:
         return np.asarray(cut(view.hidden, poses, shape.fine.size, FINE, HALF) < 128, np.bool_)
 
     def _names(
-        self, view: Workspace, shape: Shape, pieces: Sequence[Placed], visible: Masks
+        self, view: Workspace, shape: FaceShape, pieces: Sequence[Detection], visible: Masks
     ) -> Sequence[Scores]:
         if not pieces:
             return ()
@@ -208,28 +210,30 @@ class Reader:
         rest = cv2.bitwise_and(rest, cv2.bitwise_not(cv2.dilate(view.covered, np.ones((3, 3)))))
         if self._barred is not None:
             rest = cv2.bitwise_or(rest, self._barred)
-        return tuple(areas_of(thick(np.asarray(rest, np.uint8), THICK_MM)))
+        return tuple(areas_of(without_thin(np.asarray(rest, np.uint8), THICK_MM)))
 
 
-def _within(view: Workspace, pieces: Iterable[Placed], where: Mask, share: float = TOUCHED) -> list[Placed]:
+def _within(
+    view: Workspace, pieces: Iterable[Detection], where: Mask, share: float = TOUCHED
+) -> list[Detection]:
     """The pieces of which a larger part lies there."""
     return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
 
 
-def thick(mask: Mask, millimetres: float) -> Mask:
+def without_thin(mask: Mask, millimetres: float) -> Mask:
     side = max(1, round(millimetres * HALF))
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.uint8)
 
 
 def areas_of(mask: Mask) -> Iterable[Area]:
-    for part in pieces_of(mask):
+    for part in components(mask):
         if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
             return
         (x, y), (width, height), angle = cv2.minAreaRect(cv2.findNonZero(part))
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
 
-def _named(piece: Placed, scores: Scores, covered: bool) -> Placed | None:
+def _named(piece: Detection, scores: Scores, covered: bool) -> Detection | None:
     """The piece as it was recognised, or as it was known before something known was put on it; None if it is none."""
     if not scores and not piece.before:
         return None
@@ -244,7 +248,7 @@ def _named(piece: Placed, scores: Scores, covered: bool) -> Placed | None:
     return replace(piece, label=label or piece.label, confidence=confidence, runner_up=runner_up, before=None)
 
 
-def _observation(piece: Placed) -> Observation:
+def _observation(piece: Detection) -> Observation:
     x, y, angle = piece.pose.tolist()
     angle = 0.0 if piece.shape.face.round else angle % 360
     return Observation(piece.label, x, y, angle, round(piece.confidence, 3), piece.runner_up)

@@ -11,13 +11,13 @@ from companion.vision.live.workspace import Workspace
 from companion.vision.poses import Poses, displaced
 
 ROUNDS = 4
-SOFT = 30.0
+HALF_WEIGHT = 30.0
 """Levels at which a cell's say is halved, so that what hides a part does not pull the rest."""
-STEP_MM, STEP_RADIANS = 1.5, 0.05
+ROUND_MM, ROUND_RADIANS = 1.5, 0.05
 """Not further in one round."""
 
 
-def refined(
+def refine_poses(
     view: Workspace, templates: Templates, rows: NDArray[np.intp], poses: Poses, rounds: int = ROUNDS
 ) -> tuple[Poses, Poses, Poses]:
     """Better poses for some templates, each beginning at its own; how much it looks like its template there, and
@@ -43,7 +43,7 @@ def _crops(view: Workspace, templates: Templates, poses: Poses) -> tuple[Crops, 
 def _explained(crops: Crops, known: Crops, seen: Masks) -> Poses:
     """How much of each crop its template explains: what hides a part costs nothing."""
     off, weights = brightness(np.abs(crops - known)), _weights(seen)
-    return np.asarray(((1 / (1 + (off / SOFT) ** 2)) * weights).sum(1), np.float64)
+    return np.asarray(((1 / (1 + (off / HALF_WEIGHT) ** 2)) * weights).sum(1), np.float64)
 
 
 def _weights(seen: Masks) -> Vectors:
@@ -64,12 +64,12 @@ def _alike(crops: Crops, known: Crops, seen: Masks) -> Crops:
 
 def _step(crops: Crops, known: Crops, slopes: Crops, seen: Masks) -> Poses:
     off = crops - known
-    weight = seen.reshape(*off.shape[:2], 1) / (1 + (brightness(np.abs(off))[..., None] / SOFT) ** 2)
+    weight = seen.reshape(*off.shape[:2], 1) / (1 + (brightness(np.abs(off))[..., None] / HALF_WEIGHT) ** 2)
     count = len(known)
     flat = (slopes * weight[..., None]).reshape(count, -1, 3)
     pull = flat.transpose(0, 2, 1) @ off.reshape(count, -1, 1)
     stiff = flat.transpose(0, 2, 1) @ slopes.reshape(count, -1, 3) + np.diag([1, 1, 100]) * 1e3
     step = -np.linalg.solve(stiff.astype(np.float64), pull.astype(np.float64))[..., 0]
-    step[:, :2] = np.clip(step[:, :2], -STEP_MM, STEP_MM)
-    step[:, 2] = np.degrees(np.clip(step[:, 2], -STEP_RADIANS, STEP_RADIANS))
+    step[:, :2] = np.clip(step[:, :2], -ROUND_MM, ROUND_MM)
+    step[:, 2] = np.degrees(np.clip(step[:, 2], -ROUND_RADIANS, ROUND_RADIANS))
     return np.asarray(step, np.float64)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.gallery import SOFT_MM, Drawn, Vectors
+from companion.vision.gallery.gallery import SOFT_MM, DrawnFace, Vectors
 from companion.vision.poses import ROWS_LIMIT, Poses, displaced, offsets
 
 Grey = NDArray[np.float32]
@@ -26,7 +26,7 @@ FLAT = 4.0
 class Stencil:
     """One drawing at one fineness."""
 
-    def __init__(self, drawn: Drawn, step: float) -> None:
+    def __init__(self, drawn: DrawnFace, step: float) -> None:
         face = drawn.face
         px = drawn.picture.shape[1] / face.width
         soft = max(SOFT_MM, 0.4 * step) * px
@@ -64,7 +64,7 @@ class Stencil:
 class Stencils:
     """One drawing, from rough to fine."""
 
-    def __init__(self, drawn: Drawn, coarse: float) -> None:
+    def __init__(self, drawn: DrawnFace, coarse: float) -> None:
         self.face = drawn.face
         self.coarse, self.middle, self.fine = (Stencil(drawn, step) for step in (coarse, 2.0, 1.0))
 
@@ -105,13 +105,13 @@ def best_of(stencil: Stencil, grey: Grey, poses: Poses, most: int, apart: float)
     found: list[Poses] = []
     for index in np.argsort(-scores).tolist():
         pose = poses[index]
-        if all(_apart(pose, other, apart) for other in found):
+        if all(_far_apart(pose, other, apart) for other in found):
             found.append(pose)
         if len(found) == most:
             break
     return found
 
 
-def _apart(one: Poses, other: Poses, millimetres: float) -> bool:
+def _far_apart(one: Poses, other: Poses, millimetres: float) -> bool:
     turned = abs((one[2] - other[2] + 180) % 360 - 180)
     return bool(np.hypot(*(one - other)[:2]) > millimetres or turned > TURNED)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Tint
-from companion.core.tinted import UNREAD, Spot
+from companion.core.tinted import UNREAD, ColourSpot
 from companion.vision.live.classify import ramp
 from companion.vision.live.stencil import sampled
 from companion.vision.poses import Poses
@@ -55,7 +55,7 @@ def levels_of(light: Light) -> Light:
     )
 
 
-def disc(spot: Spot) -> NDArray[np.float32]:
+def disc(spot: ColourSpot) -> NDArray[np.float32]:
     """The places looked at, half a millimetre apart."""
     reach = spot.radius * INNER
     along = np.arange(-reach, reach + 0.01, 0.5)
@@ -64,7 +64,7 @@ def disc(spot: Spot) -> NDArray[np.float32]:
     return np.stack([x[inside] + spot.x, y[inside] + spot.y], -1).astype(np.float32)
 
 
-def colour_at(light: NDArray[np.float32], pose: Poses, spot: Spot) -> Light:
+def colour_at(light: NDArray[np.float32], pose: Poses, spot: ColourSpot) -> Light:
     return np.asarray(np.median(sampled(light, pose[None], disc(spot))[0], axis=0), np.float64)
 
 
@@ -77,7 +77,9 @@ class Inks:
     """How much light each gives back, in parts of what cardboard does."""
 
     @classmethod
-    def of(cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, Spot], bare: str) -> Inks:
+    def of(
+        cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, ColourSpot], bare: str
+    ) -> Inks:
         found = {letter: colour_at(light, pose, spot) for letter, spot in patches.items()}
         return cls(tuple(found), np.stack([*found.values()]) / np.maximum(found[bare], LEAST))
 
@@ -86,7 +88,7 @@ class Inks:
 
         A colour of which the light shows little, as a warm lamp does of blue, says as little here.
         """
-        off = _apart(levels_of(seen), levels_of(self.ratios * cardboard), sharpness)
+        off = _colour_distance(levels_of(seen), levels_of(self.ratios * cardboard), sharpness)
         first, second = [n for n in np.argsort(off).tolist() if self.letters[n] in allowed][:2]
         # What is nearest of all speaks against what is allowed here: a marker may hide a Field.
         strange = 2 * off[first] - off.min()
@@ -96,7 +98,7 @@ class Inks:
         return Tint(self.letters[first], round(sure, 3), self.letters[second])
 
 
-def _apart(seen: Light, expected: Light, sharpness: float) -> Light:
+def _colour_distance(seen: Light, expected: Light, sharpness: float) -> Light:
     """How far levels are from those that are expected, in parts of what is usual."""
     usual = np.hypot(ERROR / sharpness, PRINT * expected)
     by, whole = (seen - expected) / usual, expected / usual

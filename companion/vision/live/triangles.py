@@ -14,9 +14,15 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.core.observation import Area, Face, Observation, Tint
 from companion.core.tinted import Tinted
-from companion.vision.gallery.gallery import Drawn
-from companion.vision.live.outlines import area_of, corners_of, fill, heaps, share
-from companion.vision.live.reading import THICK_MM, areas_of, thick
+from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.live.outlines import (
+    corners_of,
+    fill_outline,
+    large_components,
+    outline_area,
+    outline_share,
+)
+from companion.vision.live.reading import THICK_MM, areas_of, without_thin
 from companion.vision.live.stencil import Grey, Stencils, best_of, grey_of, sampled
 from companion.vision.live.tints import Inks, colour_at, light_of
 from companion.vision.live.workspace import HALF
@@ -27,7 +33,7 @@ LIKE, STILL = 0.62, 0.5
 """How much a place has to show of what is printed: for a piece that is new, and for one that lay there."""
 OPEN, TAKEN = 0.62, 0.2
 """How much of its outline has to be unexplained, and how much of it may belong to another piece."""
-REACH, TURN = 8.0, 8.0
+REACH, NEIGHBOUR_DEGREES = 8.0, 8.0
 """Millimetres and degrees by which a neighbour may lie beside its place."""
 GAP = 0.6
 """Millimetres between neighbours, mostly."""
@@ -48,7 +54,7 @@ PLAIN = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundTriangle:
     """A piece where it lies."""
 
     stencils: Stencils
@@ -66,7 +72,7 @@ class TriangleReader:
 
     as_lit = True
 
-    def __init__(self, tinted: Tinted, blank: Drawn, centre: Drawn, card: Drawn) -> None:
+    def __init__(self, tinted: Tinted, blank: DrawnFace, centre: DrawnFace, card: DrawnFace) -> None:
         self._tinted = tinted
         self._blank = Stencils(blank, 3.0)
         self._centre = Stencils(centre, 6.0)
@@ -80,8 +86,8 @@ class TriangleReader:
 
     def forget(self) -> None:
         """Drop what was found."""
-        self._pieces: tuple[Found, ...] = ()
-        self._fresh: tuple[Found, ...] = ()
+        self._pieces: tuple[FoundTriangle, ...] = ()
+        self._fresh: tuple[FoundTriangle, ...] = ()
         self.unknown: tuple[Area, ...] = ()
         self.complete = self.busy = False
 
@@ -95,7 +101,7 @@ class TriangleReader:
         width = self._open.shape[1] if self._open is not None else shape[1]
         scale = HALF * shape[1] / width
         for piece in self._pieces:
-            fill(mask, piece.pose, piece.face, scale, 4.0)
+            fill_outline(mask, piece.pose, piece.face, scale, 4.0)
         return mask
 
     # -- what lies where ------------------------------------------------------------------------------------------
@@ -107,7 +113,7 @@ class TriangleReader:
         lies = np.asarray(foreground & ~barred, np.uint8)
         search = _Search(grey, lies)
         for piece in self._pieces:
-            if share(news, piece.pose, piece.face) <= STIRRED:
+            if outline_share(news, piece.pose, piece.face) <= STIRRED:
                 search.place(piece)
             elif still := self._still(grey, lies, piece):
                 search.place(still)
@@ -121,25 +127,25 @@ class TriangleReader:
         self.busy = left
         self.complete = self.complete or not left
 
-    def _still(self, grey: Grey, lies: Mask, piece: Found) -> Found | None:
+    def _still(self, grey: Grey, lies: Mask, piece: FoundTriangle) -> FoundTriangle | None:
         """The piece, if it lies where it lay."""
         pose, like = piece.stencils.settled(grey, piece.pose, 2.0, 2.0)
         near = np.hypot(*(pose - piece.pose)[:2]) < 4
-        there = share(lies, pose, piece.face) >= (PATCHY if piece.stencils is self._card else OPEN)
+        there = outline_share(lies, pose, piece.face) >= (PATCHY if piece.stencils is self._card else OPEN)
         return replace(piece, pose=pose, likeness=like) if near and there and like >= STILL else None
 
-    def _grow(self, search: _Search, roots: Sequence[Found]) -> bool:
+    def _grow(self, search: _Search, roots: Sequence[FoundTriangle]) -> bool:
         """Place the neighbours of what lies there, the most convincing first; whether something was left."""
-        order, waiting = count(), list[tuple[float, int, Found]]()
+        order, waiting = count(), list[tuple[float, int, FoundTriangle]]()
 
-        def ask(piece: Found) -> None:
+        def ask(piece: FoundTriangle) -> None:
             for pose in self._beside(piece):
                 if search.done >= WORK or not search.free(pose, self._blank.face):
                     continue
                 search.done += 1
-                exact, like = self._blank.settled(search.grey, pose, REACH, TURN)
+                exact, like = self._blank.settled(search.grey, pose, REACH, NEIGHBOUR_DEGREES)
                 if like >= LIKE:
-                    heapq.heappush(waiting, (-like, next(order), Found(self._blank, exact, like)))
+                    heapq.heappush(waiting, (-like, next(order), FoundTriangle(self._blank, exact, like)))
 
         for piece in roots:
             ask(piece)
@@ -150,7 +156,7 @@ class TriangleReader:
                 ask(found)
         return search.done >= WORK
 
-    def _beside(self, piece: Found) -> Iterator[Poses]:
+    def _beside(self, piece: FoundTriangle) -> Iterator[Poses]:
         """Where the neighbours of a piece lie, as it lies itself."""
         if piece.stencils is self._card:
             return
@@ -171,23 +177,23 @@ class TriangleReader:
                 continue
             # A patch may look like the table itself.
             whole = cv2.morphologyEx(search.open, cv2.MORPH_CLOSE, np.ones((PATCH_PX, PATCH_PX), np.uint8))
-            for heap in heaps(np.asarray(whole, np.uint8), 0.7 * area_of(stencils.face)):
+            for heap in large_components(np.asarray(whole, np.uint8), 0.7 * outline_area(stencils.face)):
                 if seed := self._seed(search, stencils, heap):
                     search.place(seed)
                     if self._grow(search, [seed]):
                         return True
                     break
-        for heap in heaps(search.open, OPEN * area_of(self._blank.face)):
+        for heap in large_components(search.open, OPEN * outline_area(self._blank.face)):
             while seed := self._seed(search, self._blank, np.asarray(heap & search.open, np.uint8)):
                 search.place(seed)
                 if self._grow(search, [seed]):
                     return True
         return False
 
-    def _seed(self, search: _Search, stencils: Stencils, heap: Mask) -> Found | None:
+    def _seed(self, search: _Search, stencils: Stencils, heap: Mask) -> FoundTriangle | None:
         """What looks most like it anywhere in a heap."""
-        poses = _places(heap, stencils, 120 if stencils is self._blank else 360)
-        best: Found | None = None
+        poses = _poses_in(heap, stencils, 120 if stencils is self._blank else 360)
+        best: FoundTriangle | None = None
         many = stencils is self._card  # one patch beside its place, it looks nearly the same
         for pose in best_of(stencils.coarse, search.grey, poses, *(CARD_TRIES if many else TRIES)):
             search.done += 1
@@ -197,7 +203,7 @@ class TriangleReader:
                 and (best is None or like > best.likeness)
                 and search.free(exact, stencils.face, PATCHY if stencils is self._card else OPEN)
             ):
-                best = Found(stencils, exact, like)
+                best = FoundTriangle(stencils, exact, like)
         return best
 
     # -- which colours --------------------------------------------------------------------------------------------
@@ -217,7 +223,7 @@ class TriangleReader:
         self._fresh = ()
         self.unknown = self._unexplained()
 
-    def _tints(self, light: NDArray[np.float32], piece: Found, sharpness: float) -> tuple[Tint, ...]:
+    def _tints(self, light: NDArray[np.float32], piece: FoundTriangle, sharpness: float) -> tuple[Tint, ...]:
         if piece.stencils is not self._blank or self._inks is None:
             return ()
         cells = self._cardboard
@@ -237,9 +243,9 @@ class TriangleReader:
         rest = rest & ~np.asarray(cv2.dilate(self.covered(rest.shape), np.ones((3, 3))), np.uint8)
         if self._barred is not None and self._barred.shape == rest.shape:
             rest = rest | self._barred
-        return tuple(areas_of(thick(np.asarray(rest, np.uint8), THICK_MM)))
+        return tuple(areas_of(without_thin(np.asarray(rest, np.uint8), THICK_MM)))
 
-    def _observation(self, piece: Found) -> Observation:
+    def _observation(self, piece: FoundTriangle) -> Observation:
         x, y, angle = piece.pose.tolist()
         sure = min([tint.confidence for tint in piece.tints], default=1.0)
         if piece.stencils is self._blank and not piece.tints:
@@ -255,19 +261,19 @@ class _Search:
         self.open = lies.copy()
         """255 where something lies that is not explained."""
         self.taken = np.zeros_like(lies)
-        self.found: list[Found] = []
+        self.found: list[FoundTriangle] = []
         self.done = 0
 
-    def place(self, piece: Found) -> None:
+    def place(self, piece: FoundTriangle) -> None:
         self.found.append(piece)
-        fill(self.taken, piece.pose, piece.face, HALF, 0.0)
-        fill(self.open, piece.pose, piece.face, HALF, 2.0, 0)
+        fill_outline(self.taken, piece.pose, piece.face, HALF, 0.0)
+        fill_outline(self.open, piece.pose, piece.face, HALF, 2.0, 0)
 
     def free(self, pose: Poses, face: Face, open: float = OPEN) -> bool:
-        return share(self.open, pose, face) >= open and share(self.taken, pose, face) <= TAKEN
+        return outline_share(self.open, pose, face) >= open and outline_share(self.taken, pose, face) <= TAKEN
 
 
-def _places(heap: Mask, stencils: Stencils, every: int) -> Poses:
+def _poses_in(heap: Mask, stencils: Stencils, every: int) -> Poses:
     """Poses to try all over a heap: middles that are deep enough inside it, and every turn."""
     face, coarse = stencils.face, stencils.coarse
     inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)[

@@ -9,25 +9,25 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.gallery.gallery import COARSE, FINE, Crops, Masks, Shape, Templates
+from companion.vision.gallery.gallery import COARSE, FINE, Crops, FaceShape, Masks, Templates
 from companion.vision.poses import Poses, cut, lay, stamp
 from companion.vision.table.ground import Mask
 
 PX_PER_MM = 1.0
 """Of the picture from above."""
-AROUND = 5
+SHADOW_MM = 5
 """Millimetres around the outline of what stands that its body and its shadow hide."""
-SEEN = 0.4
+LEAST_SEEN = 0.4
 """How much of a piece must be seen for it to be compared at all."""
 HALF = 0.5
 """Of the masks, and of the picture that pieces are searched in."""
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class Detection:
     """A piece where it was found."""
 
-    shape: Shape
+    shape: FaceShape
     label: str
     pose: Poses
     """x, y and the angle by which the face itself is turned."""
@@ -41,7 +41,7 @@ class Placed:
     """What of another shape might stand there instead."""
     clear: float = 1
     """How clear it is that it does not."""
-    before: Placed | None = None
+    before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
 
     @property
@@ -62,8 +62,8 @@ class Workspace:
     """255 where a known piece lies."""
     hidden: Mask
     """255 where something known stands on it."""
-    lying: list[Placed] = field(default_factory=list)
-    standing: list[Placed] = field(default_factory=list)
+    lying: list[Detection] = field(default_factory=list)
+    standing: list[Detection] = field(default_factory=list)
 
     @classmethod
     def of(cls, full: Pixels, foreground: Mask) -> Workspace:
@@ -77,7 +77,7 @@ class Workspace:
     def fine(self, templates: Templates, poses: Poses) -> Pixels:
         return cut(self.full, poses, templates.size, FINE, PX_PER_MM)
 
-    def share(self, mask: Mask, shape: Shape, poses: Poses) -> Poses:
+    def share(self, mask: Mask, shape: FaceShape, poses: Poses) -> Poses:
         """Which part of each footprint is set in a mask."""
         size = max(2, round(shape.width / COARSE)), max(2, round(shape.height / COARSE))
         return np.asarray(cut(mask, poses, size, COARSE, HALF).mean(axis=(1, 2)) / 255, np.float64)
@@ -96,10 +96,10 @@ class Workspace:
             return floats, seen
         hidden = cut(self.hidden, poses, templates.size, templates.step, HALF) > 127
         bare = seen & ~hidden
-        enough = bare.sum(axis=(1, 2)) > SEEN * templates.mask.sum()
+        enough = bare.sum(axis=(1, 2)) > LEAST_SEEN * templates.mask.sum()
         return floats, np.where(enough[:, None, None], bare, seen)
 
-    def take_away(self, pieces: Iterable[Placed]) -> None:
+    def take_away(self, pieces: Iterable[Detection]) -> None:
         """Take pieces for something unknown after all."""
         gone = set(pieces)
         lying, standing = self.lying, self.standing
@@ -109,12 +109,12 @@ class Workspace:
             if piece not in gone:
                 self.place(piece)
 
-    def place(self, piece: Placed) -> None:
+    def place(self, piece: Detection) -> None:
         """Take a piece as found."""
         if piece.shape.stands:
             self.standing.append(piece)
-            outline = np.pad(np.where(piece.shape.fine.mask, np.uint8(255), np.uint8(0)), AROUND)
-            kernel = np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8)
+            outline = np.pad(np.where(piece.shape.fine.mask, np.uint8(255), np.uint8(0)), SHADOW_MM)
+            kernel = np.ones((2 * SHADOW_MM + 1, 2 * SHADOW_MM + 1), np.uint8)
             lay(self.hidden, np.asarray(cv2.dilate(outline, kernel), np.uint8), piece.pose, HALF)
         else:
             self.lying.append(piece)

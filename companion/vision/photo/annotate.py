@@ -23,7 +23,7 @@ LONGEST = 1600
 
 
 @dataclass(frozen=True)
-class Note:
+class CellNote:
     """What stands in one place of the rows and columns."""
 
     cell: Cell
@@ -33,14 +33,14 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Noted:
+class KingdomNotes:
     """One kingdom of a picture, with what stands in its places."""
 
     grid: Grid
-    notes: Sequence[Note]
+    notes: Sequence[CellNote]
 
 
-def annotated(picture: Pixels, kingdoms: Sequence[Noted], title: str = "") -> Pixels:
+def annotate(picture: Pixels, kingdoms: Sequence[KingdomNotes], title: str = "") -> Pixels:
     """The part of a picture that was read, every place outlined and named; what is unsure is red and has a “?”."""
     left, top, right, bottom = _around(picture, kingdoms)
     part = picture[top:bottom, left:right]
@@ -55,7 +55,7 @@ def annotated(picture: Pixels, kingdoms: Sequence[Noted], title: str = "") -> Pi
     return drawn
 
 
-def _draw(drawn: Pixels, note: Note, outline: Floats) -> None:
+def _draw(drawn: Pixels, note: CellNote, outline: Floats) -> None:
     corners = np.rint(outline).astype(np.int32)
     cv2.polylines(drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA)
     x, y = corners.mean(axis=0)
@@ -63,7 +63,7 @@ def _draw(drawn: Pixels, note: Note, outline: Floats) -> None:
     _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
 
 
-def _around(picture: Pixels, kingdoms: Sequence[Noted]) -> tuple[int, int, int, int]:
+def _around(picture: Pixels, kingdoms: Sequence[KingdomNotes]) -> tuple[int, int, int, int]:
     """The left, upper, right and lower edge of the part where squares are, with some room around them."""
     height, width = picture.shape[:2]
     outlines = [one.grid.corners(note.cell) for one in kingdoms for note in one.notes]
@@ -76,13 +76,13 @@ def _around(picture: Pixels, kingdoms: Sequence[Noted]) -> tuple[int, int, int, 
     return int(left), int(top), min(int(right), width), min(int(bottom), height)
 
 
-def save(picture: Pixels, file: Path) -> None:
+def save_picture(picture: Pixels, file: Path) -> None:
     """Write a picture, in a folder that is made if there is none."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(cv2.imencode(file.suffix, picture)[1].tobytes())
 
 
-def jpeg(picture: Pixels) -> bytes:
+def to_jpeg(picture: Pixels) -> bytes:
     """A picture as a browser shows it."""
     return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, 88))[1].tobytes()
 

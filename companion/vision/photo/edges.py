@@ -12,12 +12,12 @@ from companion.vision.photo.seeds import Floats
 
 SHOWN = 0.5
 """Squares beyond the outer ones of which the picture shows the place: who looks for pieces has looked there."""
-STEPS = np.arange(0.04, SHOWN, 0.04)
+EDGE_STEPS = np.arange(0.04, SHOWN, 0.04)
 """Squares beyond an outer one where its table, or its neighbour, is looked at."""
 ALONG = np.linspace(-0.35, 0.35, 8)
 ONE_COLOUR = 22.0
 """Levels by which most of a table differs from one square to the next; terrains differ by more."""
-MOST = 0.7
+ALIKE_PART = 0.7
 """Part of what is seen beside each other that has to differ by no more."""
 CLEARLY = 4
 """Of these steps, so many show a table or a neighbour, and not the edge of what lies before it."""
@@ -32,8 +32,8 @@ def may_go_on(picture: Pixels, grid: Grid, columns: int, rows: int, cropped: boo
 
     A cropped picture shows nothing but the pieces: only what it does show beside them speaks against that.
     """
-    sides = [[_beyond(picture, grid, *edge) for edge in side] for side in _sides(columns, rows)]
-    near = [[seen for seen in side if len(seen) < len(STEPS)] for side in sides]
+    sides = [[_colours_beyond(picture, grid, *edge) for edge in side] for side in _sides(columns, rows)]
+    near = [[seen for seen in side if len(seen) < len(EDGE_STEPS)] for side in sides]
     beside, clearly = _colours(near, 1), _colours(near, CLEARLY)
     seen, unseen = sum(map(len, beside)), sum(len(seen) == 0 for side in near for seen in side)
     # A table at three sides says nothing of the fourth; of less than is clear, all sides together have to speak.
@@ -67,14 +67,14 @@ def _sides(columns: int, rows: int) -> Iterator[list[tuple[tuple[float, float], 
         yield [((x, y), away) for y in range(rows)]
 
 
-def _beyond(picture: Pixels, grid: Grid, edge: tuple[float, float], away: tuple[int, int]) -> Floats:
+def _colours_beyond(picture: Pixels, grid: Grid, edge: tuple[float, float], away: tuple[int, int]) -> Floats:
     """The colours beyond an outer edge, as far as the picture goes."""
     height, width = picture.shape[:2]
     across = np.array(away[::-1])
-    places = np.array(edge) + STEPS[:, None, None] * np.array(away) + ALONG[None, :, None] * across
+    places = np.array(edge) + EDGE_STEPS[:, None, None] * np.array(away) + ALONG[None, :, None] * across
     pixels = np.rint(grid.pixels(places.reshape(-1, 2)) - 0.5).astype(int).reshape(*places.shape)
     inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=(1, 2))
-    far = len(STEPS) if inside.all() else int(inside.argmin())
+    far = len(EDGE_STEPS) if inside.all() else int(inside.argmin())
     x, y = pixels[:far].reshape(-1, 2).T
     return np.asarray(picture[y, x].reshape(far, len(ALONG), 3).mean(axis=1), np.float64)
 
@@ -82,4 +82,4 @@ def _beyond(picture: Pixels, grid: Grid, edge: tuple[float, float], away: tuple[
 def _differing(sides: Iterable[Floats]) -> bool:
     """Whether what lies beside the pieces is of many colours: more pieces, not a table."""
     steps = [np.abs(np.diff(side, axis=0)).max(axis=1) for side in sides if len(side) > FEW]
-    return bool(steps and np.quantile(np.concatenate(steps), MOST) > ONE_COLOUR)
+    return bool(steps and np.quantile(np.concatenate(steps), ALIKE_PART) > ONE_COLOUR)

@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.vision.gallery.likeness import DRAWN, Vectors
-from companion.vision.photo.grid import Grid, through, whole
+from companion.vision.photo.grid import Grid, grid_between, grid_of_picture
 from companion.vision.photo.seeds import Floats
 
 WORKED_ON = 4000
@@ -45,7 +45,7 @@ class OutlineError(CompanionError, ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PieceBlock:
     """Squares that lie side by side, each upright in a picture of its own, row by row."""
 
     squares: tuple[Pixels, ...]
@@ -61,22 +61,26 @@ class Block:
         return tuple(found)
 
 
-def block(picture: Pixels, columns: int, rows: int, cut: bool = False) -> Block:
+def find_block(picture: Pixels, columns: int, rows: int, cut: bool = False) -> PieceBlock:
     """The squares of pieces laid side by side on a table of one colour, or of a picture cut to their edges."""
-    grid = _cut(picture, columns, rows) if cut else through(outline(picture, columns, rows), columns, rows)
+    grid = (
+        _cut(picture, columns, rows)
+        if cut
+        else grid_between(block_outline(picture, columns, rows), columns, rows)
+    )
     edge = np.array([(0, 0), (DRAWN, 0), (DRAWN, DRAWN), (0, DRAWN)], np.float32)
     squares = []
     for cell in ((x, y) for y in range(rows) for x in range(columns)):
         matrix = cv2.getPerspectiveTransform(grid.corners(cell).astype(np.float32), edge)
         squares.append(cv2.warpPerspective(picture, matrix, (DRAWN, DRAWN), flags=cv2.INTER_AREA))
-    return Block(tuple(np.asarray(square, np.uint8) for square in squares))
+    return PieceBlock(tuple(np.asarray(square, np.uint8) for square in squares))
 
 
 def _cut(picture: Pixels, columns: int, rows: int) -> Grid:
     """The squares of a picture that ends where they end; OutlineError where it is too wide or too high for them."""
     height, width = picture.shape[:2]
     if abs(np.log(width / height) - np.log(columns / rows)) <= ASPECT_CUT:
-        return whole(picture, columns, rows)
+        return grid_of_picture(picture, columns, rows)
     if columns != rows and abs(np.log(height / width) - np.log(columns / rows)) <= ASPECT_CUT:
         raise OutlineError(SIDEWAYS)
     raise OutlineError(
@@ -91,7 +95,7 @@ def _cut(picture: Pixels, columns: int, rows: int) -> Grid:
     )
 
 
-def outline(picture: Pixels, columns: int, rows: int) -> Floats:
+def block_outline(picture: Pixels, columns: int, rows: int) -> Floats:
     """The four corners of what lies on the table, clockwise from the upper left; OutlineError if that is no block."""
     aspect = float(np.log(columns / rows))
     found = _outlined(picture, aspect, _edge, LEAST)

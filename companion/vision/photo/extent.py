@@ -10,8 +10,8 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.vision.gallery.likeness import SquareGallery, Vectors
 from companion.vision.live.classify import ramp
-from companion.vision.photo.beyond import MOST, leave_outside, reach, sound, table_of
-from companion.vision.photo.grid import Cell, Grid, Looks, look, view
+from companion.vision.photo.beyond import LONGEST_ROW, is_sound, row_range, table_colours, zero_outside
+from companion.vision.photo.grid import Cell, Grid, GridScores, score_cells, view_grid
 
 DOMINO = 2
 """So many squares beyond the longest row are somebody's piece; one may be something in the table."""
@@ -42,14 +42,14 @@ BARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class LocatedSquares:
     """Squares in a picture: a rectangle of places, some of which may have no piece."""
 
     grid: Grid
     """Its first place, 0, 0, is the upper left one."""
     columns: int
     rows: int
-    looks: Looks
+    looks: GridScores
     beside: bool = False
     """Whether more pieces lie beside it, or in its rows further away."""
     cropped: bool = False
@@ -67,24 +67,24 @@ class Found:
         )
 
 
-def around(
+def find_extent(
     picture: Pixels,
     gallery: SquareGallery,
     grid: Grid,
     known: frozenset[Cell],
     kept: Callable[[set[Cell], Mapping[Cell, float]], set[Cell]] | None = None,
-) -> Found | None:
+) -> LocatedSquares | None:
     """Every piece that lies with those that are known, in a rectangle of their places; or what is kept of them."""
     xs, ys = zip(*known, strict=True)
-    areas = [(*reach(min(xs), max(xs), far), *reach(min(ys), max(ys), far)) for far in BEYOND]
-    area = next((area for area in areas if sound(grid, *area)), None)
+    areas = [(*row_range(min(xs), max(xs), far), *row_range(min(ys), max(ys), far)) for far in BEYOND]
+    area = next((area for area in areas if is_sound(grid, *area)), None)
     if area is None:
         return None
     left, columns, top, rows = area
-    looks = look(view(picture, grid, left, top, columns, rows), gallery)
-    table = _table(looks, table_of(picture, grid, known))
+    looks = score_cells(view_grid(picture, grid, left, top, columns, rows), gallery)
+    table = _table(looks, table_colours(picture, grid, known))
     likeness = _pieces(looks, table, known)
-    leave_outside(likeness, picture, grid)
+    zero_outside(likeness, picture, grid)
     reached = _reached(likeness, known)
     if kept:
         reached = kept(reached, likeness)
@@ -92,12 +92,14 @@ def around(
         return None
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
-    part = bared(looks.of(inside).moved(-left, -top), gallery, table[inside])
+    part = discount_table(looks.of(inside).moved(-left, -top), gallery, table[inside])
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
-    return Found(grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO)
+    return LocatedSquares(
+        grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO
+    )
 
 
-def bared(looks: Looks, gallery: SquareGallery, table: Vectors | None = None) -> Looks:
+def discount_table(looks: GridScores, gallery: SquareGallery, table: Vectors | None = None) -> GridScores:
     """Less likeness for bare table; where table is seen around, for what is plain and unlike the others as well."""
     bare = _of_other_colour(looks, gallery)
     if table is not None:
@@ -106,7 +108,7 @@ def bared(looks: Looks, gallery: SquareGallery, table: Vectors | None = None) ->
     return replace(looks, scores=scores, bare=np.asarray(bare, np.float32))
 
 
-def _of_other_colour(looks: Looks, gallery: SquareGallery) -> Vectors:
+def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
     """How surely plain squares are of another colour than the others they are taken for."""
     colours = gallery.colours[looks.scores.argmax(axis=1)]
     bare = np.zeros(len(colours), np.float32)
@@ -121,12 +123,12 @@ def _of_other_colour(looks: Looks, gallery: SquareGallery) -> Vectors:
     return bare
 
 
-def pale(looks: Looks) -> frozenset[Cell]:
+def pale_cells(looks: GridScores) -> frozenset[Cell]:
     """Plain places that look less like pieces than the others do."""
     return frozenset(cell for cell, by in zip(looks.cells, _unlike(looks), strict=True) if by > 0.5)
 
 
-def _unlike(looks: Looks) -> Vectors:
+def _unlike(looks: GridScores) -> Vectors:
     """How surely plain squares look less like pieces than the others do."""
     usual = float(np.median(looks.best))
     less = 1 - looks.best / max(usual, NOTHING)
@@ -136,7 +138,7 @@ def _unlike(looks: Looks) -> Vectors:
     )
 
 
-def _table(looks: Looks, table: Vectors) -> Vectors:
+def _table(looks: GridScores, table: Vectors) -> Vectors:
     """1 for plain places of the colour of the table."""
     bare = [
         contrast < PLAIN and len(table) > 0 and np.abs(table - colour).max(axis=1).min() < SAME
@@ -145,7 +147,7 @@ def _table(looks: Looks, table: Vectors) -> Vectors:
     return np.array(bare, np.float32)
 
 
-def _pieces(looks: Looks, table: Vectors, known: frozenset[Cell]) -> dict[Cell, float]:
+def _pieces(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> dict[Cell, float]:
     """How much each place looks like a piece: 1 is as much as those that are known, and as bright and colourful."""
     here = [index for index, cell in enumerate(looks.cells) if cell in known]
     usual, strength = max(float(np.median(looks.best[here])), NOTHING), np.median(looks.strength[here])
@@ -173,8 +175,8 @@ def _window(likeness: dict[Cell, float], reached: set[Cell]) -> tuple[int, int, 
     while True:
         xs, ys = zip(*kept, strict=True)
         left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
-        lines = [(0, left), (0, right)] if right - left >= MOST else []
-        lines += [(1, top), (1, bottom)] if bottom - top >= MOST else []
+        lines = [(0, left), (0, right)] if right - left >= LONGEST_ROW else []
+        lines += [(1, top), (1, bottom)] if bottom - top >= LONGEST_ROW else []
         if not lines:
             return left, top, right, bottom
         worst = min(lines, key=lambda line: sum(likeness[cell] for cell in kept if cell[line[0]] == line[1]))

@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import CELL, CLOSER, SIDE, TRIM, SquareGallery, Vectors, features
+from companion.vision.gallery.likeness import (
+    CELL,
+    CLOSER,
+    INNER_SIDE,
+    TRIM,
+    SquareGallery,
+    Vectors,
+    colour_features,
+)
 from companion.vision.photo.seeds import Floats
 
 Masks = NDArray[np.bool_]
@@ -85,7 +93,7 @@ def _mapped(matrix: Floats, points: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class GridView:
     """The squares of a grid, straightened, with a little of the picture around them."""
 
     picture: Vectors
@@ -112,12 +120,12 @@ class View:
     def _cut(self, picture: Any, cells: Sequence[Cell], finer: int, right: int = 0, down: int = 0) -> Vectors:
         places = np.array([(x - self.left, y - self.top) for x, y in cells]).reshape(-1, 2)
         x, y = (places * CELL + BESIDE + TRIM + (right, down)).T * finer
-        inside = np.arange(SIDE * finer)
+        inside = np.arange(INNER_SIDE * finer)
         rows, columns = y[:, None, None] + inside[:, None], x[:, None, None] + inside
         return np.ascontiguousarray(picture[rows, columns], np.float32)
 
 
-def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> View:
+def view_grid(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> GridView:
     """Straighten a part of the grid; what lies outside the picture repeats its edge."""
     px = CELL * FINE
     start = grid.matrix @ np.array([(1 / px, 0, left - 0.5), (0, 1 / px, top - 0.5), (0, 0, 1)])
@@ -142,11 +150,11 @@ def view(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: i
         cv2.resize(straight, (by * size[0] // FINE, by * size[1] // FINE), interpolation=cv2.INTER_AREA)
         for by in (1, CLOSER)
     )
-    return View(np.asarray(small, np.float32), np.asarray(closer, np.uint8), left, top, columns, rows)
+    return GridView(np.asarray(small, np.float32), np.asarray(closer, np.uint8), left, top, columns, rows)
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class GridScores:
     """How much each square of a view looks like each row of the gallery."""
 
     cells: tuple[Cell, ...]
@@ -162,15 +170,15 @@ class Looks:
     covered: Masks
     """Whether something round and of one colour seems to lie on each."""
 
-    def of(self, chosen: Sequence[int]) -> Looks:
+    def of(self, chosen: Sequence[int]) -> GridScores:
         """Some of these."""
         here = list(chosen)
         cells = tuple(self.cells[index] for index in here)
         numbers = (self.scores, self.colours, self.contrast, self.strength, self.bare)
         scores, colours, contrast, strength, bare = (each[here] for each in numbers)
-        return Looks(cells, scores, colours, contrast, strength, bare, self.covered[here])
+        return GridScores(cells, scores, colours, contrast, strength, bare, self.covered[here])
 
-    def moved(self, columns: int, rows: int) -> Looks:
+    def moved(self, columns: int, rows: int) -> GridScores:
         """The same squares, counted from another one."""
         return replace(self, cells=tuple((x + columns, y + rows) for x, y in self.cells))
 
@@ -183,28 +191,28 @@ PLACES = ((0, 0), (-BESIDE, 0), (BESIDE, 0), (0, -BESIDE), (0, BESIDE))
 """Where a square is looked at."""
 
 
-def glance(seen: View, gallery: SquareGallery, cells: Iterable[Cell]) -> Looks:
+def score_in_place(seen: GridView, gallery: SquareGallery, cells: Iterable[Cell]) -> GridScores:
     """Compare squares with the gallery where they are."""
-    return look(seen, gallery, cells, PLACES[:1])
+    return score_cells(seen, gallery, cells, PLACES[:1])
 
 
-def look(
-    seen: View,
+def score_cells(
+    seen: GridView,
     gallery: SquareGallery,
     cells: Iterable[Cell] | None = None,
     places: Sequence[tuple[int, int]] = PLACES,
-) -> Looks:
+) -> GridScores:
     """Compare squares with the gallery, each drawing where it looks most like the picture."""
     cells = tuple(seen.cells if cells is None else cells)
     there = seen.crops(cells)
     closer = [seen.closer_crops(cells, *place) for place in places]
     scores = gallery.scores(np.concatenate(closer))
-    return Looks(
+    return GridScores(
         cells,
         scores.reshape(len(places), len(cells), -1).max(axis=0),
         np.asarray(there.mean(axis=(1, 2)), np.float32),
         np.asarray(there.std(axis=(1, 2)).mean(axis=1), np.float32),
-        np.linalg.norm(features(there), axis=1),
+        np.linalg.norm(colour_features(there), axis=1),
         np.zeros(len(cells), np.float32),
         _covered(closer[0]),
     )
@@ -224,21 +232,21 @@ def _covered(crops: Vectors) -> Masks:
 @cache
 def _middle_and_corners() -> tuple[Masks, tuple[Masks, ...]]:
     """Which pixels of a crop are within a round thing, and which in each of the corners beside it."""
-    side = (np.arange(SIDE * CLOSER) + 0.5 + TRIM * CLOSER) / (CELL * CLOSER) - 0.5
+    side = (np.arange(INNER_SIDE * CLOSER) + 0.5 + TRIM * CLOSER) / (CELL * CLOSER) - 0.5
     x, y = np.meshgrid(side, side)
     beside = (np.abs(x) > CORNER) & (np.abs(y) > CORNER)
     corners = tuple(beside & (right == (x > 0)) & (low == (y > 0)) for right in (0, 1) for low in (0, 1))
     return np.hypot(x, y) < DISC, corners
 
 
-def whole(picture: Pixels, columns: int, rows: int) -> Grid:
+def grid_of_picture(picture: Pixels, columns: int, rows: int) -> Grid:
     """The grid of a picture that shows nothing but so many columns and rows."""
     height, width = picture.shape[:2]
     x, y = width / columns, height / rows
     return Grid(np.array([(x, 0, x / 2), (0, y, y / 2), (0, 0, 1.0)]))
 
 
-def through(corners: Floats, columns: int, rows: int) -> Grid:
+def grid_between(corners: Floats, columns: int, rows: int) -> Grid:
     """The grid between four corners, clockwise from the upper left."""
     x, y = columns - 0.5, rows - 0.5
     known = np.array([(-0.5, -0.5), (x, -0.5), (x, y), (-0.5, y)], np.float32)

@@ -12,8 +12,8 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.likeness import SquareGallery
-from companion.vision.photo.grid import Cell, Grid, glance, view
-from companion.vision.photo.seeds import Seed
+from companion.vision.photo.grid import Cell, Grid, score_in_place, view_grid
+from companion.vision.photo.seeds import SquareCandidate
 
 OFF = 0.28
 """Parts of a square by which one may lie beside its row and column."""
@@ -29,14 +29,14 @@ STARTS = 4
 """Squares from which rows and columns are tried, unless an earlier one explains them."""
 CONVINCING = 0.7
 """Mean likeness of squares that nobody doubts."""
-NOTHING = 0.5
+NOTHING_LIKENESS = 0.5
 """Likeness that anything may have."""
 TILTED = 8
 """Squares it takes to know how a picture is tilted."""
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class SquareGroup:
     """Rows and columns that squares of a picture agree on."""
 
     grid: Grid
@@ -48,24 +48,24 @@ class Group:
     @property
     def worth(self) -> float:
         """How much speaks for it: many squares, each where these rows and columns have it."""
-        return len(self.known) * (self.likeness - NOTHING)
+        return len(self.known) * (self.likeness - NOTHING_LIKENESS)
 
     @property
     def convincing(self) -> bool:
         """Whether nobody doubts that these are pieces."""
         return self.likeness > CONVINCING
 
-    def has(self, seed: Seed) -> bool:
+    def has(self, seed: SquareCandidate) -> bool:
         """Whether a square is one of these."""
         x, y = self.grid.place(seed.x, seed.y)
         return (round(x), round(y)) in self.known
 
 
-def groups(
-    picture: Pixels, gallery: SquareGallery, seeds: Sequence[Seed], starts: int = STARTS
-) -> list[Group]:
+def find_groups(
+    picture: Pixels, gallery: SquareGallery, seeds: Sequence[SquareCandidate], starts: int = STARTS
+) -> list[SquareGroup]:
     """Rows and columns that the surest squares lie in, the most convincing first."""
-    found = list[Group]()
+    found = list[SquareGroup]()
     fresh = (seed for seed in seeds if not any(one.has(seed) for one in found))
     for seed in chain(fresh, seeds):
         if len(found) == starts or any(len(one.known) > len(seeds) / 2 for one in found if one.convincing):
@@ -73,20 +73,20 @@ def groups(
         if any(one.has(seed) for one in found if one.convincing):
             continue
         if lying := _grown(seed, seeds):
-            found.append(Group(*lying, _likeness(picture, gallery, *lying)))
+            found.append(SquareGroup(*lying, _group_likeness(picture, gallery, *lying)))
     return sorted(found, key=lambda one: -one.worth)
 
 
-def _likeness(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> float:
+def _group_likeness(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> float:
     xs, ys = zip(*known, strict=True)
-    seen = view(picture, grid, min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
-    return float(glance(seen, gallery, sorted(known)).best.mean())
+    seen = view_grid(picture, grid, min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+    return float(score_in_place(seen, gallery, sorted(known)).best.mean())
 
 
-def _grown(start: Seed, seeds: Sequence[Seed]) -> tuple[Grid, frozenset[Cell]] | None:
+def _grown(start: SquareCandidate, seeds: Sequence[SquareCandidate]) -> tuple[Grid, frozenset[Cell]] | None:
     c, s = np.cos(np.radians(start.angle)) * start.side, np.sin(np.radians(start.angle)) * start.side
     grid = Grid(np.array([(c, -s, start.x), (s, c, start.y), (0, 0, 1)]))
-    known: dict[Cell, Seed] = {(0, 0): start}
+    known: dict[Cell, SquareCandidate] = {(0, 0): start}
     for _again in range(ROUNDS):
         joined = dict(_joining(grid, known, seeds))
         if not joined:
@@ -99,7 +99,9 @@ def _grown(start: Seed, seeds: Sequence[Seed]) -> tuple[Grid, frozenset[Cell]] |
     return (grid, frozenset(known)) if len(known) > 1 else None
 
 
-def _joining(grid: Grid, known: Mapping[Cell, Seed], seeds: Sequence[Seed]) -> Iterator[tuple[Cell, Seed]]:
+def _joining(
+    grid: Grid, known: Mapping[Cell, SquareCandidate], seeds: Sequence[SquareCandidate]
+) -> Iterator[tuple[Cell, SquareCandidate]]:
     """Squares that lie where the rows and columns have a place for them, not far from those that are known."""
     used = {(seed.x, seed.y) for seed in known.values()}
     for seed in seeds:
@@ -113,7 +115,7 @@ def _joining(grid: Grid, known: Mapping[Cell, Seed], seeds: Sequence[Seed]) -> I
             yield cell, along
 
 
-def _lies(grid: Grid, cell: Cell, seed: Seed) -> bool:
+def _lies(grid: Grid, cell: Cell, seed: SquareCandidate) -> bool:
     """Whether a square is where a place is, as large and turned like it."""
     x, y = grid.place(seed.x, seed.y)
     near = np.hypot(x - cell[0], y - cell[1]) <= OFF
@@ -121,7 +123,7 @@ def _lies(grid: Grid, cell: Cell, seed: Seed) -> bool:
     return bool(near and even and abs(np.log(grid.side(cell) / seed.side)) < SIZES)
 
 
-def _fitted(known: Mapping[Cell, Seed]) -> Grid | None:
+def _fitted(known: Mapping[Cell, SquareCandidate]) -> Grid | None:
     """The rows and columns by all points of the known squares."""
     places = np.vstack([seed.within + cell for cell, seed in known.items()])
     pixels = np.vstack([seed.pixels for seed in known.values()])

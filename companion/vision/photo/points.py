@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.likeness import Vectors, detector
 
-Floats = NDArray[np.float64]
+KeypointRows = NDArray[np.float64]
 
 PART = 720
 """Pixels of the longest side that is looked at as a whole."""
@@ -20,7 +20,7 @@ EVEN = 32
 """Parts begin at multiples of it, so that each is halved and halved again at the same pixels as the whole."""
 
 
-def points(picture: Pixels, most: int) -> tuple[Floats, Vectors]:
+def keypoints(picture: Pixels, most: int) -> tuple[KeypointRows, Vectors]:
     """The strongest points of a grey picture, each with x, y, size and angle, and what describes them."""
     found, described = np.zeros((0, 6)), np.zeros((0, 128), np.float32)
     for across in _parts(picture.shape[1]):
@@ -34,7 +34,7 @@ def points(picture: Pixels, most: int) -> tuple[Floats, Vectors]:
 
 def _part(
     picture: Pixels, across: tuple[int, int], down: tuple[int, int], most: int
-) -> tuple[Floats, Vectors]:
+) -> tuple[KeypointRows, Vectors]:
     """All points of a part, each with its strength and with where its description is, if it is among the strongest."""
     (left, right), (top, bottom) = across, down
     x, y = max(left - BESIDE, 0), max(top - BESIDE, 0)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import SquareGallery, Vectors, rooted
-from companion.vision.photo.points import points
+from companion.vision.gallery.likeness import SquareGallery, Vectors, root_descriptors
+from companion.vision.photo.points import keypoints
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ SMALLEST = 14.0
 
 
 @dataclass(frozen=True, eq=False)
-class Seed:
+class SquareCandidate:
     """A square of which several points agree."""
 
     x: float
@@ -50,7 +50,7 @@ class Seed:
     def votes(self) -> int:
         return len(self.within)
 
-    def along(self, angle: float) -> Seed:
+    def along(self, angle: float) -> SquareCandidate:
         """The same square by the sides that run nearest to an angle."""
         quarters = round((angle - self.angle) / 90)
         x, y = self.within.T
@@ -58,15 +58,17 @@ class Seed:
         return replace(self, angle=self.angle + 90 * quarters, within=np.stack(within, -1))
 
 
-def seeds(picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT) -> list[Seed]:
+def find_candidates(
+    picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT
+) -> list[SquareCandidate]:
     """Every square that is found by its points, the surest first."""
     scale = min(1.0, looked_at / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found, descriptors = points(grey, POINTS * looked_at // LOOKED_AT)
+    found, descriptors = keypoints(grey, POINTS * looked_at // LOOKED_AT)
     if not len(found) or not len(gallery.places):
         return []
-    match, sure = _likest(rooted(descriptors), gallery.descriptors)
+    match, sure = _likest(root_descriptors(descriptors), gallery.descriptors)
     return [_scaled(seed, scale) for seed in _clusters(found[sure], gallery.places[match[sure]])]
 
 
@@ -80,7 +82,7 @@ def _likest(descriptors: Vectors, known: Vectors) -> tuple[NDArray[np.intp], NDA
     return np.concatenate(match), np.concatenate(sure)
 
 
-def _clusters(found: Floats, known: Vectors) -> list[Seed]:
+def _clusters(found: Floats, known: Vectors) -> list[SquareCandidate]:
     side = found[:, 2] / known[:, 2]
     turn = found[:, 3] - known[:, 3]
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
@@ -89,7 +91,7 @@ def _clusters(found: Floats, known: Vectors) -> list[Seed]:
     votes = np.stack([x, y, side, turn], -1)
     together = [np.flatnonzero(row) for row in _agree(votes.astype(np.float32))]
     used = np.zeros(len(votes), bool)
-    seeds: list[Seed] = []
+    seeds: list[SquareCandidate] = []
     for group in sorted(together, key=len, reverse=True):
         members = group[~used[group]]
         if len(members) < VOTES:
@@ -114,7 +116,7 @@ def _agree(votes: Vectors) -> NDArray[np.bool_]:
     return agree
 
 
-def _seed(votes: Floats, found: Floats, known: Vectors) -> Seed:
+def _seed(votes: Floats, found: Floats, known: Vectors) -> SquareCandidate:
     x, y, side = (float(np.median(votes[:, column])) for column in range(3))
     whole = np.exp(1j * np.radians(votes[:, 3])).mean()
     turn = float(np.degrees(np.angle(whole)))
@@ -122,10 +124,10 @@ def _seed(votes: Floats, found: Floats, known: Vectors) -> Seed:
     c, s = round(np.cos(np.radians(90 * quarters))), round(np.sin(np.radians(90 * quarters)))
     dx, dy = known[:, 0] - 0.5, known[:, 1] - 0.5
     within = np.stack([c * dx - s * dy, s * dx + c * dy], -1)
-    return Seed(x, y, side, turn - 90 * quarters, np.asarray(within, np.float64), found[:, :2])
+    return SquareCandidate(x, y, side, turn - 90 * quarters, np.asarray(within, np.float64), found[:, :2])
 
 
-def _scaled(seed: Seed, scale: float) -> Seed:
-    return Seed(
+def _scaled(seed: SquareCandidate, scale: float) -> SquareCandidate:
+    return SquareCandidate(
         seed.x / scale, seed.y / scale, seed.side / scale, seed.angle, seed.within, seed.pixels / scale
     )

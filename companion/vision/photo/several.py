@@ -10,14 +10,14 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.likeness import SquareGallery
-from companion.vision.photo.beyond import MOST, others
-from companion.vision.photo.extent import Found, around
+from companion.vision.photo.beyond import LONGEST_ROW, count_others
+from companion.vision.photo.extent import LocatedSquares, find_extent
 from companion.vision.photo.grid import Cell, Grid
-from companion.vision.photo.groups import groups
-from companion.vision.photo.seeds import Seed, seeds
-from companion.vision.picture_file import WORKED_ON, worked_on
+from companion.vision.photo.groups import find_groups
+from companion.vision.photo.seeds import SquareCandidate, find_candidates
+from companion.vision.picture_file import WORKED_ON, working_size
 
-Group = tuple[Grid, frozenset[Cell]]
+GridCells = tuple[Grid, frozenset[Cell]]
 
 ABOVE = 1800
 """Pixels of the longer side of a picture of a whole table in which points are looked for."""
@@ -33,12 +33,12 @@ STANDS = 0.3
 """Likeness of what may stand between two pieces of one group."""
 
 
-def find_all(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[Found, ...]:
+def find_all_squares(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[LocatedSquares, ...]:
     """Every group of squares in a picture of a whole table, each without what belongs to the others."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
-    small = worked_on(picture)
-    points = left = seeds(small, gallery, ABOVE)
-    lying = list[Group]()
+    small = working_size(picture)
+    points = left = find_candidates(small, gallery, ABOVE)
+    lying = list[GridCells]()
     while len(lying) < most and (group := _one(small, gallery, left)) and len(group[1]) >= FEWEST:
         lying.append(group)
         left = [seed for seed in left if not _within(group, (seed.x, seed.y))]
@@ -46,21 +46,23 @@ def find_all(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[Found,
     found = []
     for index, (grid, known) in enumerate(lying):
         rest = lying[:index] + lying[index + 1 :]
-        one = around(_cleared(small, rest), gallery, grid, known, _touching)
+        one = find_extent(_cleared(small, rest), gallery, grid, known, _touching)
         if one is not None:
             # Where there are several, people are asked whose each is.
-            beside = one.beside or (len(lying) == 1 and others(one.grid, one.columns, one.rows, points) > 0)
+            beside = one.beside or (
+                len(lying) == 1 and count_others(one.grid, one.columns, one.rows, points) > 0
+            )
             found.append(replace(one, grid=Grid(back @ one.grid.matrix), beside=beside))
     return tuple(found)
 
 
-def _one(picture: Pixels, gallery: SquareGallery, left: Sequence[Seed]) -> Group | None:
+def _one(picture: Pixels, gallery: SquareGallery, left: Sequence[SquareCandidate]) -> GridCells | None:
     """The group that most squares agree on, without one whose rows happen to run on in its own."""
     group = _best(picture, gallery, left)
     if group is None:
         return None
     grid, known = group
-    parts = [short for part in _apart(known) for short in _cut(part) if len(short) >= FEWEST]
+    parts = [short for part in _apart(known) for short in _cut_to_rows(part) if len(short) >= FEWEST]
     if not parts or len(parts[0]) == len(known):
         return group
     part = max(parts, key=len)
@@ -68,8 +70,8 @@ def _one(picture: Pixels, gallery: SquareGallery, left: Sequence[Seed]) -> Group
     return _best(picture, gallery, own) or (grid, part)
 
 
-def _best(picture: Pixels, gallery: SquareGallery, left: Sequence[Seed]) -> Group | None:
-    found = groups(picture, gallery, left, STARTS)
+def _best(picture: Pixels, gallery: SquareGallery, left: Sequence[SquareCandidate]) -> GridCells | None:
+    found = find_groups(picture, gallery, left, STARTS)
     return (found[0].grid, found[0].known) if found else None
 
 
@@ -88,16 +90,16 @@ def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
     return parts
 
 
-def _cut(part: frozenset[Cell]) -> list[frozenset[Cell]]:
+def _cut_to_rows(part: frozenset[Cell]) -> list[frozenset[Cell]]:
     """Squares in parts that are not longer than a kingdom: cut between columns or rows where fewest go on."""
     low, high = np.min(list(part), axis=0), np.max(list(part), axis=0)
     axis = int(np.argmax(high - low))
-    if high[axis] - low[axis] < MOST:
+    if high[axis] - low[axis] < LONGEST_ROW:
         return [part]
     lines = range(int(low[axis]) + 1, int(high[axis]) + 1)
     line = min(lines, key=lambda line: _across(part, axis, line))
     before = frozenset(cell for cell in part if cell[axis] < line)
-    return [*_cut(before), *_cut(part - before)]
+    return [*_cut_to_rows(before), *_cut_to_rows(part - before)]
 
 
 def _across(part: frozenset[Cell], axis: int, line: int) -> tuple[int, float]:
@@ -107,14 +109,14 @@ def _across(part: frozenset[Cell], axis: int, line: int) -> tuple[int, float]:
     return sum(cell in part for cell in beyond), abs(line - 0.5 - middle)
 
 
-def _within(group: Group, at: tuple[float, float]) -> bool:
+def _within(group: GridCells, at: tuple[float, float]) -> bool:
     """Whether a point lies where a group has a square, or beside one."""
     grid, known = group
     x, y = grid.place(*at)
     return any(abs(x - a) < BESIDE and abs(y - b) < BESIDE for a, b in known)
 
 
-def _cleared(picture: Pixels, groups: Sequence[Group]) -> Pixels:
+def _cleared(picture: Pixels, groups: Sequence[GridCells]) -> Pixels:
     """The picture with other groups painted over in the colour of the table."""
     cleared = picture.copy()
     mask = np.zeros(picture.shape[:2], np.uint8)

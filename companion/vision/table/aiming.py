@@ -11,20 +11,28 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from calibration.kept import Kept, keep, load_kept
+from calibration.kept import CameraCalibration, load_calibration, save_calibration
 from calibration.lens import Floats
 from calibration.markers import MarkerFinder
 from calibration.mat import Mat
-from calibration.measured import lens_by, measured
-from calibration.plane import Pixels, Plane, shift
-from companion.core.aim import Aim, CornersShown, FoundBy, Line, SizeSaid, TableEmpty, Wish
+from calibration.measured import measure_lens, measure_mat
+from calibration.plane import Pixels, Plane, plane_shift
+from companion.core.aim import (
+    CalibrationRequest,
+    CalibrationState,
+    CornersShown,
+    FoundBy,
+    PixelLine,
+    SizeSaid,
+    TableEmpty,
+)
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.vision.table.bumped import Held, small
+from companion.vision.table.bumped import ShownTable, small_gray
 
 if TYPE_CHECKING:
-    from companion.vision.live.eye import Glance
+    from companion.vision.live.eye import FrameReading
     from hardware.camera import Frame
 
 LOOK_S = 0.5
@@ -46,24 +54,24 @@ CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 log = logging.getLogger(__name__)
 
 
-class Aimed(Protocol):
+class CalibratedEye(Protocol):
     """The eye, as far as it can be aimed."""
 
     empty: Pixels | None
 
-    def hold(self, held: Held | None) -> None: ...
+    def hold(self, held: ShownTable | None) -> None: ...
 
     def know_empty(self, picture: Pixels | None) -> None: ...
 
     def learn_empty(self, frame: Frame) -> bool: ...
 
 
-class Aiming:
+class Calibrator:
     """What people have set about one camera; belongs to the thread of its eye."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._kept, self.trouble = load_kept(folder) if folder else (Kept(), None)
+        self._kept, self.trouble = load_calibration(folder) if folder else (CameraCalibration(), None)
         if self.trouble:
             log.warning("%s", self.trouble)
         self._held = _held(self._kept)
@@ -76,20 +84,20 @@ class Aiming:
         self._learn_until: float | None = None
         self._known_of: tuple[Plane, Pixels, Pixels | None] | None = None
         """Another part of the table that was known when it was empty: how it looked, and what of that is kept."""
-        self.aim = Aim(table=self._kept.table)
+        self.aim = CalibrationState(table=self._kept.table)
 
     @property
     def mat(self) -> Mat:
         """The table that is watched."""
         return self._kept.mat
 
-    def fit(self, eye: Aimed) -> None:
+    def fit(self, eye: CalibratedEye) -> None:
         """Tell an eye everything that was set."""
         if self._held or self._kept.empty is not None:
             eye.hold(self._held)
             eye.know_empty(self._kept.empty)
 
-    def carry_out(self, wish: Wish, eye: Aimed, frame: Frame) -> bool:
+    def carry_out(self, wish: CalibrationRequest, eye: CalibratedEye, frame: Frame) -> bool:
         """Do what somebody wishes; whether there has to be another eye then, since the table is another."""
         match wish:
             case CornersShown(corners, size):
@@ -108,8 +116,10 @@ class Aiming:
         self._looked = -inf
         return isinstance(wish, SizeSaid)
 
-    def _show_corners(self, corners: Line, size: tuple[int, int], eye: Aimed, frame: Frame) -> None:
-        shown = small(frame.pixels) if corners else None
+    def _show_corners(
+        self, corners: PixelLine, size: tuple[int, int], eye: CalibratedEye, frame: Frame
+    ) -> None:
+        shown = small_gray(frame.pixels) if corners else None
         kept = replace(self._kept, corners=corners, frame=size if corners else (0, 0), shown=shown)
         kept = replace(kept, bend=self._bend(frame) if corners else 0.0)
         held = _held(kept)
@@ -117,7 +127,7 @@ class Aiming:
         plane = held.plane(frame.pixels) if held else marked
         before, self._plane = self._plane, plane
         # After a bump people show the same corners again: what was learned there is still true.
-        if before and not (plane and shift(before, plane, kept.mat) < ELSEWHERE_MM):
+        if before and not (plane and plane_shift(before, plane, kept.mat) < ELSEWHERE_MM):
             kept = self._turned_to(plane, before, kept, eye)
         self._held = held
         eye.hold(held)
@@ -129,18 +139,20 @@ class Aiming:
         self.aim = replace(self.aim, found=found, off_mm=0, empty=eye.empty is not None)
         self._draw(plane)
 
-    def _turned_to(self, plane: Plane | None, before: Plane, kept: Kept, eye: Aimed) -> Kept:
+    def _turned_to(
+        self, plane: Plane | None, before: Plane, kept: CameraCalibration, eye: CalibratedEye
+    ) -> CameraCalibration:
         """Forget the empty table of another part; what was known of this one is known again."""
         known = self._known_of
         if eye.empty is not None:
             self._known_of = before, eye.empty, kept.empty
-        if plane and known and shift(known[0], plane, kept.mat) < ELSEWHERE_MM:
+        if plane and known and plane_shift(known[0], plane, kept.mat) < ELSEWHERE_MM:
             eye.know_empty(known[1])
             return replace(kept, empty=known[2])
         eye.know_empty(None)
         return replace(kept, empty=None)
 
-    def _compare(self, marked: Plane, corners: Line) -> None:
+    def _compare(self, marked: Plane, corners: PixelLine) -> None:
         """Ask about a corner that was shown elsewhere than the markers have it."""
         far = np.linalg.norm(marked.to_table(corners) - self.mat.corners, axis=1)
         worst = int(far.argmax())
@@ -154,7 +166,7 @@ class Aiming:
                 )
             )
 
-    def observe(self, glance: Glance, eye: Aimed, closely: bool) -> Aim:
+    def observe(self, glance: FrameReading, eye: CalibratedEye, closely: bool) -> CalibrationState:
         """How the table is seen now; `closely` also says where in the picture, for those who set up the camera."""
         if self._learn_until is not None:
             self._learn(glance, eye, self._learn_until)
@@ -177,7 +189,7 @@ class Aiming:
             self._show(glance, held.plane(glance.frame.pixels) if held else glance.plane)
         return self.aim
 
-    def _show(self, glance: Glance, plane: Plane | None) -> None:
+    def _show(self, glance: FrameReading, plane: Plane | None) -> None:
         if not 0 <= glance.frame.time - self._looked < LOOK_S:
             self._looked = glance.frame.time
             self._corners = self._finder.corners(glance.frame.pixels)
@@ -199,11 +211,11 @@ class Aiming:
 
     def _measured(self, frame: Frame) -> tuple[float, float] | None:
         """What the markers say about the table's size, where that is not what somebody has said."""
-        mat = measured(self._corners, self.mat, (frame.pixels.shape[1], frame.pixels.shape[0]))
+        mat = measure_mat(self._corners, self.mat, (frame.pixels.shape[1], frame.pixels.shape[0]))
         off = mat and max(abs(mat.width / self.mat.width - 1), abs(mat.height / self.mat.height - 1))
         return (mat.width, mat.height) if mat and off and off > OTHERWISE else None
 
-    def _learn(self, glance: Glance, eye: Aimed, until: float) -> None:
+    def _learn(self, glance: FrameReading, eye: CalibratedEye, until: float) -> None:
         if any(piece.confidence >= SURE for piece in glance.seen or ()):
             self._learn_until = None
             self._tell(_("Pieces lie on the table. Nothing was learned: put them into the box first."))
@@ -216,12 +228,12 @@ class Aiming:
                 _("The table was not found, or not still. Nothing was learned: wait a moment and try again.")
             )
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: CameraCalibration) -> None:
         self._kept = kept
         self._tell(None)
         try:
             if self._folder:
-                keep(self._folder, kept)
+                save_calibration(self._folder, kept)
         except CameraError as error:
             log.warning("%s", error)
             self._tell(error.message)
@@ -232,19 +244,19 @@ class Aiming:
     def _bend(self, frame: Frame) -> float:
         """What markers tell of the lens though it is corners that count; without all of them, what they told last."""
         size = frame.pixels.shape[1], frame.pixels.shape[0]
-        lens = lens_by(self._finder.corners(frame.pixels), self.mat, size)
+        lens = measure_lens(self._finder.corners(frame.pixels), self.mat, size)
         return lens.bend if lens else self._kept.bend
 
 
-def _held(kept: Kept) -> Held | None:
-    return Held(kept.corners, kept.frame, kept.mat, kept.shown, kept.bend) if kept.corners else None
+def _held(kept: CameraCalibration) -> ShownTable | None:
+    return ShownTable(kept.corners, kept.frame, kept.mat, kept.shown, kept.bend) if kept.corners else None
 
 
-def _line(points: Floats) -> Line:
+def _line(points: Floats) -> PixelLine:
     return tuple((round(x, 1), round(y, 1)) for x, y in points.tolist())
 
 
-def _edge(plane: Plane) -> Line:
+def _edge(plane: Plane) -> PixelLine:
     width, height = plane.mat.width, plane.mat.height
     across, down = (_stops(side, STEP_MM) for side in (width, height))
     around = [(x, 0.0) for x in across] + [(width, y) for y in down[1:]]
@@ -252,7 +264,7 @@ def _edge(plane: Plane) -> Line:
     return _line(plane.to_frame(around))
 
 
-def _grid(plane: Plane) -> tuple[Line, ...]:
+def _grid(plane: Plane) -> tuple[PixelLine, ...]:
     """Lines across and down, without the edges."""
     width, height = plane.mat.width, plane.mat.height
     across, down = (_stops(side, STEP_MM) for side in (width, height))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Floats, Lens
 from calibration.mat import Mat, Point
-from calibration.plane import Pixels, Plane, apply, plane_from_corners
+from calibration.plane import Pixels, Plane, plane_from_corners, transform
 
 WIDTH = 640
 """Pixels of the picture that is compared."""
@@ -36,7 +36,7 @@ Points = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Seen:
+class LandmarkMotion:
     """Where landmarks were, and where they are."""
 
     before: Points
@@ -47,7 +47,7 @@ class Landmarks:
     """Places around the table that stay where they are, unless it is the camera that moves."""
 
     def __init__(self, shown: Pixels, corners: Floats) -> None:
-        self._shown = contrast(shown)
+        self._shown = local_contrast(shown)
         outside = np.full(shown.shape[:2], 255, np.uint8)
         cv2.fillConvexPoly(outside, np.rint(corners).astype(np.int32), (0,))
         self._points = self._places(outside)
@@ -65,21 +65,21 @@ class Landmarks:
 
     def motion(self, pixels: Pixels) -> Floats | None:
         """How the picture has moved since, as a three by three matrix; None when that cannot be told."""
-        now = contrast(gray(pixels, self._shown.shape[1], self._shown.shape[0]))
+        now = local_contrast(gray(pixels, self._shown.shape[1], self._shown.shape[0]))
         seen = self._followed(now, np.zeros(2, np.float32))
-        found = None if seen is None else agreed(seen)
+        found = None if seen is None else common_motion(seen)
         if found is None:
             window: Any = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
             shift, _ = cv2.phaseCorrelate(self._shown.astype(np.float32), now.astype(np.float32), window)
             seen = self._followed(now, np.array(shift, np.float32))
-            found = None if seen is None else agreed(seen)
+            found = None if seen is None else common_motion(seen)
         return found
 
     def _places(self, mask: Pixels | None) -> Points:
         found: Any = cv2.goodFeaturesToTrack(self._shown, LANDMARKS, 0.02, APART, mask=mask)
         return np.zeros((0, 2), np.float32) if found is None else np.asarray(found.reshape(-1, 2), np.float32)
 
-    def _followed(self, now: Pixels, shift: NDArray[np.float32]) -> Seen | None:
+    def _followed(self, now: Pixels, shift: NDArray[np.float32]) -> LandmarkMotion | None:
         """The landmarks that are found again about so far from where they were."""
         start, size = self._points, (REACH, REACH)
         flag = cv2.OPTFLOW_USE_INITIAL_FLOW
@@ -92,10 +92,10 @@ class Landmarks:
         good = (ok.ravel() == 1) & (back.ravel() == 1) & (np.linalg.norm(home - start, axis=1) < BACK)
         if good.sum() < max(FEWEST / 2, FOUND * len(start)):
             return None
-        return Seen(start[good], np.asarray(there[good], np.float32))
+        return LandmarkMotion(start[good], np.asarray(there[good], np.float32))
 
 
-def agreed(seen: Seen) -> Floats | None:
+def common_motion(seen: LandmarkMotion) -> Floats | None:
     """The motion that most landmarks have in common."""
     far = np.linalg.norm(seen.after - seen.before, axis=1)
     if (far < STILL).mean() >= AGREE:
@@ -107,7 +107,7 @@ def agreed(seen: Seen) -> Floats | None:
     return np.asarray(np.vstack([found, (0, 0, 1)]), np.float64)
 
 
-def contrast(picture: Pixels) -> Pixels:
+def local_contrast(picture: Pixels) -> Pixels:
     """What a picture shows, whatever the light does."""
     levels = picture.astype(np.float32)
     mean = cv2.blur(levels, (AROUND, AROUND))
@@ -115,7 +115,7 @@ def contrast(picture: Pixels) -> Pixels:
     return np.asarray(np.clip((levels - mean) / spread * 45 + 128, 0, 255), np.uint8)
 
 
-class Held:
+class ShownTable:
     """A table that is where somebody has shown its corners, as long as the camera is not moved."""
 
     def __init__(
@@ -166,7 +166,7 @@ class Held:
             return self._off
         self._strange = 0
         scale = marks.size / self._frame
-        places = self._plane.to_table(apply(motion, self._corners * scale) / scale)
+        places = self._plane.to_table(transform(motion, self._corners * scale) / scale)
         far = float(np.linalg.norm(places - np.array(self._mat.corners), axis=1).mean())
         beside = far > (BACK_MM if self._off else BUMPED_MM)
         # A shadow may look like a bump, but not twice.
@@ -175,7 +175,7 @@ class Held:
         return self._off
 
 
-def small(pixels: Pixels) -> Pixels:
+def small_gray(pixels: Pixels) -> Pixels:
     """A picture as it is kept to be compared with."""
     return gray(pixels, WIDTH, max(16, round(WIDTH * pixels.shape[0] / pixels.shape[1])))
 

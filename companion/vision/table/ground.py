@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import Logs, brightness, logs, smooth, strongest
+from calibration.light import Logs, brightness, log_levels, smooth_part, strongest_channel
 from calibration.mat import Mat
 from calibration.plane import Pixels
 from companion.core.observation import Area
@@ -30,7 +30,7 @@ THICK_MM = 7.0
 """Narrower things are edges and shadows of edges."""
 
 
-class Ground:
+class Background:
     """The empty table, as far as it is known."""
 
     def __init__(self, mat: Mat, ignore: Iterable[Area]) -> None:
@@ -51,24 +51,24 @@ class Ground:
         px_per_mm = shape[1] / self.mat.width
         side = self.mat.marker + 2 * QUIET_MM
         cards = [Area(x, y, side, side) for x, y in self.mat.middles.values()]
-        return painted((*cards, *(area.lit for area in self.ignore)), shape, px_per_mm)
+        return mask_of((*cards, *(area.lit for area in self.ignore)), shape, px_per_mm)
 
     def foreground(self, picture: Pixels, covered: Mask | None = None) -> Mask:
         """255 where something lies; `covered` is where something is known to lie, and tells nothing about the light."""
         outside = self.outside(picture.shape)
         use = outside == 0 if covered is None else (outside == 0) & (covered == 0)
         change = np.asarray(cv2.blur(self._change(picture), (3, 3)), np.float32)
-        change = change - smooth(change, use)
+        change = change - smooth_part(change, use)
         light = brightness(change)
-        colour = strongest(np.abs(change - light[..., None]))
+        colour = strongest_channel(np.abs(change - light[..., None]))
         found = (colour > COLOURED) | (light > BRIGHT) | (light < DARK)
         mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
         px_per_mm = picture.shape[1] / self.mat.width
         whole = cleaned(np.asarray(mask, np.uint8), max(1, round(THICK_MM * px_per_mm / 2)))
-        return without_shadows(whole, strongest(np.abs(change)), px_per_mm)
+        return without_shadows(whole, strongest_channel(np.abs(change)), px_per_mm)
 
     def _change(self, picture: Pixels) -> Logs:
-        seen = logs(picture)
+        seen = log_levels(picture)
         if self._empty is None:
             return seen
         empty = self._empty
@@ -76,7 +76,7 @@ class Ground:
             empty = np.asarray(
                 cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8
             )
-        return seen - cv2.blur(logs(empty), (3, 3))
+        return seen - cv2.blur(log_levels(empty), (3, 3))
 
 
 def without_shadows(mask: Mask, size: Logs, px_per_mm: float) -> Mask:
@@ -123,7 +123,7 @@ def cleaned(mask: Mask, thick: int) -> Mask:
     return np.asarray(np.where(small[which], np.uint8(255), opened), np.uint8)
 
 
-def painted(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> Mask:
+def mask_of(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> Mask:
     """A mask with these areas filled."""
     mask = np.zeros(shape[:2], np.uint8)
     for area in areas:
@@ -132,7 +132,7 @@ def painted(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> 
     return mask
 
 
-def pieces_of(mask: Mask) -> list[Mask]:
+def components(mask: Mask) -> list[Mask]:
     """The connected parts of a mask, the largest first."""
     count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     order = sorted(range(1, count), key=lambda i: -int(stats[i, cv2.CC_STAT_AREA]))

@@ -8,9 +8,9 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from calibration.light import Logs, brightness, smooth, strongest
+from calibration.light import Logs, brightness, smooth_part, strongest_channel
 from calibration.plane import Pixels
-from companion.vision.table.ground import Mask, pieces_of
+from companion.vision.table.ground import Mask, components
 
 CELL_MM = 4
 """Millimetres of table in a pixel of the small picture."""
@@ -41,13 +41,13 @@ NEAR_MM = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Small:
+class SmallPicture:
     """The table from above, small enough to be compared quickly."""
 
     pixels: Pixels
 
     @classmethod
-    def of(cls, picture: Pixels) -> Small:
+    def of(cls, picture: Pixels) -> SmallPicture:
         size = picture.shape[1] // CELL_MM, picture.shape[0] // CELL_MM
         return cls(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
 
@@ -60,16 +60,16 @@ class Small:
     def logs(self) -> Logs:
         return np.log(self.levels)
 
-    def changed(self, before: Small, outside: Mask) -> Mask:
+    def changed(self, before: SmallPicture, outside: Mask) -> Mask:
         """255 where it differs from another one by more than light and noise; nothing ever changes outside."""
         ratio = np.asarray(self.logs - before.logs, np.float32)
-        light = smooth(ratio, outside == 0)
+        light = smooth_part(ratio, outside == 0)
         light += shadow(ratio - light)[..., None]
-        most = strongest(np.abs(self.levels - before.levels * np.exp(light)))
+        most = strongest_channel(np.abs(self.levels - before.levels * np.exp(light)))
         inside = most[::3, ::3][outside[::3, ::3] == 0]
         noise = float(np.median(inside)) / 0.9 if inside.size else 0.0
         limit = np.float32(max(LEVELS, SIGMAS * noise))
-        blind = strongest(np.maximum(self.levels, before.levels)) > BLINDING
+        blind = strongest_channel(np.maximum(self.levels, before.levels)) > BLINDING
         differs = most > np.where(blind, 2 * limit, limit)
         mask = np.where(differs & (outside == 0), np.uint8(255), np.uint8(0))
         count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -91,11 +91,11 @@ def hands(foreground: Mask, outside: Mask) -> Mask:
     rim = np.full_like(foreground, 255)
     rim[edge:-edge, edge:-edge] = 0
     near = round(OURS_MM / CELL_MM)
-    for part in pieces_of(outside):
+    for part in components(outside):
         if cv2.countNonZero(part) > cv2.countNonZero(part[near:-near, near:-near]):
             rim = np.asarray(cv2.bitwise_or(rim, cv2.dilate(part, np.ones((5, 5), np.uint8))), np.uint8)
     found = np.zeros_like(foreground)
-    for part in pieces_of(foreground):
+    for part in components(foreground):
         if cv2.countNonZero(part) * CELL_MM**2 < HAND_MM2:
             break
         if cv2.countNonZero(cv2.bitwise_and(part, rim)):
@@ -103,16 +103,16 @@ def hands(foreground: Mask, outside: Mask) -> Mask:
     return found
 
 
-class Settling:
+class MotionDetector:
     """Since when the table looks as it does."""
 
     def __init__(self, still_s: float) -> None:
         self._still_s = still_s
-        self.before: Small | None = None
+        self.before: SmallPicture | None = None
         """What it has looked like since."""
         self._since = 0.0
 
-    def settled(self, picture: Small, time: float, outside: Mask) -> bool:
+    def settled(self, picture: SmallPicture, time: float, outside: Mask) -> bool:
         """Whether nothing has moved for long enough, this picture included."""
         if self.before is None or cv2.countNonZero(picture.changed(self.before, outside)):
             self.before, self._since = picture, time
@@ -122,18 +122,18 @@ class Settling:
         self.before = None
 
 
-class Reaching:
+class HandDetector:
     """What reaches in over the edge, and since when it rests."""
 
     def __init__(self, rest_s: float) -> None:
         self._rest_s = rest_s
-        self._before: Small | None = None
+        self._before: SmallPicture | None = None
         self._since = 0.0
         self.resting: Mask | None = None
         """255 on an arm that only rests there, and near it; the rest of the table may be read."""
 
     def waited_for(
-        self, picture: Small, unknown: Mask, known: Mask | None, time: float, outside: Mask
+        self, picture: SmallPicture, unknown: Mask, known: Mask | None, time: float, outside: Mask
     ) -> bool:
         """Whether something reaches in that keeps from reading; `known` is where pieces lie, None if nobody knows."""
         found = hands(unknown, outside)
@@ -158,7 +158,7 @@ class Reaching:
         self._before = self.resting = None
 
 
-def beside(arm: Mask, unknown: Mask) -> Mask:
+def touched_by(arm: Mask, unknown: Mask) -> Mask:
     """255 in every unknown thing of which a part is on an arm or near it."""
     near = cv2.resize(arm, (unknown.shape[1], unknown.shape[0]), interpolation=cv2.INTER_NEAREST)
     count, which = cv2.connectedComponents(unknown, connectivity=8)

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from calibration.light import Logs
-from calibration.markers import ENOUGH, Found, MarkerFinder, cells
+from calibration.markers import ENOUGH, MarkerFinder, MarkersFound, marker_cells
 from calibration.mat import Mat
-from calibration.plane import Pixels, Plane, shift
-from companion.vision.table.bumped import Held, small
+from calibration.plane import Pixels, Plane, plane_shift
+from companion.vision.table.bumped import ShownTable, small_gray
 
 REACH_MM = 8
 """How far beside its place a marker is looked for before the whole frame is searched."""
@@ -51,14 +51,14 @@ class Tracker:
     def __init__(self, mat: Mat) -> None:
         self.mat = mat
         self.plane: Plane | None = None
-        self.held: Held | None = None
+        self.held: ShownTable | None = None
         """The table as somebody has shown it; markers do not count then."""
         self._finder = MarkerFinder(mat)
         self._images = {marker: _image(marker, mat) for marker in mat.ids}
         self._size: tuple[int, ...] | None = None
-        self._around: Callable[[], Held] | None = None
+        self._around: Callable[[], ShownTable] | None = None
         """Remembers how all around the table looked while the markers were seen."""
-        self._guard: Held | None = None
+        self._guard: ShownTable | None = None
         """The same, in use while they are hidden."""
         self._good = 0
         """Pictures with enough markers since the table was found last."""
@@ -84,11 +84,11 @@ class Tracker:
     def _remember(self, pixels: Pixels, plane: Plane) -> None:
         if self._good % REMEMBER == 0:
             corners = [(x, y) for x, y in plane.to_frame(self.mat.corners).tolist()]
-            self._around = partial(Held, corners, pixels.shape[1::-1], self.mat, small(pixels))
+            self._around = partial(ShownTable, corners, pixels.shape[1::-1], self.mat, small_gray(pixels))
         self._guard = None
         self._good += 1
 
-    def _stay(self, held: Held, pixels: Pixels) -> Tracked:
+    def _stay(self, held: ShownTable, pixels: Pixels) -> Tracked:
         off = held.off(pixels)
         self.plane = held.plane(pixels)
         return Tracked(self.plane, None if off else self.plane.rectify(pixels), frozenset(), off=off)
@@ -98,13 +98,13 @@ class Tracker:
         found = self._finder.find(pixels)
         if found.plane is None:
             return self._stands(before, found, pixels) if before else Tracked(None, None, found.seen)
-        moved = shift(self.plane, found.plane, self.mat) if self.plane else 0.0
+        moved = plane_shift(self.plane, found.plane, self.mat) if self.plane else 0.0
         if before and moved <= SLACK_MM:
             return Tracked(before.plane, before.picture, found.seen)
         self.plane, self._good = found.plane, 0
         return Tracked(found.plane, found.plane.rectify(pixels), found.seen, moved)
 
-    def _stands(self, before: Tracked, found: Found, pixels: Pixels) -> Tracked:
+    def _stands(self, before: Tracked, found: MarkersFound, pixels: Pixels) -> Tracked:
         """The table where it was, if the markers that are seen say so, or all around them when none is."""
         assert before.plane is not None
         off = [
@@ -139,7 +139,7 @@ class Tracker:
 def _image(marker: int, mat: Mat) -> Pixels:
     """A marker with some white around it, one pixel per millimetre."""
     side = round(mat.marker)
-    large = cv2.resize(cells(marker), (side * 4, side * 4), interpolation=cv2.INTER_NEAREST)
+    large = cv2.resize(marker_cells(marker), (side * 4, side * 4), interpolation=cv2.INTER_NEAREST)
     framed = cv2.copyMakeBorder(large, 16, 16, 16, 16, cv2.BORDER_CONSTANT, value=(255,))
     return np.asarray(cv2.resize(framed, (side + 8, side + 8), interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -11,7 +11,7 @@ from companion.core.game import Setup
 from companion.core.lattice import offset
 from companion.core.observation import Observation
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.sight.seen import SIDE
+from companion.games.carcassonne.sight.seen import SIDE_MM
 from companion.games.carcassonne.sight.shapes import shapes
 from companion.games.carcassonne.sight.sight import CarcassonneSight
 
@@ -50,6 +50,6 @@ def changed(found: Sequence[Observation], which: str, **to: object) -> tuple[Obs
 def between(tile: Observation, *parts: str) -> tuple[float, float]:
     """The place in the middle between where followers of some parts of a tile stand."""
     spots = [shapes(tile.label[-1])[part].spot for part in parts]
-    x, y = (sum(spot[axis] for spot in spots) / len(spots) / 10 - SIDE / 2 for axis in (0, 1))
+    x, y = (sum(spot[axis] for spot in spots) / len(spots) / 10 - SIDE_MM / 2 for axis in (0, 1))
     dx, dy = offset(x, y, tile.angle)
     return tile.x + dx, tile.y + dy

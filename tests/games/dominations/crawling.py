@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core.errors import CompanionError
-from companion.games.dominations.page.choices import Choice, Hand
+from companion.games.dominations.page.choices import Action, ActionPanel
 from companion.games.dominations.page.page import page
 from companion.games.dominations.rules.moves import apply
 from companion.games.dominations.rules.position import Position
@@ -16,9 +16,9 @@ from companion.games.dominations.text.notation import parse_event
 Wishes = Mapping[str, str]
 
 
-def offers(view: Mapping[str, Any]) -> Iterator[Choice]:
+def offers(view: Mapping[str, Any]) -> Iterator[Action]:
     """Every choice of a page."""
-    hand: Hand | None = view["hand"]
+    hand: ActionPanel | None = view["hand"]
     for group in hand.groups if hand else ():
         yield from group.choices
         for stepper in group.steppers:

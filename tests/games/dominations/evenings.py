@@ -10,9 +10,9 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.games.dominations.rules.judging import untold
-from companion.games.dominations.rules.offers import offered
-from companion.games.dominations.rules.position import Ask, Position, Stage
+from companion.games.dominations.rules.judging import untold_goals
+from companion.games.dominations.rules.offers import offered_events
+from companion.games.dominations.rules.position import GameStage, Position, QuestionKind
 from tests.games.dominations.corners import corners
 from tests.games.dominations.deck import DECK, OBJECTIVES, PILES
 from tests.games.dominations.plain import PlainTable
@@ -55,20 +55,20 @@ class Evening:
         return len(self.position.dropped) == dropped
 
     def _record(self, line: str) -> None:
-        event = notation.parse(DOMINATIONS, line)
+        event = notation.parse_entry(DOMINATIONS, line)
         self.session = self.session.record(event, Source.DEMO, EVENING)
 
     def _answer(self) -> None:
         held = self.position.held
         assert held is not None
         need = held.need
-        if need.ask is Ask.RULING:
-            self._record(DOMINATIONS.write(self.random.choice(offered(self.position))))
+        if need.ask is QuestionKind.RULING:
+            self._record(DOMINATIONS.write(self.random.choice(offered_events(self.position))))
             return
-        if need.ask is Ask.ORDER:
+        if need.ask is QuestionKind.ORDER:
             self._order()
             return
-        if need.ask is Ask.DOMAINS:
+        if need.ask is QuestionKind.DOMAINS:
             choice = "".join(self.random.choices(LETTERS, k=need.count))
         else:
             choice = self.random.choice(need.choices)
@@ -84,7 +84,7 @@ class Evening:
         """The whole game; a position after everything that both tables have done."""
         yield from self._prepare()
         while not self.session.turn.over:
-            if self.position.stage is Stage.GROWTH:
+            if self.position.stage is GameStage.GROWTH:
                 yield from self._turn()
             else:
                 yield from self._end_era()
@@ -124,7 +124,7 @@ class Evening:
         yield self.position
         self._develop(player)
         yield self.position
-        if self.position.stage in (Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE):
+        if self.position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE):
             self._end_turn(player)
             yield self.position
 
@@ -147,7 +147,7 @@ class Evening:
 
     def _end_turn(self, player: int) -> None:
         assert self.say(f"{player + 1} ends")
-        if self.position.stage is Stage.GROWTH:
+        if self.position.stage is GameStage.GROWTH:
             self.plain.begin_turn(self.position.player)
 
     def _growth(self, player: int) -> Iterator[Position]:
@@ -278,7 +278,7 @@ class Evening:
         assert self.say("era roles")
         self.plain.determine_roles()
         yield self.position
-        if self.position.stage is Stage.OBJECTIVES:
+        if self.position.stage is GameStage.OBJECTIVES:
             self._say_what_no_map_shows()
             assert self.say("era objectives")
             self.plain.objectives()
@@ -292,7 +292,7 @@ class Evening:
     def _say_what_no_map_shows(self) -> None:
         """A Monument that nobody has drawn stands beside no City here."""
         for player in range(self.players):
-            for number, goal in untold(self.position, player):
+            for number, goal in untold_goals(self.position, player):
                 done = reached(self.plain, player, goal.text)
                 assert self.say(f"{player + 1} {'reached' if done else 'missed'} {number}")
 

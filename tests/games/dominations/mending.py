@@ -7,15 +7,15 @@ from dataclasses import replace
 from random import Random
 
 from companion.core.errors import CompanionError
-from companion.core.log import Step
+from companion.core.log import CountedEvent
 from companion.core.session import Session
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.events import Event
-from companion.games.dominations.rules.made import plain
-from companion.games.dominations.rules.placing import Planting
-from companion.games.dominations.rules.position import OF_A_TURN, Position, Stage
+from companion.games.dominations.rules.made import plain_event
+from companion.games.dominations.rules.placing import TreePlacement
+from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
 from tests.games.dominations.stories import CARDS, FISHING, UNASKED, rich, session_of, started
 from tests.games.stories import tell
 
@@ -62,7 +62,7 @@ class Mending:
 
     def _turn(self) -> None:
         who, roll = self.position.player + 1, self.random.random
-        if self.position.stage is Stage.GROWTH:
+        if self.position.stage is GameStage.GROWTH:
             self._territory(who)
         if roll() < 0.3:
             self.try_to(f"{who} trades {self._letter()}2 for {self._letter()}1")
@@ -144,9 +144,9 @@ def _prepared(players: int) -> str:
     return "\n".join([*lines, "1 holds worker", "2 holds inventor"])
 
 
-def mended(session: Session, step: Step, random: Random) -> Event | None:
+def mended(session: Session, step: CountedEvent, random: Random) -> Event | None:
     """What that entry might have said instead; nothing, too."""
-    event = plain(step.event)  # type: ignore[arg-type]  # every event that counts is the game's own
+    event = plain_event(step.event)  # type: ignore[arg-type]  # every event that counts is the game's own
     found = [*_others(event, session.fold.before(step.seq), random)]
     return random.choice([None, *found, *found])
 
@@ -155,13 +155,13 @@ def _others(event: events.Plain, position: Position, random: Random) -> Iterator
     domain, dots = random.choice([*Domain]), "".join(random.choices(LETTERS + "V", k=3))
     tiles, free = [*position.board.tiles], position.board.free
     match event:
-        case events.Laid(player):
+        case events.TerritoryLaid(player):
             yield replace(event, tile=Tile(domain, dots))
             yield replace(event, cell=random.choice(free))
             yield events.Produced(player, {domain: 3})
         case events.Produced(player):
             yield replace(event, amounts={domain: 3})
-            yield events.Laid(player, Tile(domain, dots), random.choice(free))
+            yield events.TerritoryLaid(player, Tile(domain, dots), random.choice(free))
         case events.TileTold():
             yield replace(event, tile=Tile(domain, dots))
             yield replace(event, cell=random.choice(free))
@@ -172,8 +172,8 @@ def _others(event: events.Plain, position: Position, random: Random) -> Iterator
             yield from [replace(event, cell=random.choice(tiles), domain=None)] if tiles else []
             yield replace(event, player=1 - player if player < 2 else 0, because="theirs")
         case events.Developed(key=key):
-            yield replace(event, key="mining" if key == "fishing" else "fishing", planting=Planting())
-        case events.Kept(player):
+            yield replace(event, key="mining" if key == "fishing" else "fishing", planting=TreePlacement())
+        case events.CardsKept(player):
             yield replace(event, player=1 - player)
         case events.CityTold():
             yield from [replace(event, cell=random.choice(tiles))] if tiles else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.core import notation
-from companion.core.correction import Difference, work_out
+from companion.core.correction import Difference, work_out_correction
 from companion.core.session import Session
 from companion.games.dominations.game import Dominations
 from companion.games.dominations.rules.box import Domain
@@ -91,10 +91,10 @@ def era_over(players: int = 2) -> str:
 
 def seq_of(session: Session, line: str) -> int:
     """The number of the first entry that says so."""
-    return next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == line)
+    return next(s.seq for s in session.fold.steps if notation.write_entry(DOMINATIONS, s.event) == line)
 
 
 def corrected(session: Session, line: str, new: str = "") -> Difference:
     """The difference when the first entry that says so had said something else, or had not been there."""
     event = DOMINATIONS.parse(new) if new else None
-    return work_out(session, {seq_of(session, line): event}, "as it lies", EVENING)
+    return work_out_correction(session, {seq_of(session, line): event}, "as it lies", EVENING)

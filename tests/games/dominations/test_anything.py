@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import CompanionError
 from companion.games.dominations.page.page import page
 from companion.games.dominations.rules.events import Ruled
-from companion.games.dominations.rules.offers import offered
+from companion.games.dominations.rules.offers import offered_events
 from companion.games.dominations.rules.position import Position
 from tests.games.dominations.stories import CARDS, DOMINATIONS, play
 from tests.games.dominations.text.test_notation import LINES
@@ -53,7 +53,7 @@ def check(position: Position) -> None:
 
 def check_asked(position: Position) -> None:
     """Whatever is asked can be answered: by every ruling, and by one of the choices at least."""
-    answers, accepted = offered(position) if position.held else (), []
+    answers, accepted = offered_events(position) if position.held else (), []
     for answer in answers:
         with suppress(CompanionError):
             DOMINATIONS.apply(position, answer)

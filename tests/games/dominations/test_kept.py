@@ -12,8 +12,8 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.sessions.exchange import read_session
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.stories import DOMINATIONS, era_over
 from tests.games.stories import lines_of
 
@@ -23,11 +23,11 @@ PEOPLE = tuple(
 WIZARD = f"{era_over()}\n1 adjusts T +2\nera effects\n1 assimilates nothing"
 
 
-def opened(folder: Path) -> Table:
-    return Table(Store(f"sqlite:///{folder / 'companion.db'}", GAMES))
+def opened(folder: Path) -> LiveSessions:
+    return LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
 
 
-def begun(table: Table, story: str) -> Session:
+def begun(table: LiveSessions, story: str) -> Session:
     session = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE)
     for line in lines_of(story):
         session = table.record(session.id, session.seq, line, Source.PAGE)

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games import GAMES
-from companion.sessions.store import Store
-from companion.sessions.table import Table
+from companion.sessions.store import SessionRepository
+from companion.sessions.table import LiveSessions
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSessions]:
     """A real log, the same for all tests here."""
-    table = Table(Store(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES))
+    table = LiveSessions(
+        SessionRepository(f"sqlite:///{tmp_path_factory.mktemp('data') / 'companion.db'}", GAMES)
+    )
     yield table
     table.close()

@@ -14,9 +14,9 @@ from companion.core import notation
 from companion.core.log import Source, Started
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from companion.web import House, create_app
-from companion.web.pin import Doorkeeper
+from companion.web.pin import PinRateLimiter
 from tests.games.dominion.stories import DOMINION, started
 from tests.web.serving import knowing_the_pin
 
@@ -26,7 +26,7 @@ class Page:
     """One session on the page of a device that may change it."""
 
     client: FlaskClient
-    table: Table
+    table: LiveSessions
     id: str
 
     @property
@@ -56,13 +56,13 @@ class Page:
 
 
 @cache
-def app_of(table: Table) -> Flask:
-    return create_app(House(table, Doorkeeper("123456"), b"s" * 32))
+def app_of(table: LiveSessions) -> Flask:
+    return create_app(House(table, PinRateLimiter("123456"), b"s" * 32))
 
 
-def page_of(table: Table, players: int = 3, options: str = "", lines: tuple[str, ...] = ()) -> Page:
+def page_of(table: LiveSessions, players: int = 3, options: str = "", lines: tuple[str, ...] = ()) -> Page:
     client = knowing_the_pin(app_of(table))
-    begun = notation.parse(DOMINION, started(players, options))
+    begun = notation.parse_entry(DOMINION, started(players, options))
     assert isinstance(begun, Started)
     page = Page(client, table, table.begin(GAMES["dominion"], begun.setup, Source.PAGE).id)
     for line in lines:

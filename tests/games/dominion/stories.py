@@ -8,8 +8,8 @@ from companion.core.session import Session
 from companion.games.dominion.game import Dominion
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.piles import KINGDOM_PILES
-from companion.games.dominion.rules.position import Counter, Position
-from companion.games.dominion.text.words import note
+from companion.games.dominion.rules.position import Position, TurnState
+from companion.games.dominion.text.words import instruction_text
 from tests.games import stories
 from tests.games.stories import begun, refused, start_line
 
@@ -56,7 +56,7 @@ def play(players: int, story: str, kingdom: str = "", hand: str = "") -> Positio
     return position
 
 
-def turn_of(position: Position) -> Counter:
+def turn_of(position: Position) -> TurnState:
     assert position.turn is not None
     return position.turn
 
@@ -74,4 +74,4 @@ def refusal(session: Session, line: str) -> str:
 
 def notes(position: Position) -> list[str]:
     """What the last event makes people do by hand."""
-    return [f"{told.player + 1}: {note(told)}" for told in turn_of(position).told]
+    return [f"{told.player + 1}: {instruction_text(told)}" for told in turn_of(position).told]

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.errors import IllegalEvent
 from companion.games.dominion.rules.recognised import DeckReader, proposed
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominion.pages import page_of
 from tests.games.dominion.stories import kingdom_with, play
 
@@ -21,7 +21,7 @@ class Sheet:
         return {card: int(count) for card, count in (row.split(":") for row in picture.decode().split())}
 
 
-def test_a_recognised_deck_is_confirmed_on_the_page(table: Table) -> None:
+def test_a_recognised_deck_is_confirmed_on_the_page(table: LiveSessions) -> None:
     reader: DeckReader = Sheet()
     page = page_of(table, 2, lines=(kingdom_with(["masquerade", "gardens"]), "1 starts", "stop"))
     wish = proposed(page.session.position, 1, reader.read(b"copper:6 gardens:2 province:1 estate:0"))

@@ -129,7 +129,7 @@ def test_kingdoms_that_were_really_built_raise_no_doubt(golden: GoldenGame) -> N
 @each_game
 def test_every_line_is_written_as_it_is_read(golden: GoldenGame) -> None:
     for line in (golden.start, *golden.events):
-        assert notation.write(KINGDOMINO, notation.parse(KINGDOMINO, line)) == line
+        assert notation.write_entry(KINGDOMINO, notation.parse_entry(KINGDOMINO, line)) == line
 
 
 @each_game

@@ -12,8 +12,8 @@ from companion.games.kingdomino.sight import tiling
 from companion.photos.photos import PhotoReader
 from companion.vision.gallery import shipped as galleries
 from models.train import left_out
-from models.train.left_out import Sample, Trial
-from models.train.spoilt import spoilt
+from models.train.left_out import Sample, ThresholdSearch
+from models.train.spoilt import degraded
 from tests.commands.conftest import Companion
 from tests.models.train.test_read_bench import label
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery
@@ -22,8 +22,8 @@ from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_galle
 @pytest.fixture
 def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two evenings with a board each."""
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
-    monkeypatch.setattr(left_out, "spoilt", lambda picture: list(spoilt(picture))[2:3])
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
+    monkeypatch.setattr(left_out, "spoilt", lambda picture: list(degraded(picture))[2:3])
     folder = tmp_path / "labelled"
     (folder / "boards").mkdir(parents=True)
     table = {}
@@ -62,7 +62,7 @@ def test_each_session_is_read_by_numbers_of_the_others(
 
 def test_what_is_left_out_has_no_part_in_choosing() -> None:
     black = np.zeros((300, 300, 3), np.uint8)
-    trial = Trial(PhotoReader(our_gallery()), [Sample("a", None, black), Sample("b", None, black)])
+    trial = ThresholdSearch(PhotoReader(our_gallery()), [Sample("a", None, black), Sample("b", None, black)])
     trial._costs[
         left_out._key(setting := {n.key: n.values[0] for n in left_out.NUMBERS}, left_out.NUMBERS)
     ] = [7, 1]

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.sight.photographed import Photographed
+from companion.games.kingdomino.sight.photographed import KingdomReading
 from companion.vision.gallery import shipped as galleries
 from tests.commands.conftest import Companion
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
@@ -33,7 +33,7 @@ def label(kingdom: Kingdom, **others: object) -> dict[str, Any]:
 @pytest.fixture
 def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two cropped boards of one evening, a photo of another, and the gallery of our own drawings."""
-    monkeypatch.setattr(galleries, "shipped", lambda _name: our_gallery())
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
     folder = tmp_path / "labelled"
     (folder / "boards").mkdir(parents=True)
     (folder / "photos").mkdir()
@@ -74,7 +74,7 @@ def test_a_score_that_is_silently_wrong_is_named(
     companion: Companion, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The photo of another kingdom, and nobody asks anything."""
-    monkeypatch.setattr(Photographed, "asks", False)
+    monkeypatch.setattr(KingdomReading, "asks", False)
     (photos / "boards" / "2.jpg").write_bytes((photos / "boards" / "1.jpg").read_bytes())
 
     said = companion("bench", "read", photos)

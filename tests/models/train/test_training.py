@@ -15,13 +15,13 @@ import pytest
 
 import models
 from calibration.plane import Pixels
-from companion.vision.photo.annotate import save
-from models.networks import SIDE, opened, standard
+from companion.vision.photo.annotate import save_picture
+from models.networks import INPUT_SIDE, open_network, standardised
 from models.train import layers, worse
 from models.train.layers import Convolution, Floats, Layer, Likeness, Linear, Norm
 from models.train.network import Trained, main, train
-from models.train.onnx_file import as_onnx, in_eight_bits
-from models.train.worse import DRAWN, batch
+from models.train.onnx_file import quantised, to_onnx
+from models.train.worse import DRAWN, augmented_batch
 from tests.vision.photo.kingdoms import half
 
 
@@ -96,9 +96,9 @@ def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -
     arrow[0, : DRAWN // 3, : 2 * DRAWN // 3] = 255
     rng = np.random.default_rng(0)
 
-    crops, which = batch(rng, arrow, 80)
+    crops, which = augmented_batch(rng, arrow, 80)
 
-    small = arrow[0, 4:-4, 4:-4][1::2, 1::2][:SIDE, :SIDE]
+    small = arrow[0, 4:-4, 4:-4][1::2, 1::2][:INPUT_SIDE, :INPUT_SIDE]
     ways = [np.rot90(flat, -turn) for flat in (small, small[:, ::-1]) for turn in range(4)]
     likest = [int(np.argmin([np.abs(crop - way.astype(float)).mean() for way in ways])) for crop in crops]
     assert likest == which.tolist()
@@ -107,26 +107,26 @@ def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -
 def test_the_file_says_what_the_trained_layers_say(
     pieces: Pixels, trained: Trained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crops = batch(np.random.default_rng(7), pieces, 64)[0].astype(np.float32)
+    crops = augmented_batch(np.random.default_rng(7), pieces, 64)[0].astype(np.float32)
     monkeypatch.setattr(layers, "MEMORY", 0)  # so that what is usual is what is in this batch
-    expected = trained.forward(standard(crops))
+    expected = trained.forward(standardised(crops))
     expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
 
-    whole = as_onnx(trained.blocks, trained.last)
-    small = in_eight_bits(whole, crops)
+    whole = to_onnx(trained.blocks, trained.last)
+    small = quantised(whole, crops)
 
-    assert np.abs(opened(whole, "whole").describe(crops) - expected).max() < 2e-3
-    alike = (opened(small, "small").describe(crops) * expected).sum(axis=1)
+    assert np.abs(open_network(whole, "whole").describe(crops) - expected).max() < 2e-3
+    alike = (open_network(small, "small").describe(crops) * expected).sum(axis=1)
     assert (alike.mean() > 0.98, len(small) < 0.3 * len(whole)) == (True, True)
 
 
 def test_a_network_learns_to_tell_pieces_apart(pieces: Pixels, trained: Trained) -> None:
-    fresh = Trained.fresh(np.random.default_rng(0), SIDE)
-    known, which = batch(np.random.default_rng(8), pieces, 128)
-    others, same = batch(np.random.default_rng(9), pieces, 128)
+    fresh = Trained.fresh(np.random.default_rng(0), INPUT_SIDE)
+    known, which = augmented_batch(np.random.default_rng(8), pieces, 128)
+    others, same = augmented_batch(np.random.default_rng(9), pieces, 128)
 
     def told(network: Trained) -> float:
-        rows = [network.forward(standard(some.astype(np.float32))) for some in (known, others)]
+        rows = [network.forward(standardised(some.astype(np.float32))) for some in (known, others)]
         one, other = (row / np.linalg.norm(row, axis=1, keepdims=True) for row in rows)
         return float((which[(other @ one.T).argmax(axis=1)] == same).mean())
 
@@ -135,13 +135,15 @@ def test_a_network_learns_to_tell_pieces_apart(pieces: Pixels, trained: Trained)
 
 def test_a_folder_becomes_a_network_with_its_card(tmp_path: Path) -> None:
     for number in (1, 20, 48):
-        save(np.hstack([half(number, False), half(number, True)]), tmp_path / f"pieces/{number:02}.png")
+        save_picture(
+            np.hstack([half(number, False), half(number, True)]), tmp_path / f"pieces/{number:02}.png"
+        )
 
     main(tmp_path / "pieces", tmp_path / "mine", steps=2)
 
     data = (tmp_path / "mine.onnx").read_bytes()
     card = tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))
-    rows = opened(data, "mine").describe(np.zeros((3, SIDE, SIDE, 3), np.float32))
+    rows = open_network(data, "mine").describe(np.zeros((3, INPUT_SIDE, INPUT_SIDE, 3), np.float32))
     assert (card["sha256"], card["bytes"]) == (sha256(data).hexdigest(), len(data))
     assert rows.shape == (3, 64)
 
@@ -164,7 +166,7 @@ def test_what_cannot_be_learned_from_is_told_in_a_line(
         (tmp_path / name).mkdir()
     (tmp_path / "words" / "17.png").write_text("a line of words")
     (tmp_path / "nothing" / "17.png").write_bytes(b"")
-    save(half(17, False), tmp_path / "good" / "17.png")
+    save_picture(half(17, False), tmp_path / "good" / "17.png")
 
     house = str(Path(models.__file__).parents[1])
     command = [sys.executable, "-m", f"models.train.{kind}", folder, target]

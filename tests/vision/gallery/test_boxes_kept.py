@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.vision.gallery.box import Box, BoxError
-from companion.vision.gallery.boxes import Boxes
+from companion.vision.gallery.boxes import BoxRepository
 from tests.vision.photo.kingdoms import damaged_box, half
 
 DAMAGED = damaged_box("kingdomino")
@@ -47,7 +47,7 @@ def taught(*numbers: int) -> Box:
 
 @pytest.mark.parametrize(("last", "after"), ((0, "old"), (1, "old"), (2, "new"), (3, "new")))
 def test_a_power_cut_leaves_the_old_box_or_the_new(tmp_path: Path, last: int, after: str) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", taught(1))
 
     with pytest.MonkeyPatch.context() as patch:
@@ -56,13 +56,13 @@ def test_a_power_cut_leaves_the_old_box_or_the_new(tmp_path: Path, last: int, af
             boxes.change("kingdomino", lambda box: box.learned(taught(20).drawings))
 
     expected = {"old": ("domino-1-left",), "new": ("domino-1-left", "domino-20-left")}[after]
-    assert (Boxes(tmp_path).open("kingdomino").labels, boxes.names) == (expected, ["kingdomino"])
+    assert (BoxRepository(tmp_path).open("kingdomino").labels, boxes.names) == (expected, ["kingdomino"])
     assert done == ["fsync", "replace", "fsync"][:last]
 
 
 @pytest.mark.parametrize(("last", "after"), ((0, "kingdomino"), (1, "kingdomino"), (2, "box-1")))
 def test_a_power_cut_leaves_the_old_choice_or_the_new(tmp_path: Path, last: int, after: str) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", taught(1))
     other = boxes.add("At grandmother's")
     boxes.use("kingdomino", "kingdomino")
@@ -72,11 +72,11 @@ def test_a_power_cut_leaves_the_old_choice_or_the_new(tmp_path: Path, last: int,
         with pytest.raises(PowerCut):
             boxes.use("kingdomino", other)
 
-    assert Boxes(tmp_path).used("kingdomino") == after
+    assert BoxRepository(tmp_path).used("kingdomino") == after
 
 
 def test_a_full_disk_leaves_the_box_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", taught(1))
 
     def full(_descriptor: int) -> None:
@@ -110,7 +110,7 @@ def damaged_files(good: bytes) -> dict[str, bytes]:
 
 
 def test_whatever_happened_to_the_file_it_opens_as_it_was_or_is_told(tmp_path: Path) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", taught(1, 20))
     file = boxes.folder / "kingdomino.npz"
     known = boxes.open("kingdomino")
@@ -140,7 +140,7 @@ def test_whatever_happened_to_the_file_it_opens_as_it_was_or_is_told(tmp_path: P
     ),
 )
 def test_a_file_of_other_arrays_is_no_box(tmp_path: Path, arrays: dict[str, Any]) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.folder.mkdir()
     np.savez(boxes.folder / "kingdomino.npz", **arrays)
 
@@ -151,7 +151,7 @@ def test_a_file_of_other_arrays_is_no_box(tmp_path: Path, arrays: dict[str, Any]
 
 
 def test_a_new_box_is_never_taken_for_one_that_was_forgotten(tmp_path: Path) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     forgotten = [boxes.add("Vovó"), boxes.add("Praia")]
     boxes.use("kingdomino", forgotten[0])
     for name in forgotten:
@@ -161,12 +161,12 @@ def test_a_new_box_is_never_taken_for_one_that_was_forgotten(tmp_path: Path) -> 
     boxes.save(forgotten[0], Box(title="Enrolled by its old name"))
 
     assert added not in forgotten
-    assert Boxes(tmp_path).used("kingdomino") == "kingdomino"
+    assert BoxRepository(tmp_path).used("kingdomino") == "kingdomino"
 
 
 @pytest.mark.parametrize("data", (b"", b"\xff", b"many"))
 def test_boxes_are_counted_though_the_count_is_lost(tmp_path: Path, data: bytes) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("box-7", Box(title="Vovó"))
     (boxes.folder / "boxes.count").write_bytes(data)
 
@@ -192,7 +192,7 @@ ODD: dict[str, Callable[[Any], Any]] = {
 def test_drawings_that_are_described_oddly_are_described_again(
     tmp_path: Path, odd: Callable[[Any], Any]
 ) -> None:
-    boxes = Boxes(tmp_path)
+    boxes = BoxRepository(tmp_path)
     boxes.save("kingdomino", taught(1, 20))
     file = boxes.folder / "kingdomino.npz"
     with np.load(file) as arrays:

@@ -11,12 +11,12 @@ from time import perf_counter
 
 import numpy as np
 
-from companion.vision.gallery.gallery import Drawn
+from companion.vision.gallery.gallery import DrawnFace
 from tests.vision.live.boards import board, faces_of_boards
 from tests.vision.live.tables import QUIET, STANDING, Looking, Outcome, Table, compare, full_table
 
 
-def measure(table: Table, seed: int, on: Iterable[str], faces: Sequence[Drawn]) -> tuple[Outcome, float]:
+def measure(table: Table, seed: int, on: Iterable[str], faces: Sequence[DrawnFace]) -> tuple[Outcome, float]:
     """One table from nothing, and how many milliseconds it took to explain it."""
     looking = Looking(table, seed, on, faces=faces)
     times: list[float] = []

@@ -11,11 +11,11 @@ from calibration.mat import Mat
 from companion.core.game import Player, Setup
 from companion.games import GAMES
 from companion.games.carcassonne.rules.events import FollowerPlaced, TileLaid
-from companion.virtual.drawing import draw
-from companion.virtual.hand import Fingers
+from companion.virtual.drawing import rasterize
+from companion.virtual.hand import HandPlanner
 from companion.virtual.scene import Scene
-from companion.virtual.script import arranged, faces_of, set_table
-from companion.vision.gallery.gallery import Drawn
+from companion.virtual.script import arrangement, faces_of, set_table
+from companion.vision.gallery.gallery import DrawnFace
 from tests.vision.live.tables import Table
 
 GAME = GAMES["carcassonne"]
@@ -26,10 +26,10 @@ COMPACT = 6
 
 
 @cache
-def faces_of_boards() -> tuple[Drawn, ...]:
+def faces_of_boards() -> tuple[DrawnFace, ...]:
     """The faces of Carcassonne as the app hands them to the eye."""
     assert GAME.sight
-    return tuple(Drawn(face, draw(face, 3)) for face in GAME.sight.faces)
+    return tuple(DrawnFace(face, rasterize(face, 3)) for face in GAME.sight.faces)
 
 
 def board(seed: int, tiles: int = 45) -> Table:
@@ -41,8 +41,8 @@ def board(seed: int, tiles: int = 45) -> Table:
         position = GAME.apply(position, _next(position, random))
     assert GAME.sight
     scene = Scene(GAME.sight.pieces, mat.width, mat.height)
-    fingers = Fingers(faces_of(GAME.sight), random)
-    set_table(scene, fingers, arranged(scene, GAME.sight, setup, position))
+    fingers = HandPlanner(faces_of(GAME.sight), random)
+    set_table(scene, fingers, arrangement(scene, GAME.sight, setup, position))
     return Table(scene, {one.piece: (one,) for one in scene.snapshot.lying})
 
 

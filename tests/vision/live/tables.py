@@ -9,15 +9,15 @@ from functools import cache
 from math import cos, hypot, radians, sin
 
 from calibration.mat import Mat
-from companion.core.observation import Lying, Observation
+from companion.core.observation import Observation, PlacedPiece
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.sight.sight import SIDE, KingdominoSight
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.drawing import draw
+from companion.virtual.drawing import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.gallery import Drawn
-from companion.vision.live.eye import Eye, Glance
+from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.live.eye import Eye, FrameReading
 
 MAT = Mat()
 SIGHT = KingdominoSight()
@@ -34,9 +34,9 @@ BOX = SIGHT.pieces
 
 
 @cache
-def drawn() -> tuple[Drawn, ...]:
+def drawn() -> tuple[DrawnFace, ...]:
     """The faces of Kingdomino as the app hands them to the eye."""
-    return tuple(Drawn(face, draw(face, 4)) for face in SIGHT.faces)
+    return tuple(DrawnFace(face, rasterize(face, 4)) for face in SIGHT.faces)
 
 
 class Clock:
@@ -57,17 +57,19 @@ class Table:
     """A scene, and where every face on it really lies."""
 
     scene: Scene = field(default_factory=lambda: Scene(BOX, MAT.width, MAT.height))
-    truth: dict[str, tuple[Lying, ...]] = field(default_factory=dict)
+    truth: dict[str, tuple[PlacedPiece, ...]] = field(default_factory=dict)
 
     def put(self, piece: str, x: float, y: float, angle: float = 0) -> None:
         """Lay a piece of the box down."""
         self.scene.put(piece, x, y, angle)
         if not piece.startswith("domino"):
-            self.truth[piece] = (Lying(piece, self.scene.snapshot.find(piece).face, x, y, angle),)  # type: ignore[union-attr]  # it was just laid
+            self.truth[piece] = (PlacedPiece(piece, self.scene.snapshot.find(piece).face, x, y, angle),)  # type: ignore[union-attr]  # it was just laid
             return
         domino, c, s = DOMINOES[int(piece.removeprefix("domino-"))], cos(radians(angle)), sin(radians(angle))
         halves = ((domino.left, -SIDE / 2), (domino.right, SIDE / 2))
-        self.truth[piece] = tuple(Lying(piece, str(half), x + d * c, y + d * s, angle) for half, d in halves)
+        self.truth[piece] = tuple(
+            PlacedPiece(piece, str(half), x + d * c, y + d * s, angle) for half, d in halves
+        )
 
     def remove(self, piece: str) -> None:
         self.scene.remove(piece)
@@ -103,7 +105,7 @@ class Table:
                 self.put(king, x + choose.uniform(-12, 12), y + choose.uniform(-6, 6), choose.uniform(0, 360))
 
     @property
-    def lying(self) -> tuple[Lying, ...]:
+    def lying(self) -> tuple[PlacedPiece, ...]:
         return tuple(lying for face in self.truth.values() for lying in face)
 
 
@@ -140,7 +142,7 @@ class Looking:
         seed: int = 0,
         on: Iterable[str] = QUIET,
         size: tuple[int, int] = (1280, 720),
-        faces: Sequence[Drawn] = (),
+        faces: Sequence[DrawnFace] = (),
     ) -> None:
         self.clock, self.scene = Clock(), table.scene
         self.disturbances = Disturbances(seed, on)
@@ -149,13 +151,13 @@ class Looking:
         )
         self.eye = Eye(faces or drawn(), MAT, STILL_S, self.camera.ignore)
 
-    def look(self) -> Glance:
+    def look(self) -> FrameReading:
         return self.eye.look(self.camera.frame())
 
-    def glances(self, count: int) -> list[Glance]:
+    def glances(self, count: int) -> list[FrameReading]:
         return [self.look() for _ in range(count)]
 
-    def settled(self, frames: int = 60) -> Glance:
+    def settled(self, frames: int = 60) -> FrameReading:
         """The first glance that shows what lies on the table."""
         return next(glance for glance in (self.look() for _ in range(frames)) if glance.seen is not None)
 
@@ -164,8 +166,8 @@ class Looking:
 class Outcome:
     """What was seen, beside what lies there."""
 
-    found: tuple[tuple[Lying, Observation], ...]
-    missed: tuple[Lying, ...]
+    found: tuple[tuple[PlacedPiece, Observation], ...]
+    missed: tuple[PlacedPiece, ...]
     false: tuple[Observation, ...]
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.core.observation import Lying, Observation
+from companion.core.observation import Observation, PlacedPiece
 from companion.games.carcassonne.rules.tiles import upright
-from companion.games.carcassonne.sight.seen import LETTERS
+from companion.games.carcassonne.sight.seen import LETTER_OF_LABEL
 from tests.vision.live.boards import board, faces_of_boards
 from tests.vision.live.tables import Looking, Outcome, compare
 
@@ -20,22 +20,22 @@ def looked_at(seed: int, tiles: int) -> Outcome:
     return compare(table, Looking(table, seed, faces=faces_of_boards()).settled().seen or ())
 
 
-def sure(found: Iterable[tuple[Lying, Observation]]) -> list[tuple[Lying, Observation]]:
+def sure(found: Iterable[tuple[PlacedPiece, Observation]]) -> list[tuple[PlacedPiece, Observation]]:
     return [(lying, seen) for lying, seen in found if seen.confidence >= SURE]
 
 
-def turned_wrongly(lying: Lying, seen: Observation) -> bool:
+def turned_wrongly(lying: PlacedPiece, seen: Observation) -> bool:
     """Whether a tile would have to be turned to lie as it was seen to, and look otherwise."""
-    letter, quarters = LETTERS.get(lying.face), round((seen.angle - lying.angle) / 90) % 4
+    letter, quarters = LETTER_OF_LABEL.get(lying.face), round((seen.angle - lying.angle) / 90) % 4
     return letter is not None and upright(letter, quarters) != 0
 
 
 @pytest.mark.parametrize("seed", (1, 2))
 def test_no_tile_is_taken_for_another_or_turned_whatever_stands_on_it(seed: int) -> None:
     outcome = looked_at(seed, 24)
-    tiles = [(lying, seen) for lying, seen in outcome.found if lying.face in LETTERS]
+    tiles = [(lying, seen) for lying, seen in outcome.found if lying.face in LETTER_OF_LABEL]
 
-    assert not [lying for lying in outcome.missed if lying.face in LETTERS]
+    assert not [lying for lying in outcome.missed if lying.face in LETTER_OF_LABEL]
     assert [lying.face for lying, _seen in sure(tiles)] == [seen.label for _lying, seen in sure(tiles)]
     assert not [lying for lying, seen in sure(tiles) if turned_wrongly(lying, seen)]
     assert len(sure(tiles)) >= 0.8 * len(tiles)
@@ -43,10 +43,10 @@ def test_no_tile_is_taken_for_another_or_turned_whatever_stands_on_it(seed: int)
 
 def test_every_follower_is_seen_in_its_colour() -> None:
     outcome = looked_at(2, 24)
-    followers = [(lying, seen) for lying, seen in outcome.found if lying.face not in LETTERS]
+    followers = [(lying, seen) for lying, seen in outcome.found if lying.face not in LETTER_OF_LABEL]
 
     assert len(followers) > 8
-    assert not [lying for lying in outcome.missed if lying.face not in LETTERS]
+    assert not [lying for lying in outcome.missed if lying.face not in LETTER_OF_LABEL]
     assert [lying.face.split("-")[1] for lying, _seen in followers] == [
         seen.label.split("-")[1] for _lying, seen in followers
     ]

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.core.tinted import UNREAD
-from companion.virtual.lamps import DAYLIGHT, LAMPS, WARM_LAMP
+from companion.virtual.lamps import DAYLIGHT, LAMP_KINDS, WARM_LAMP
 from companion.vision.live.tints import Inks
 from tests.games.dominations.sight.laid import NEAT, SLOPPY, Laying
 from tests.games.dominations.sight.looked import Counts, play
@@ -62,7 +62,7 @@ def test_a_few_territories_are_seen_in_their_places_with_their_colours() -> None
 
 @pytest.mark.soak
 @pytest.mark.parametrize("size", ((1280, 720), (1920, 1080)), ids=("small", "large"))
-@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("lamp", LAMP_KINDS)
 @pytest.mark.parametrize("laying", (NEAT, SLOPPY), ids=("neat", "sloppy"))
 def test_whole_boards_are_read_or_asked_about(
     laying: Laying, lamp: str, size: tuple[int, int], capsys: pytest.CaptureFixture[str]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from companion.virtual import props
-from companion.virtual.disturbances import PLEASANT
-from companion.vision.live.eye import Glance
+from companion.virtual.disturbances import WELL_LIT
+from companion.vision.live.eye import FrameReading
 from tests.vision.live.tables import QUIET, Looking, Table, compare, full_table, labels
 
 
-def doubtful(glance: Glance) -> list[str]:
+def doubtful(glance: FrameReading) -> list[str]:
     return sorted(one.label for one in glance.seen or () if one.confidence < 0.5)
 
 
@@ -36,7 +36,7 @@ def test_two_halves_that_look_alike_are_seen_where_each_begins(x: float, y: floa
     table = Table()
     table.put("domino-1", x, y)  # w0 w0
 
-    glance = Looking(table, 1, PLEASANT).settled()
+    glance = Looking(table, 1, WELL_LIT).settled()
 
     outcome = compare(table, glance.seen or ())
     assert (labels(glance.seen), glance.unknown, outcome.missed) == (["w0", "w0"], (), ())

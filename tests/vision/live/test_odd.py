@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.core.observation import Face
-from companion.vision.live.eye import Glance
+from companion.vision.live.eye import FrameReading
 from companion.vision.live.locate import Locator
 from tests.vision.live.tables import Looking, Table, labels
 
@@ -53,11 +53,11 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counted
 
 
-def sure(glance: Glance) -> list[str]:
+def sure(glance: FrameReading) -> list[str]:
     return labels(one for one in glance.seen or () if one.confidence > 0.5)
 
 
-def still(looking: Looking, looks: list[int], frames: int) -> Iterator[Glance]:
+def still(looking: Looking, looks: list[int], frames: int) -> Iterator[FrameReading]:
     for _frame in range(frames):
         looks.append(0)
         glance = looking.look()

@@ -15,7 +15,7 @@ from companion.games.kingdomino.rules.kingdom import HOME, Cell, Kingdom
 from companion.games.kingdomino.rules.pieces import DOMINOES, Square
 from companion.games.kingdomino.sight.sight import TURNS, KingdominoSight, draw_square
 from companion.games.kingdomino.sight.tiling import label_of
-from companion.virtual.drawing import draw
+from companion.virtual.drawing import rasterize
 from companion.vision.gallery.likeness import SquareGallery, gallery_of
 
 SIDE = 80
@@ -27,7 +27,7 @@ ANGLED = ((420, 160), (1130, 220), (1260, 900), (330, 820))
 
 def drawn(drawing: str, label: str = "square") -> Pixels:
     """A square of 40 mm as a picture."""
-    return np.asarray(draw(Face(label, 40, 40, drawing), SIDE / 40)[..., :3], np.uint8)
+    return np.asarray(rasterize(Face(label, 40, 40, drawing), SIDE / 40)[..., :3], np.uint8)
 
 
 def half(number: int, right: bool) -> Pixels:

@@ -9,7 +9,7 @@ import pytest
 from calibration.plane import Pixels
 from companion.photos.photos import PhotoReader
 from companion.vision.photo.edges import may_go_on
-from companion.vision.photo.grid import Grid, whole
+from companion.vision.photo.grid import Grid, grid_of_picture
 from tests.vision.photo.kingdoms import SIDE, TABLE, board, grown_kingdom, our_gallery, photo
 
 FIVE = board(grown_kingdom(1))
@@ -34,7 +34,7 @@ def margined(squares: float) -> Pixels:
 
 def grid_of(picture: Pixels, squares: float) -> Grid:
     """Five rows and columns in the middle of a picture that is so many wide."""
-    inner, by = whole(picture, 5, 5).matrix, 5 / squares
+    inner, by = grid_of_picture(picture, 5, 5).matrix, 5 / squares
     middle = np.array([(1, 0, 2 - 2 * by), (0, 1, 2 - 2 * by), (0, 0, 1.0)])
     return Grid(inner @ middle @ np.diag([by, by, 1.0]))
 
@@ -58,7 +58,7 @@ def test_pieces_beyond_one_side_are_seen_though_a_table_lies_at_the_others() -> 
 
 def test_pieces_beyond_one_side_are_seen_though_nothing_is_at_the_others() -> None:
     pieces = SEVEN[SIDE : 6 * SIDE, SIDE : 6 * SIDE + round(0.3 * SIDE)]
-    inner = whole(FIVE, 5, 5)
+    inner = grid_of_picture(FIVE, 5, 5)
 
     assert [may_go_on(one, inner, 5, 5, True) for one in (pieces, FIVE)] == [True, False]
 

@@ -7,29 +7,31 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.games.kingdomino.sight.photographed import Photographed, Unsure
-from companion.photos.photos import PhotoRead, PhotoReader, looked_again
-from companion.vision.photo.extent import Found, bared, pale
-from companion.vision.photo.grid import Grid, Looks, through
-from companion.vision.photo.groups import groups
-from companion.vision.photo.seeds import Seed, seeds
-from companion.vision.photo.settling import settled
+from companion.games.kingdomino.sight.photographed import KingdomReading, UnsureSquare
+from companion.photos.photos import PhotoRead, PhotoReader, look_again
+from companion.vision.photo.extent import LocatedSquares, discount_table, pale_cells
+from companion.vision.photo.grid import Grid, GridScores, grid_between
+from companion.vision.photo.groups import find_groups
+from companion.vision.photo.seeds import SquareCandidate, find_candidates
+from companion.vision.photo.settling import refine_grid
 from tests.vision.photo.kingdoms import ANGLED, board, grown_kingdom, our_gallery, photo
 
 
 def test_squares_that_look_like_nothing_count_for_nothing() -> None:
     """More points agree on the carpet's pattern than on the kingdom, but no square of it is one of the box."""
     picture = photo(board(grown_kingdom(4)))
-    true = seeds(picture, our_gallery())
+    true = find_candidates(picture, our_gallery())
     some = true[0]
     carpet = [
-        Seed(60.0 + 70 * column, 60.0 + 70 * row, 70.0, 0.0, some.within, np.zeros((some.votes, 2)))
+        SquareCandidate(
+            60.0 + 70 * column, 60.0 + 70 * row, 70.0, 0.0, some.within, np.zeros((some.votes, 2))
+        )
         for row in range(2)
         for column in range(20)
     ]
     pattern = [replace(one, pixels=one.within * one.side + (one.x, one.y)) for one in carpet]
 
-    best = groups(picture, our_gallery(), [*pattern, *true])[0]
+    best = find_groups(picture, our_gallery(), [*pattern, *true])[0]
 
     places = [best.grid.place(seed.x, seed.y) for seed in true]
     assert best.likeness > 0.7
@@ -38,11 +40,11 @@ def test_squares_that_look_like_nothing_count_for_nothing() -> None:
 
 def test_rows_and_columns_are_set_right_by_their_squares() -> None:
     picture, gallery = photo(board(grown_kingdom(4))), our_gallery()
-    true = through(np.array(ANGLED, np.float64), 5, 5)
+    true = grid_between(np.array(ANGLED, np.float64), 5, 5)
     away = Grid(true.matrix @ np.array([(1.02, 0.01, 0.1), (0, 1.02, -0.1), (0, 0, 1.0)]))
     cells = [(x, y) for x in range(5) for y in range(5)]
 
-    found = settled(picture, gallery, away, cells)
+    found = refine_grid(picture, gallery, away, cells)
 
     def beside(grid: Grid) -> float:
         there = true.places(grid.pixels(np.array(cells)))
@@ -58,10 +60,10 @@ def test_where_table_is_seen_its_colour_and_what_is_unlike_all_pieces_is_table()
     best = np.array([0.9, 0.9, 0.6, 0.9, 0.9], np.float32)
     scores = np.repeat(best[:, None], len(gallery.labels), axis=1)
     each = np.ones(5, np.float32)
-    looks = Looks(cells, scores, np.zeros((5, 3), np.float32), 3 * each, each, 0 * each, each < 0)
+    looks = GridScores(cells, scores, np.zeros((5, 3), np.float32), 3 * each, each, 0 * each, each < 0)
     table = np.array([0, 1, 0, 0, 0], np.float32)
 
-    around, cropped = bared(looks, gallery, table), bared(looks, gallery)
+    around, cropped = discount_table(looks, gallery, table), discount_table(looks, gallery)
 
     assert [cell for cell, likeness in zip(cells, around.best, strict=True) if likeness < 0.5] == [
         (1, 0),
@@ -74,10 +76,10 @@ def read_with(unsure: int, whole: bool = True, cropped: bool = False) -> PhotoRe
     """A reading of five by five places, so many of which are asked about."""
     cells = tuple((x, y) for y in range(5) for x in range(5))
     each = np.ones(25, np.float32)
-    looks = Looks(cells, each[:, None], np.zeros((25, 3), np.float32), each, each, each, each < 0)
-    found = Found(Grid(np.eye(3)), 5, 5, looks, cropped=cropped)
-    asked = tuple(Unsure(cell, (None, None)) for cell in cells[:unsure])
-    return PhotoRead(np.zeros((1, 1, 3), np.uint8), found, Photographed({}, asked, whole), {})
+    looks = GridScores(cells, each[:, None], np.zeros((25, 3), np.float32), each, each, each, each < 0)
+    found = LocatedSquares(Grid(np.eye(3)), 5, 5, looks, cropped=cropped)
+    asked = tuple(UnsureSquare(cell, (None, None)) for cell in cells[:unsure])
+    return PhotoRead(np.zeros((1, 1, 3), np.uint8), found, KingdomReading({}, asked, whole), {})
 
 
 NOTHING = PhotoRead(np.zeros((1, 1, 3), np.uint8), None, None, {})
@@ -98,7 +100,7 @@ NOTHING = PhotoRead(np.zeros((1, 1, 3), np.uint8), None, None, {})
 def test_a_closer_look_counts_where_it_leaves_less_open(
     first: PhotoRead, closely: PhotoRead, taken: int
 ) -> None:
-    read = looked_again(first, lambda: closely)
+    read = look_again(first, lambda: closely)
 
     assert read.shown is not None
     assert len(read.shown.unsure) == taken
@@ -109,9 +111,9 @@ def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None
     best = np.array([0.9, 0.9, 0.6, 0.6, 0.9], np.float32)
     contrast = np.array([30, 3, 3, 30, 3], np.float32)
     each = np.ones(5, np.float32)
-    looks = Looks(cells, best[:, None], np.zeros((5, 3), np.float32), contrast, each, 0 * each, each < 0)
+    looks = GridScores(cells, best[:, None], np.zeros((5, 3), np.float32), contrast, each, 0 * each, each < 0)
 
-    assert pale(looks) == {(2, 0)}
+    assert pale_cells(looks) == {(2, 0)}
 
 
 def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:

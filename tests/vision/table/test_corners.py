@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.aim import CornersShown
 from companion.vision.live.eye import Eye
-from companion.vision.table.aiming import Aiming
+from companion.vision.table.aiming import Calibrator
 from tests.vision.live.tables import MAT, Looking, Table
 
 WORST = (1200, 100)
@@ -27,7 +27,7 @@ def off(eye: Eye, looking: Looking) -> float:
 def test_the_lens_that_markers_told_counts_for_shown_corners_and_after_a_restart(
     tmp_path: Path, markers: bool, least: float, most: float
 ) -> None:
-    looking, aiming = Looking(Table(), 2), Aiming(tmp_path)
+    looking, aiming = Looking(Table(), 2), Calibrator(tmp_path)
     frame = looking.camera.frame()
     corners = tuple(looking.camera.project(*corner) for corner in MAT.corners)
     if not markers:
@@ -36,7 +36,7 @@ def test_the_lens_that_markers_told_counts_for_shown_corners_and_after_a_restart
 
     aiming.carry_out(CornersShown(corners, (1280, 720)), looking.eye, frame)
     again = Eye((), MAT, 0.5)
-    Aiming(tmp_path).fit(again)
+    Calibrator(tmp_path).fit(again)
 
     assert least <= off(looking.eye, looking) < most
     assert off(again, looking) == pytest.approx(off(looking.eye, looking), abs=0.01)

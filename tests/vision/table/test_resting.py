@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from companion.vision.live.eye import REST_S, Glance
+from companion.vision.live.eye import REST_S, FrameReading
 from companion.vision.table.settle import LIES_S
 from tests.vision.live.tables import QUIET, Looking, Table, labels
 
@@ -23,14 +23,14 @@ def looking_at(*dominoes: tuple[str, float, float]) -> Looking:
     return looking
 
 
-def after(looking: Looking, seconds: float) -> Glance:
+def after(looking: Looking, seconds: float) -> FrameReading:
     """The glance after so many seconds; the pictures between are few."""
     looking.look()
     looking.clock.now += seconds - 2 / FRAMES
     return looking.glances(2)[-1]
 
 
-def unknown_near(glance: Glance, x: float, y: float) -> bool:
+def unknown_near(glance: FrameReading, x: float, y: float) -> bool:
     return any(hypot(area.x - x, area.y - y) < 60 for area in glance.unknown)
 
 

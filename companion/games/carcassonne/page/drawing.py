@@ -10,13 +10,13 @@ from companion.core.message import Message
 from companion.games.carcassonne.rules.board import Board, Feature, Placement, Segment
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.scoring import owners, reading_order
-from companion.games.carcassonne.rules.tiles import KIND_NAMES, KINDS, TILES, Cell, Kind
-from companion.games.carcassonne.sight.curves import HALF, SIDE, turned_point
+from companion.games.carcassonne.rules.tiles import KIND_NAMES, KIND_OF_LETTER, TILES, Cell, FeatureKind
+from companion.games.carcassonne.sight.curves import HALF_SIDE, TILE_SIDE, turned_point
 from companion.games.carcassonne.sight.shapes import shapes
 from companion.games.carcassonne.text.tally import UNFINISHED
-from companion.games.carcassonne.text.words import cell, place
+from companion.games.carcassonne.text.words import cell_name, place_name
 
-UNIT = int(SIDE)
+TILE_UNITS = int(TILE_SIDE)
 
 HATCHES: Mapping[Colour, str] = {
     Colour.RED: "M45 35a10 10 0 1 1 0 20 10 10 0 1 1 0-20z",
@@ -41,7 +41,7 @@ class TileView:
 
     @property
     def place(self) -> str:
-        return cell((self.x, self.y))
+        return cell_name((self.x, self.y))
 
     @property
     def lies(self) -> tuple[int, int, str, int]:
@@ -54,8 +54,8 @@ class TileView:
 
     @property
     def transform(self) -> str:
-        turn = f" rotate({90 * self.turn} {HALF:g} {HALF:g})" if self.turn else ""
-        return f"translate({self.x * UNIT} {self.y * UNIT}){turn}"
+        turn = f" rotate({90 * self.turn} {HALF_SIDE:g} {HALF_SIDE:g})" if self.turn else ""
+        return f"translate({self.x * TILE_UNITS} {self.y * TILE_UNITS}){turn}"
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,17 @@ class PartView:
 
     @property
     def place(self) -> str:
-        return place((self.tile.x, self.tile.y, self.part))
+        return place_name((self.tile.x, self.tile.y, self.part))
 
     @property
-    def kind(self) -> Kind:
-        return KINDS[self.part[0]]
+    def kind(self) -> FeatureKind:
+        return KIND_OF_LETTER[self.part[0]]
 
     @property
     def spot(self) -> tuple[float, float]:
         """Where a follower of this part stands."""
         x, y = turned_point(shapes(self.tile.tile)[self.part].spot, self.tile.turn)
-        return round(self.tile.x * SIDE + x, 1), round(self.tile.y * SIDE + y, 1)
+        return round(self.tile.x * TILE_SIDE + x, 1), round(self.tile.y * TILE_SIDE + y, 1)
 
 
 @dataclass(frozen=True)
@@ -102,33 +102,33 @@ class FeatureView:
 
     place: str
     name: Message
-    kind: Kind
+    kind: FeatureKind
     parts: tuple[PartView, ...]
     owners: tuple[int, ...]
     """Whoever would get its points; nobody while nobody stands on it."""
 
 
-def tiles(board: Board) -> dict[Cell, TileView]:
+def tile_views(board: Board) -> dict[Cell, TileView]:
     last = next(reversed([*board.tiles]), None)
     return {
         (x, y): TileView(x, y, tile.letter, tile.turn, (x, y) == last) for (x, y), tile in board.tiles.items()
     }
 
 
-def followers(position: Position) -> Iterator[FollowerView]:
+def follower_views(position: Position) -> Iterator[FollowerView]:
     """From the back to the front, so that nobody hides another one's hat."""
     for segment in sorted(position.followers, key=reading_order):
-        yield FollowerView(position.followers[segment], part(position.board, segment))
+        yield FollowerView(position.followers[segment], part_view(position.board, segment))
 
 
-def features(position: Position) -> Iterator[FeatureView]:
+def feature_views(position: Position) -> Iterator[FeatureView]:
     """Everything somebody may ask about: what is large first, so that small things are never below it."""
-    lying = tiles(position.board)
+    lying = tile_views(position.board)
     found = dict.fromkeys(position.board.features.values())
     for feature in sorted(found, key=lambda feature: -len(feature.segments)):
         segments = sorted(feature.segments, key=reading_order)
         yield FeatureView(
-            place=place(segments[0]),
+            place=place_name(segments[0]),
             name=feature_name(feature),
             kind=feature.kind,
             parts=tuple(PartView(lying[x, y], id) for x, y, id in segments),
@@ -140,18 +140,18 @@ def feature_name(feature: Feature) -> Message:
     return KIND_NAMES[feature.kind] if feature.complete else UNFINISHED[feature.kind]
 
 
-def part(board: Board, segment: Segment) -> PartView:
+def part_view(board: Board, segment: Segment) -> PartView:
     x, y, id = segment
     tile = board.tiles[x, y]
     return PartView(TileView(x, y, tile.letter, tile.turn), id)
 
 
-def held(placement: Placement) -> TileView:
+def held_view(placement: Placement) -> TileView:
     """A tile that is held over the table."""
     return TileView(placement.x, placement.y, placement.tile, placement.turn)
 
 
-def bounds(position: Position) -> tuple[int, int, int, int]:
+def board_bounds(position: Position) -> tuple[int, int, int, int]:
     """The leftmost, topmost, rightmost and lowest place, those where a tile may come to lie included."""
     grows = position.phase is not Phase.OVER or position.table is not None
     cells = [*position.board.tiles, *(position.board.frontier if grows else ())] or [(0, 0)]
@@ -159,7 +159,7 @@ def bounds(position: Position) -> tuple[int, int, int, int]:
     return min(columns), min(rows), max(columns), max(rows)
 
 
-def paths() -> Iterator[tuple[str, str]]:
+def part_paths() -> Iterator[tuple[str, str]]:
     """The area of every part of every type of tile, by a name that is one in the whole page."""
     for letter in TILES:
         for id, shape in shapes(letter).items():

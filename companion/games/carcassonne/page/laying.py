@@ -14,7 +14,7 @@ from itertools import product
 
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.message import Message
-from companion.games.carcassonne.page.drawing import PartView, TileView, bounds, held, part
+from companion.games.carcassonne.page.drawing import PartView, TileView, board_bounds, held_view, part_view
 from companion.games.carcassonne.page.why import CountView, count_view
 from companion.games.carcassonne.rules.board import Placement, Segment
 from companion.games.carcassonne.rules.events import (
@@ -29,7 +29,7 @@ from companion.games.carcassonne.rules.moves import apply, turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.tiles import ROLE_NAMES, TILES, TURNS, Cell
 from companion.games.carcassonne.text import notation
-from companion.games.carcassonne.text.words import kind, place
+from companion.games.carcassonne.text.words import feature_kind, place_name
 
 Wish = Mapping[str, str]
 
@@ -84,7 +84,7 @@ class BagView:
     """What tells that it was drawn; empty when that cannot be now."""
 
 
-def bag(position: Position) -> tuple[BagView, ...]:
+def bag_view(position: Position) -> tuple[BagView, ...]:
     after = turn_over(position)
     can_draw = after.phase is Phase.DRAW
     return tuple(
@@ -92,20 +92,20 @@ def bag(position: Position) -> tuple[BagView, ...]:
             tile=letter,
             left=left,
             count=TILES[letter].count,
-            draw=_write(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
+            draw=_line_of(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
         )
         for letter, left in position.bag.items()
     )
 
 
-def laying(position: Position, wish: Wish) -> LayingView | None:
-    position, was = turn_over(position), meant(wish)
+def laying_view(position: Position, wish: Wish) -> LayingView | None:
+    position, was = turn_over(position), corrected_entry(wish)
     now = was if isinstance(was, TileLaid) else None
     tile = position.drawn or wish.get("tile", now.placement.tile if now else "")
     if position.phase not in (Phase.DRAW, Phase.LAY) or tile not in TILES:
         return None
     fits = tuple(position.board.placements(tile))
-    hold = _held(position, fits, wish, now if now and now.placement.tile == tile else None)
+    hold = _held_placement(position, fits, wish, now if now and now.placement.tile == tile else None)
     ways = _ways(fits, hold, "all" in wish) if hold else ()
     bare = TileLaid(position.player, hold) if hold else None
     claims = _claims_with(position, hold, now.follower if now else "") if hold else ()
@@ -114,18 +114,18 @@ def laying(position: Position, wish: Wish) -> LayingView | None:
         tile=tile,
         targets=_everywhere(position) if "all" in wish else places,
         fits=len(places),
-        ghost=held(hold) if hold else None,
+        ghost=held_view(hold) if hold else None,
         ways=len(ways),
         next_turn=_after(ways, hold.turn) if hold else 0,
-        event=next((claim.event for claim in claims if claim.chosen), _write(bare) if bare else ""),
-        bare=_write(bare) if bare else "",
+        event=next((claim.event for claim in claims if claim.chosen), _line_of(bare) if bare else ""),
+        bare=_line_of(bare) if bare else "",
         refusal=_refusal(position, bare) if bare else None,
         claims=claims,
-        discard=_write(TileDiscarded(position.player, tile)),
+        discard=_line_of(TileDiscarded(position.player, tile)),
     )
 
 
-def meant(wish: Wish) -> Event | None:
+def corrected_entry(wish: Wish) -> Event | None:
     """The entry that is being corrected."""
     try:
         return notation.parse_event(wish["was"]) if "was" in wish else None
@@ -133,7 +133,7 @@ def meant(wish: Wish) -> Event | None:
         return None
 
 
-def _held(
+def _held_placement(
     position: Position, fits: Sequence[Placement], wish: Wish, was: TileLaid | None
 ) -> Placement | None:
     """How the tile is held: as people wish, as the entry that is corrected has it, or as it fits first."""
@@ -160,7 +160,7 @@ def _after(ways: tuple[int, ...], turn: int) -> int:
 
 
 def _everywhere(position: Position) -> tuple[Cell, ...]:
-    left, top, right, bottom = bounds(position)
+    left, top, right, bottom = board_bounds(position)
     cells = product(range(left, right + 1), range(top, bottom + 1))
     return tuple(cell for cell in cells if cell not in position.board.tiles)
 
@@ -179,11 +179,11 @@ def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimVi
     if _refusal(position, event):
         return ()
     claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
-    stood = place((hold.x, hold.y, was))
+    stood = place_name((hold.x, hold.y, was))
     return tuple(_claim(position, event, claim, stood) for claim, event in claims)
 
 
-def claims(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
+def claim_views(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
     """The parts of the tile just laid where the player may place a follower."""
     return tuple(
         _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", ""))
@@ -193,31 +193,31 @@ def claims(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
 
 def _claim(position: Position, event: TileLaid | FollowerPlaced, segment: Segment, chosen: str) -> ClaimView:
     after = apply(position, event)
-    at = part(after.board, segment)
+    at = part_view(after.board, segment)
     new = after.scored[len(position.scored) :]
     return ClaimView(
-        event=_write(event),
+        event=_line_of(event),
         at=at,
-        role=ROLE_NAMES[kind(segment)],
+        role=ROLE_NAMES[feature_kind(segment)],
         chosen=at.place == chosen,
         counts=tuple(count_view(count) for count in new if segment in count.segments),
     )
 
 
-def completing(position: Position) -> tuple[CountView, ...]:
+def completed_views(position: Position) -> tuple[CountView, ...]:
     """What the tile just laid completes for those who stand there already."""
     if position.phase is not Phase.FOLLOWER:
         return ()
     return tuple(map(count_view, turn_over(position).scored[len(position.scored) :]))
 
 
-def no_follower(position: Position) -> str:
-    return _write(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else ""
+def no_follower_line(position: Position) -> str:
+    return _line_of(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else ""
 
 
-def forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
+def forgotten_follower_lines(position: Position, segment: Segment) -> tuple[str, ...]:
     """What places a follower of each player on any tile, which needs a reason."""
-    return tuple(_write(FollowerPlaced(player, segment)) for player in range(position.players))
+    return tuple(_line_of(FollowerPlaced(player, segment)) for player in range(position.players))
 
 
 def parse_cell(text: str) -> Cell | None:
@@ -225,5 +225,5 @@ def parse_cell(text: str) -> Cell | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def _write(event: Event) -> str:
+def _line_of(event: Event) -> str:
     return notation.write_event(event)

@@ -14,23 +14,29 @@ from companion.core.message import Message
 from companion.games.carcassonne.page import drawing
 from companion.games.carcassonne.page.laying import (
     Wish,
-    bag,
-    claims,
-    completing,
-    forgotten,
-    laying,
-    meant,
-    no_follower,
+    bag_view,
+    claim_views,
+    completed_views,
+    corrected_entry,
+    forgotten_follower_lines,
+    laying_view,
+    no_follower_line,
 )
-from companion.games.carcassonne.page.showing import showing
-from companion.games.carcassonne.page.track import SPACES, TrackPlace, ring, track_place
-from companion.games.carcassonne.page.why import CountView, asked, count_view, looking_ahead, parse_place
+from companion.games.carcassonne.page.showing import table_editor
+from companion.games.carcassonne.page.track import TRACK_SPACES, TrackPlace, ring_place, track_place
+from companion.games.carcassonne.page.why import (
+    CountView,
+    count_view,
+    explanation,
+    looking_ahead,
+    parse_place,
+)
 from companion.games.carcassonne.rules.events import GameEnded, TileDrawn
 from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.rules.tiles import Kind
+from companion.games.carcassonne.rules.tiles import FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text import notation, words
-from companion.games.carcassonne.text.closing import Step, closing
+from companion.games.carcassonne.text.closing import FinalStep, final_steps
 from companion.games.carcassonne.text.problems import problems
 from companion.games.carcassonne.text.tally import telling_order
 
@@ -67,19 +73,19 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "phase": position.phase.value,
         "player": position.player,
         "drawn": position.drawn,
-        "tiles": tuple(drawing.tiles(position.board).values()),
-        "bounds": drawing.bounds(position),
-        "followers": tuple(drawing.followers(standing)),
-        "features": tuple(drawing.features(standing)),
-        "paths": tuple(drawing.paths()),
+        "tiles": tuple(drawing.tile_views(position.board).values()),
+        "bounds": drawing.board_bounds(position),
+        "followers": tuple(drawing.follower_views(standing)),
+        "features": tuple(drawing.feature_views(standing)),
+        "paths": tuple(drawing.part_paths()),
         "hatches": drawing.HATCHES,
         "supplies": [standing.supply(player) for player in range(position.players)],
         "points": points,
         "track": [*map(track_place, points)],
         "so_far": points if telling and step and not step.last else None,
-        "spaces": tuple(map(ring, range(SPACES))),
+        "spaces": tuple(map(ring_place, range(TRACK_SPACES))),
         "looking_ahead": looking_ahead(position) and position.phase is not Phase.OVER,
-        "bag": bag(position),
+        "bag": bag_view(position),
         "tiles_in_the_bag": position.tiles_in_the_bag,
         "discards": position.discards,
         "holes": () if score_only or position.phase is Phase.OVER else position.holes,
@@ -87,15 +93,15 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "scored": tuple(map(count_view, position.scored)),
         "problems": tuple(place for problem in problems(position) for place in problem.where),
         "looked": _standing(position, wish.get("look", "")),
-        "asked": asked(position, wish),
-        "forgotten": forgotten(position, about) if about and not score_only else (),
+        "asked": explanation(position, wish),
+        "forgotten": forgotten_follower_lines(position, about) if about and not score_only else (),
         "step": step,
-        "laying": laying(position, wish),
-        "claims": claims(position, wish),
-        "completing": completing(position),
-        "no_follower": no_follower(position),
-        "redraw": isinstance(meant(wish), TileDrawn),
-        "showing": showing(position, wish) if score_only else None,
+        "laying": laying_view(position, wish),
+        "claims": claim_views(position, wish),
+        "completing": completed_views(position),
+        "no_follower": no_follower_line(position),
+        "redraw": isinstance(corrected_entry(wish), TileDrawn),
+        "showing": table_editor(position, wish) if score_only else None,
         "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
 
@@ -104,12 +110,12 @@ def _standing(position: Position, look: str) -> frozenset[str]:
     """Everything a player stands on, when somebody looks at that player."""
     player = int(look) - 1 if look in ("1", "2", "3", "4", "5") else None
     held = (feature for feature, holders in position.held.items() if player in [who for who, _at in holders])
-    return frozenset(words.place(segment) for feature in held for segment in feature.segments)
+    return frozenset(words.place_name(segment) for feature in held for segment in feature.segments)
 
 
 def _step(position: Position, wished: str) -> StepView:
     """The step of the final counting that somebody has come to."""
-    steps: list[Step] = [*closing(position)]
+    steps: list[FinalStep] = [*final_steps(position)]
     number = min(int(wished), len(steps)) if wished.isdigit() and len(wished) < 4 else 0
     step = steps[number - 1] if number else None
     points = step.points if step else position.points
@@ -126,5 +132,5 @@ def _step(position: Position, wished: str) -> StepView:
 
 def _with_farmers_alone(position: Position) -> Position:
     features = position.board.features
-    farmers = {at: who for at, who in position.followers.items() if features[at].kind is Kind.FIELD}
+    farmers = {at: who for at, who in position.followers.items() if features[at].kind is FeatureKind.FIELD}
     return replace(position, followers=farmers)

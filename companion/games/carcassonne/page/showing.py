@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.core.message import Message
-from companion.games.carcassonne.page.drawing import PartView, TileView, held
+from companion.games.carcassonne.page.drawing import PartView, TileView, held_view
 from companion.games.carcassonne.page.laying import Wish, parse_cell
 from companion.games.carcassonne.rules.board import Placement
-from companion.games.carcassonne.rules.events import Table, TableShown
+from companion.games.carcassonne.rules.events import TableShown, WholeTable
 from companion.games.carcassonne.rules.position import Position
 from companion.games.carcassonne.rules.tiles import ROLE_NAMES, TILES, TURNS, Cell, fitting_turns
 from companion.games.carcassonne.text import notation
 
 
 @dataclass(frozen=True)
-class SpotView:
+class FollowerSpotView:
     """A part of a tile on which a follower may stand."""
 
     at: PartView
@@ -33,17 +33,17 @@ class SpotView:
 
 
 @dataclass(frozen=True)
-class TouchedView:
+class TappedTileView:
     """A tile on the table that was tapped."""
 
     tile: TileView
     turned: str
     gone: str
-    spots: tuple[SpotView, ...]
+    spots: tuple[FollowerSpotView, ...]
 
 
 @dataclass(frozen=True)
-class ShowingView:
+class TableEditorView:
     """What can be changed about the table as it lies."""
 
     tile: str
@@ -53,30 +53,30 @@ class ShowingView:
     next_turn: int
     event: str
     """What lays the tile as it is held."""
-    touched: TouchedView | None
+    touched: TappedTileView | None
     counted: str
     """The table without the points, which a form adds."""
     points: tuple[int, ...]
 
 
-def showing(position: Position, wish: Wish) -> ShowingView:
-    table = position.table or Table(())
+def table_editor(position: Position, wish: Wish) -> TableEditorView:
+    table = position.table or WholeTable(())
     tile = wish.get("tile", "") if wish.get("tile") in TILES else ""
     targets = tuple(position.board.frontier) if position.board.tiles else ((0, 0),)
-    hold = _held(position, tile, parse_cell(wish.get("at", "")), wish.get("turn", ""), targets)
-    return ShowingView(
+    hold = _held_freely(position, tile, parse_cell(wish.get("at", "")), wish.get("turn", ""), targets)
+    return TableEditorView(
         tile=tile,
         targets=targets if tile else (),
-        ghost=held(hold) if hold else None,
+        ghost=held_view(hold) if hold else None,
         next_turn=(hold.turn + 1) % len(TURNS) if hold else 0,
-        event=_write(replace(table, tiles=(*table.tiles, hold))) if hold else "",
+        event=_table_line(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
-        counted=_write(replace(table, points=())),
+        counted=_table_line(replace(table, points=())),
         points=table.points or (0,) * position.players,
     )
 
 
-def _held(
+def _held_freely(
     position: Position, tile: str, at: Cell | None, turn: str, targets: Sequence[Cell]
 ) -> Placement | None:
     if not tile or at not in targets or at is None:
@@ -86,7 +86,7 @@ def _held(
     return Placement(tile, *at, int(turn) if turn in ("0", "1", "2", "3") else first)
 
 
-def _touched(position: Position, table: Table, wish: Wish) -> TouchedView | None:
+def _touched(position: Position, table: WholeTable, wish: Wish) -> TappedTileView | None:
     at = parse_cell(wish.get("on", ""))
     if at not in position.board.tiles or at is None:
         return None
@@ -95,30 +95,34 @@ def _touched(position: Position, table: Table, wish: Wish) -> TouchedView | None
     before, after = table.tiles[:index], table.tiles[index + 1 :]
     turned = placement._replace(turn=(placement.turn + 1) % len(TURNS))
     stay = tuple(follower for follower in table.followers if follower[1][:2] != at)
-    return TouchedView(
-        tile=held(placement),
-        turned=_write(replace(table, tiles=(*before, turned, *after))),
-        gone=_write(replace(table, tiles=(*before, *after), followers=stay)),
-        spots=tuple(_spot(position, table, held(placement), id, wish) for id in held(placement).parts),
+    return TappedTileView(
+        tile=held_view(placement),
+        turned=_table_line(replace(table, tiles=(*before, turned, *after))),
+        gone=_table_line(replace(table, tiles=(*before, *after), followers=stay)),
+        spots=tuple(
+            _spot(position, table, held_view(placement), id, wish) for id in held_view(placement).parts
+        ),
     )
 
 
-def _spot(position: Position, table: Table, tile: TileView, id: str, wish: Wish) -> SpotView:
+def _spot(position: Position, table: WholeTable, tile: TileView, id: str, wish: Wish) -> FollowerSpotView:
     segment = (tile.x, tile.y, id)
     at = PartView(tile, id)
     standing = position.followers.get(segment)
     others = tuple(follower for follower in table.followers if follower[1] != segment)
-    return SpotView(
+    return FollowerSpotView(
         at=at,
         role=ROLE_NAMES[at.kind],
         player=standing,
         chosen=wish.get("spot") == id,
         events=tuple(
-            _write(replace(table, followers=others if player == standing else (*others, (player, segment))))
+            _table_line(
+                replace(table, followers=others if player == standing else (*others, (player, segment)))
+            )
             for player in range(position.players)
         ),
     )
 
 
-def _write(table: Table) -> str:
+def _table_line(table: WholeTable) -> str:
     return notation.write_event(TableShown(table))

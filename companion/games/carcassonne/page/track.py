@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SPACES = 50
+TRACK_SPACES = 50
 _COLUMNS, _ROWS = 16, 11
 """Of a ring of fifty spaces."""
 
@@ -18,15 +18,15 @@ class TrackPlace(NamedTuple):
 
     @property
     def at(self) -> tuple[int, int]:
-        return ring(self.space)
+        return ring_place(self.space)
 
 
 def track_place(points: int) -> TrackPlace:
-    laps, space = divmod(points, SPACES)
+    laps, space = divmod(points, TRACK_SPACES)
     return TrackPlace(space, laps)
 
 
-def ring(space: int) -> tuple[int, int]:
+def ring_place(space: int) -> tuple[int, int]:
     """The column and row of a space when the track is drawn as a ring, clockwise from its lower left corner."""
     right, down = _COLUMNS - 1, _ROWS - 1
     for length, (x, y), (dx, dy) in (
@@ -38,4 +38,4 @@ def ring(space: int) -> tuple[int, int]:
         if space < length:
             return x + dx * space, y + dy * space
         space -= length
-    return ring(space)
+    return ring_place(space)

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.core.message import Message
-from companion.games.carcassonne.page.drawing import PartView, part
+from companion.games.carcassonne.page.drawing import PartView, part_view
 from companion.games.carcassonne.rules.board import Segment
 from companion.games.carcassonne.rules.farms import count_unclaimed
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.scoring import Count, count_feature
-from companion.games.carcassonne.rules.tiles import Kind
+from companion.games.carcassonne.rules.tiles import FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.text.tally import counted, name, places
-from companion.games.carcassonne.text.words import place
+from companion.games.carcassonne.text.tally import all_counts, count_name, count_places
+from companion.games.carcassonne.text.words import place_name
 
 _PLACE = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([a-z][0-9])")
 _LINE = re.compile(r"([0-4])\.([0-9]{1,3})")
@@ -29,7 +29,7 @@ class CountView:
     """A feature, who stands on it, and what it brings or would bring if the game ended now."""
 
     name: Message
-    kind: Kind
+    kind: FeatureKind
     complete: bool
     owners: tuple[int, ...]
     players: tuple[int, ...]
@@ -45,7 +45,7 @@ class CountView:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Explanation:
     """The answer."""
 
     counts: tuple[CountView, ...]
@@ -67,11 +67,11 @@ def looking_ahead(position: Position) -> bool:
     return Variant.PURIST not in position.variants or position.phase is Phase.OVER
 
 
-def asked(position: Position, wish: Mapping[str, str]) -> Asked | None:
+def explanation(position: Position, wish: Mapping[str, str]) -> Explanation | None:
     if segment := parse_place(position, wish.get("about", "")):
-        return _about(position, segment)
+        return _explain_part(position, segment)
     if found := _LINE.fullmatch(wish.get("why", "")):
-        return _line(position, int(found[1]), int(found[2]))
+        return _explain_line(position, int(found[1]), int(found[2]))
     return None
 
 
@@ -82,42 +82,42 @@ def parse_place(position: Position, text: str) -> Segment | None:
     return segment if segment in position.board.features else None
 
 
-def _about(position: Position, segment: Segment) -> Asked:
+def _explain_part(position: Position, segment: Segment) -> Explanation:
     now = [count for count in position.outlook if segment in count.segments]
     before = [count for count in reversed(position.scored) if segment in count.segments]
     found = now or before[:1] or [_unclaimed(position, segment)]
-    return Asked(
+    return Explanation(
         counts=tuple(map(count_view, found)),
         done=not now and bool(before),
         hidden=found != before[:1] and not looking_ahead(position),
-        at=part(position.board, segment),
+        at=part_view(position.board, segment),
     )
 
 
 def _unclaimed(position: Position, segment: Segment) -> Count:
     feature = position.board.features[segment]
-    if feature.kind is Kind.FIELD:
+    if feature.kind is FeatureKind.FIELD:
         return count_unclaimed(position.board, feature)
     return count_feature(feature, (), position.variants)
 
 
-def _line(position: Position, player: int, number: int) -> Asked | None:
-    lines = [*_of(position, player)]
+def _explain_line(position: Position, player: int, number: int) -> Explanation | None:
+    lines = [*_tally_counts(position, player)]
     found = lines[number] if number < len(lines) else None
-    return Asked((count_view(found),), found in position.scored, hidden=False) if found else None
+    return Explanation((count_view(found),), found in position.scored, hidden=False) if found else None
 
 
-def _of(position: Position, player: int) -> Iterator[Count | None]:
+def _tally_counts(position: Position, player: int) -> Iterator[Count | None]:
     """What a player's lines of the tally speak of; nothing for points that were on the track before."""
     if position.table and position.table.points:
         yield None
-    for count in counted(position):
+    for count in all_counts(position):
         yield from [count] * count.owners.count(player)
 
 
 def count_view(count: Count) -> CountView:
     return CountView(
-        name=name(count),
+        name=count_name(count),
         kind=count.kind,
         complete=count.complete,
         owners=count.owners,
@@ -127,6 +127,6 @@ def count_view(count: Count) -> CountView:
         each=count.each,
         tiles=count.tiles,
         pennants=count.pennants,
-        places=places(count),
-        cities=tuple(tuple(sorted(map(place, city))) for city in count.cities),
+        places=count_places(count),
+        cities=tuple(tuple(sorted(map(place_name, city))) for city in count.cities),
     )

@@ -13,12 +13,12 @@ from companion.games.carcassonne.rules.tiles import (
     AROUND,
     FACING,
     MONASTERY_ID,
-    OPEN,
+    OPEN_SIDE,
     STEPS,
     TILES,
     Cell,
-    Kind,
-    Part,
+    FeatureKind,
+    TilePart,
     TurnedTile,
     fitting_tiles,
     fitting_turns,
@@ -27,7 +27,7 @@ from companion.games.carcassonne.rules.tiles import (
 Segment = tuple[int, int, str]
 """One part of one tile: its place and the name of the part, as `(3, 7, "c0")`."""
 
-NOTHING_NEAR = OPEN * 4
+NOTHING_NEAR = OPEN_SIDE * 4
 Beside = tuple[tuple[int, int, TurnedTile] | None, ...]
 """What lies on the four sides of a place, clockwise from the north."""
 
@@ -46,7 +46,7 @@ class Placement(NamedTuple):
 class Feature:
     """A road, city, monastery or field, over however many tiles; the same thing for each of its segments."""
 
-    kind: Kind
+    kind: FeatureKind
     segments: frozenset[Segment]
     open: int
     """Ends that nothing has met yet; for a monastery the empty places around it."""
@@ -56,7 +56,7 @@ class Feature:
 
     @property
     def complete(self) -> bool:
-        return self.open == 0 and self.kind is not Kind.FIELD
+        return self.open == 0 and self.kind is not FeatureKind.FIELD
 
     @property
     def cells(self) -> frozenset[Cell]:
@@ -83,7 +83,7 @@ class Board:
         for part in tile.parts:
             grown = (
                 self._monastery(x, y)
-                if part.kind is Kind.MONASTERY
+                if part.kind is FeatureKind.MONASTERY
                 else _joined(part, x, y, beside, features)
             )
             features.update(dict.fromkeys(grown.segments, grown))
@@ -128,7 +128,7 @@ class Board:
 
     def _monastery(self, x: int, y: int) -> Feature:
         empty = sum((x + dx, y + dy) not in self.tiles for dx, dy in AROUND)
-        return Feature(Kind.MONASTERY, frozenset([(x, y, MONASTERY_ID)]), empty)
+        return Feature(FeatureKind.MONASTERY, frozenset([(x, y, MONASTERY_ID)]), empty)
 
     def _fill_surroundings(self, x: int, y: int, features: dict[Segment, Feature]) -> None:
         """Every monastery around has one empty place less."""
@@ -148,7 +148,7 @@ class Board:
         return frontier
 
 
-def _joined(part: Part, x: int, y: int, beside: Beside, features: Mapping[Segment, Feature]) -> Feature:
+def _joined(part: TilePart, x: int, y: int, beside: Beside, features: Mapping[Segment, Feature]) -> Feature:
     """The feature that a part of a new tile forms with all that it meets."""
     met: set[Feature] = set()
     open = len(part.ports)

@@ -66,7 +66,7 @@ class GameEnded:
 
 
 @dataclass(frozen=True)
-class Table:
+class WholeTable:
     """Everything as it lies on a table nobody watched, rightly or wrongly."""
 
     tiles: tuple[Placement, ...]
@@ -80,7 +80,7 @@ class Table:
 class TableShown:
     """A whole table, for people who only want its score."""
 
-    table: Table
+    table: WholeTable
 
 
 Event = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 
 from companion.games.carcassonne.rules.board import Board, Feature, Segment
 from companion.games.carcassonne.rules.scoring import Count, Holder, Holdings, owners
-from companion.games.carcassonne.rules.tiles import Kind
+from companion.games.carcassonne.rules.tiles import FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 
 POINTS_OF_A_CITY = 3
@@ -15,7 +15,7 @@ POINTS_OF_A_CITY_IN_THE_OLDEST_RULES = 4
 
 def count_fields(board: Board, held: Holdings, variants: Set[str]) -> Iterator[Count]:
     """Every field with farmers, by the rules of this table; what no city borders brings nothing and is told, too."""
-    fields = {feature: holders for feature, holders in held.items() if feature.kind is Kind.FIELD}
+    fields = {feature: holders for feature, holders in held.items() if feature.kind is FeatureKind.FIELD}
     if Variant.FARMS_BY_CITY in variants:
         return _city_by_city(board, fields)
     if Variant.FARMS_ONCE in variants:
@@ -71,7 +71,7 @@ def _count(
     segments: frozenset[Segment] | None = None,
 ) -> Count:
     return Count(
-        kind=Kind.FIELD,
+        kind=FeatureKind.FIELD,
         complete=False,
         owners=owners,
         each=each,

@@ -15,15 +15,15 @@ from companion.games.carcassonne.rules.events import (
     GameEnded,
     NoFollower,
     StartLaid,
-    Table,
     TableShown,
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    WholeTable,
 )
-from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position, shown
+from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position, show_table
 from companion.games.carcassonne.rules.scoring import count_completed
-from companion.games.carcassonne.rules.tiles import START_TILE, Kind, fitting_turns
+from companion.games.carcassonne.rules.tiles import START_TILE, FeatureKind, fitting_turns
 from companion.games.carcassonne.rules.variants import Variant
 
 Objections = Iterator[Message]
@@ -152,7 +152,7 @@ def _against_placing(position: Position, player: int, segment: Segment) -> Objec
         yield _("It is another player's turn.")
     if position.supply(player) <= 0:
         yield _("All %(count)d followers of this player are on the table.", count=FOLLOWERS_EACH)
-    if feature.kind is Kind.FIELD and Variant.NO_FARMERS in position.variants:
+    if feature.kind is FeatureKind.FIELD and Variant.NO_FARMERS in position.variants:
         yield _("This table plays without farmers.")
     if not position.followers.keys().isdisjoint(feature.segments):
         yield _("Somebody stands there already, however far away.")
@@ -171,14 +171,14 @@ def _end(position: Position) -> Position:
     return replace(_between_turns(position), ended=True, drawn="")
 
 
-def _show(position: Position, table: Table) -> Position:
+def _show(position: Position, table: WholeTable) -> Position:
     if Variant.SCORE_ONLY not in position.variants:
         raise IllegalEvent(_("In this game the table grows tile by tile."))
     if len(table.points) not in (0, position.players):
         raise IllegalEvent(_("The track needs the points of each player."))
     if any(player >= position.players for player, _segment in table.followers):
         raise IllegalEvent(_("There is no such player."))
-    return shown(position, table)
+    return show_table(position, table)
 
 
 def _scored(position: Position) -> Position:

@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cached_property
 
 from companion.games.carcassonne.rules.board import Board, Placement, Segment
-from companion.games.carcassonne.rules.events import Event, Table, TileLaid
+from companion.games.carcassonne.rules.events import Event, TileLaid, WholeTable
 from companion.games.carcassonne.rules.farms import count_fields
 from companion.games.carcassonne.rules.scoring import Count, Followers, Holdings, count_feature, holdings
-from companion.games.carcassonne.rules.tiles import START_TILE, TILES, TILES_IN_THE_BOX, Cell, Kind
+from companion.games.carcassonne.rules.tiles import START_TILE, TILES, TILES_IN_THE_BOX, Cell, FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 
 FOLLOWERS_EACH = 7
@@ -57,7 +57,7 @@ class Position:
     """What people did against the rules, each with its reason."""
     ended: bool = False
     """Whether people stopped before the last tile."""
-    table: Table | None = None
+    table: WholeTable | None = None
     """The table as it was shown, when the game itself was not watched."""
 
     @property
@@ -105,7 +105,7 @@ class Position:
     def points(self) -> tuple[int, ...]:
         """What each player has on the track."""
         start = self.table.points if self.table else ()
-        return added(start or (0,) * self.players, self.scored)
+        return add_counts(start or (0,) * self.players, self.scored)
 
     @property
     def claims(self) -> tuple[Segment, ...]:
@@ -119,7 +119,7 @@ class Position:
     def may_claim(self, segment: Segment) -> bool:
         """Whether nobody stands on the feature of this segment, and it may be stood on at all."""
         feature = self.board.features[segment]
-        if feature.kind is Kind.FIELD and Variant.NO_FARMERS in self.variants:
+        if feature.kind is FeatureKind.FIELD and Variant.NO_FARMERS in self.variants:
             return False
         return self.followers.keys().isdisjoint(feature.segments)
 
@@ -134,12 +134,12 @@ class Position:
         features = [
             count_feature(feature, holders, self.variants)
             for feature, holders in self.held.items()
-            if feature.kind is not Kind.FIELD
+            if feature.kind is not FeatureKind.FIELD
         ]
         return (*features, *count_fields(self.board, self.held, self.variants))
 
 
-def added(points: Iterable[int], counts: Iterable[Count]) -> tuple[int, ...]:
+def add_counts(points: Iterable[int], counts: Iterable[Count]) -> tuple[int, ...]:
     """Points of all players after something was counted."""
     sums = list(points)
     for count in counts:
@@ -154,7 +154,7 @@ def start(players: int, variants: frozenset[Variant]) -> Position:
     return Position(variants, players, board)
 
 
-def shown(position: Position, table: Table) -> Position:
+def show_table(position: Position, table: WholeTable) -> Position:
     """A table as it lies; what cannot be on it is left out here, and told among the problems."""
     board = Board()
     for placement in table.tiles:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.carcassonne.rules.board import Board, Feature, Segment
-from companion.games.carcassonne.rules.tiles import AROUND, Kind
+from companion.games.carcassonne.rules.tiles import AROUND, FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 
 Followers = Mapping[Segment, int]
@@ -32,7 +32,7 @@ TILES_OF_A_SMALL_CITY = 2
 class Count:
     """A feature counted: so many things, so many points each, the full sum to every owner."""
 
-    kind: Kind
+    kind: FeatureKind
     complete: bool
     owners: tuple[int, ...]
     """Who gets the points: whoever has most followers on it, all of them in a tie."""
@@ -49,7 +49,7 @@ class Count:
     @property
     def counted(self) -> int:
         """How many things bring points."""
-        return len(self.cities) if self.kind is Kind.FIELD else self.tiles + self.pennants
+        return len(self.cities) if self.kind is FeatureKind.FIELD else self.tiles + self.pennants
 
     @property
     def points(self) -> int:
@@ -58,7 +58,7 @@ class Count:
     @property
     def working(self) -> str:
         """The sum as people write it."""
-        if self.pennants and self.kind is not Kind.FIELD:
+        if self.pennants and self.kind is not FeatureKind.FIELD:
             return f"({self.tiles} + {self.pennants}) × {self.each}"
         return f"{self.counted} × {self.each}"
 
@@ -108,16 +108,16 @@ def count_feature(feature: Feature, holders: Collection[Holder], variants: Set[s
 
 
 def _tiles(feature: Feature) -> int:
-    if feature.kind is Kind.MONASTERY:
+    if feature.kind is FeatureKind.MONASTERY:
         return 1 + len(AROUND) - feature.open
     return len(feature.cells)
 
 
 def _points_of_a_tile(feature: Feature, tiles: int, variants: Set[str]) -> int:
     match feature.kind:
-        case Kind.ROAD:
+        case FeatureKind.ROAD:
             return POINTS_OF_A_ROAD_TILE
-        case Kind.MONASTERY:
+        case FeatureKind.MONASTERY:
             return POINTS_OF_A_MONASTERY_TILE
         case _ if not feature.complete:
             return POINTS_OF_AN_OPEN_CITY_TILE

@@ -34,11 +34,11 @@ TURNS = range(4)
 """Quarter turns clockwise from the way the rulebook's chart shows a tile."""
 
 MONASTERY_ID = "m0"
-OPEN = "."
+OPEN_SIDE = "."
 """In a need: nothing lies on that side yet."""
 
 
-class Kind(StrEnum):
+class FeatureKind(StrEnum):
     """What followers stand on; the first letter of each begins the names of its parts."""
 
     ROAD = "road"
@@ -47,29 +47,29 @@ class Kind(StrEnum):
     FIELD = "field"
 
 
-KINDS: Mapping[str, Kind] = {kind.value[0]: kind for kind in Kind}
+KIND_OF_LETTER: Mapping[str, FeatureKind] = {kind.value[0]: kind for kind in FeatureKind}
 
-KIND_NAMES: Mapping[Kind, Message] = {
-    Kind.ROAD: _("Road"),
-    Kind.CITY: _("City"),
-    Kind.MONASTERY: _("Monastery"),
-    Kind.FIELD: _("Field"),
+KIND_NAMES: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("Road"),
+    FeatureKind.CITY: _("City"),
+    FeatureKind.MONASTERY: _("Monastery"),
+    FeatureKind.FIELD: _("Field"),
 }
 
-ROLE_NAMES: Mapping[Kind, Message] = {
-    Kind.ROAD: _("thief"),
-    Kind.CITY: _("knight"),
-    Kind.MONASTERY: _("monk"),
-    Kind.FIELD: _("farmer"),
+ROLE_NAMES: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("thief"),
+    FeatureKind.CITY: _("knight"),
+    FeatureKind.MONASTERY: _("monk"),
+    FeatureKind.FIELD: _("farmer"),
 }
 """What a follower is called where it stands."""
 
 
-class Part(NamedTuple):
+class TilePart(NamedTuple):
     """One road, city, monastery or field of a tile."""
 
     id: str
-    kind: Kind
+    kind: FeatureKind
     ports: tuple[int, ...]
     """Where it reaches the edge of the tile."""
     pennants: int
@@ -83,13 +83,13 @@ class TurnedTile:
 
     letter: str
     turn: int
-    parts: tuple[Part, ...]
+    parts: tuple[TilePart, ...]
     ports: tuple[str, ...]
     """The part at each port; empty where there is none."""
     edges: str
     """What each side shows, clockwise from the north: c for a city, r for a road, f for a field."""
 
-    def part(self, id: str) -> Part | None:
+    def part(self, id: str) -> TilePart | None:
         return next((part for part in self.parts if part.id == id), None)
 
 
@@ -118,13 +118,13 @@ def _read_side(text: str) -> tuple[str, str, str]:
             raise ValueError(text)
 
 
-def _read_parts(row: Mapping[str, Any], ports: tuple[str, ...]) -> tuple[Part, ...]:
+def _read_parts(row: Mapping[str, Any], ports: tuple[str, ...]) -> tuple[TilePart, ...]:
     ids = sorted({id for id in ports if id} | ({MONASTERY_ID} if row.get("monastery") else set()))
     contacts = [contact.split("-") for contact in row.get("touching", "").split()]
     return tuple(
-        Part(
+        TilePart(
             id=id,
-            kind=KINDS[id[0]],
+            kind=KIND_OF_LETTER[id[0]],
             ports=tuple(port for port in range(PORTS) if ports[port] == id),
             pennants=row.get("pennants", "").split().count(id),
             cities=tuple(city for field, city in contacts if field == id),
@@ -133,7 +133,7 @@ def _read_parts(row: Mapping[str, Any], ports: tuple[str, ...]) -> tuple[Part, .
     )
 
 
-def _turned(letter: str, turn: int, parts: tuple[Part, ...], ports: tuple[str, ...]) -> TurnedTile:
+def _turned(letter: str, turn: int, parts: tuple[TilePart, ...], ports: tuple[str, ...]) -> TurnedTile:
     shift = PORTS_OF_A_SIDE * turn
     around = tuple(ports[(port - shift) % PORTS] for port in range(PORTS))
     moved = tuple(
@@ -150,12 +150,12 @@ def read_tile(letter: str, row: Mapping[str, Any]) -> Tile:
     return Tile(letter, row["count"], tuple(_turned(letter, turn, parts, ports) for turn in TURNS))
 
 
-def _load() -> Mapping[str, Tile]:
+def _read_tiles() -> Mapping[str, Tile]:
     boxes = tomllib.loads((Path(__file__).parents[1] / "tiles.toml").read_text(encoding="utf-8"))
     return {letter: read_tile(letter, row) for letter, row in boxes["base"].items()}
 
 
-TILES = _load()
+TILES = _read_tiles()
 """The types of tiles by their letters."""
 
 TILES_IN_THE_BOX = sum(tile.count for tile in TILES.values())
@@ -174,7 +174,7 @@ def fitting_tiles(need: str) -> frozenset[str]:
 
 
 def _continues(edges: str, need: str) -> bool:
-    return all(wanted in (OPEN, edge) for edge, wanted in zip(edges, need, strict=True))
+    return all(wanted in (OPEN_SIDE, edge) for edge, wanted in zip(edges, need, strict=True))
 
 
 @cache

@@ -21,13 +21,13 @@ class Variant(StrEnum):
     SCORE_ONLY = "score_only"
 
 
-ABOUT_FARMERS = frozenset({Variant.FARMS_ONCE, Variant.FARMS_BY_CITY, Variant.NO_FARMERS})
+FARMER_VARIANTS = frozenset({Variant.FARMS_ONCE, Variant.FARMS_BY_CITY, Variant.NO_FARMERS})
 """A table chooses one of these at most."""
 
 
 def check_variants(variants: Set[Variant]) -> None:
     """Refuse what no table can play by at once."""
-    if len(variants & ABOUT_FARMERS) > 1:
+    if len(variants & FARMER_VARIANTS) > 1:
         raise IllegalEvent(_("There is more than one rule about farmers: choose one of them."))
 
 

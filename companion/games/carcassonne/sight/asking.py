@@ -12,61 +12,61 @@ from companion.core.notation import AS_IT_LIES
 from companion.core.observation import Choice
 from companion.games.carcassonne.rules.board import Placement
 from companion.games.carcassonne.rules.events import Event, FollowerPlaced, NoFollower, TileLaid
-from companion.games.carcassonne.rules.tiles import KINDS, Kind
-from companion.games.carcassonne.sight.seen import Tile
+from companion.games.carcassonne.rules.tiles import KIND_OF_LETTER, FeatureKind
+from companion.games.carcassonne.sight.seen import SeenTile
 from companion.games.carcassonne.sight.shapes import shapes
-from companion.games.carcassonne.text.words import face
+from companion.games.carcassonne.text.words import tile_label
 
 Point = tuple[float, float]
 
-THIS = _("This tile")
+THIS_TILE = _("This tile")
 SIDES = (_("to the right"), _("below"), _("to the left"), _("above"))
-TURNED = (_("not turned"), _("turned to the right"), _("turned halfway round"), _("turned to the left"))
-PLACES: Mapping[Kind, Message] = {
-    Kind.ROAD: _("On the road"),
-    Kind.CITY: _("In the city"),
-    Kind.MONASTERY: _("In the monastery"),
-    Kind.FIELD: _("In the field"),
+TURNED_WAYS = (_("not turned"), _("turned to the right"), _("turned halfway round"), _("turned to the left"))
+PART_PLACES: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("On the road"),
+    FeatureKind.CITY: _("In the city"),
+    FeatureKind.MONASTERY: _("In the monastery"),
+    FeatureKind.FIELD: _("In the field"),
 }
 
 
-def choices_of_tiles(player: int, tiles: Sequence[Tile]) -> Iterator[Choice]:
+def choices_of_tiles(player: int, tiles: Sequence[SeenTile]) -> Iterator[Choice]:
     """One of some tiles that lie there, the next to be recorded."""
     for tile in tiles:
         alike = [other.seen for other in tiles if other.placement.tile == tile.placement.tile]
-        text = THIS
+        text = THIS_TILE
         if len(alike) > 1:
             places = [(one.x, one.y) for one in alike]
             text = _("%(one)s, %(side)s", one=text, side=_side((tile.seen.x, tile.seen.y), places))
         yield Choice((TileLaid(player, tile.placement),), _pictured(text, tile.placement.tile, tile.angle))
 
 
-def choices_of_ways(player: int, tile: Tile, ways: Sequence[Placement]) -> Iterator[Choice]:
+def choices_of_ways(player: int, tile: SeenTile, ways: Sequence[Placement]) -> Iterator[Choice]:
     """What tile it may be that lies in one place, and how it may be turned."""
     for way in ways:
-        text, angle = THIS, tile.angle + 90 * (way.turn - tile.placement.turn)
+        text, angle = THIS_TILE, tile.angle + 90 * (way.turn - tile.placement.turn)
         if sum(other.tile == way.tile for other in ways) > 1:
-            text = _("%(one)s, %(side)s", one=text, side=TURNED[quarter(angle, 0)])
+            text = _("%(one)s, %(side)s", one=text, side=TURNED_WAYS[quarter(angle, 0)])
         yield Choice((TileLaid(player, way),), _pictured(text, way.tile, angle))
 
 
-def choices_of_parts(player: int, tile: Tile, parts: Sequence[str]) -> Iterator[Choice]:
+def choices_of_parts(player: int, tile: SeenTile, parts: Sequence[str]) -> Iterator[Choice]:
     """Where on a tile a follower may stand."""
     places = {part: _spot(tile, part) for part in parts}
     cell = (tile.placement.x, tile.placement.y)
     for part in parts:
         alike = [place for other, place in places.items() if other[0] == part[0]]
-        text = PLACES[KINDS[part[0]]]
+        text = PART_PLACES[KIND_OF_LETTER[part[0]]]
         if len(alike) > 1:
             text = _("%(one)s, %(side)s", one=text, side=_side(places[part], alike))
         yield Choice((FollowerPlaced(player, (*cell, part)),), text)
 
 
-def no_follower(player: int) -> Choice:
+def choice_of_no_follower(player: int) -> Choice:
     return Choice((NoFollower(player),), _("No follower"))
 
 
-def something_else() -> Choice:
+def choice_of_something_else() -> Choice:
     return Choice((), _("Something else"))
 
 
@@ -82,10 +82,10 @@ def as_it_lies(event: Event) -> Event | None:
 
 def _pictured(text: Message, letter: str, angle: float) -> Remark:
     """An answer with the tile as it lies on the table."""
-    return Remark(text, face=face(letter), angle=angle % 360)
+    return Remark(text, face=tile_label(letter), angle=angle % 360)
 
 
-def _spot(tile: Tile, part: str) -> Point:
+def _spot(tile: SeenTile, part: str) -> Point:
     """Where a follower of that part stands, on the table."""
     x, y = shapes(tile.placement.tile)[part].spot
     half = tile.area.width / 2

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import hypot
 
-SIDE = 450.0
+TILE_SIDE = 450.0
 """Of a tile, in tenths of a millimetre."""
-HALF = SIDE / 2
+HALF_SIDE = TILE_SIDE / 2
 
 Point = tuple[float, float]
 Curve = tuple[Point, ...]
@@ -18,7 +18,7 @@ Line = tuple[Curve, ...]
 
 _ROUND = 0.5523
 """How far a quarter of a circle is drawn towards its corner."""
-SLANT = 1.55
+WALL_SLANT = 1.55
 """How far apart two sides of a wall are on the edge of a tile, which it leaves at a slant."""
 
 
@@ -26,11 +26,11 @@ def turned_point(point: Point, quarters: int) -> Point:
     """The point on a tile turned clockwise."""
     x, y = point
     for _ in range(quarters % 4):
-        x, y = SIDE - y, x
+        x, y = TILE_SIDE - y, x
     return x, y
 
 
-def turned(line: Line, quarters: int) -> Line:
+def turned_line(line: Line, quarters: int) -> Line:
     return tuple(tuple(turned_point(point, quarters) for point in curve) for curve in line)
 
 
@@ -45,10 +45,10 @@ def quarter_circle(corner: Point, start: Point, end: Point) -> Curve:
 
 
 def point_at(curve: Curve, t: float) -> Point:
-    return cut(curve, t)[0][-1]
+    return split_curve(curve, t)[0][-1]
 
 
-def cut(curve: Curve, t: float) -> tuple[Curve, Curve]:
+def split_curve(curve: Curve, t: float) -> tuple[Curve, Curve]:
     """The curve up to a part of its way, and the rest."""
     left, right = [curve[0]], [curve[-1]]
     while len(curve) > 1:
@@ -59,7 +59,7 @@ def cut(curve: Curve, t: float) -> tuple[Curve, Curve]:
 
 
 def middle_part(curve: Curve, start: float, end: float) -> Curve:
-    return cut(cut(curve, end)[0], start / end)[1]
+    return split_curve(split_curve(curve, end)[0], start / end)[1]
 
 
 def crossing_x(curve: Curve, x: float) -> float:
@@ -71,9 +71,9 @@ def crossing_x(curve: Curve, x: float) -> float:
     return low
 
 
-def inset(wall: Curve, depth: float, before: Point, after: Point) -> Curve:
+def inset_wall(wall: Curve, depth: float, before: Point, after: Point) -> Curve:
     """A bend further to its right; its ends move along the edges of the tile, whose directions are before and after."""
-    shift = depth * SLANT
+    shift = depth * WALL_SLANT
     start = wall[0][0] - before[0] * shift, wall[0][1] - before[1] * shift
     end = wall[3][0] + after[0] * shift, wall[3][1] + after[1] * shift
     leave, arrive = _step(wall[0], wall[1]), _step(wall[3], wall[2])
@@ -92,7 +92,7 @@ def inset(wall: Curve, depth: float, before: Point, after: Point) -> Curve:
     )
 
 
-def outline(*lines: Line) -> str:
+def closed_path(*lines: Line) -> str:
     """Closed areas as the data of an SVG path."""
     return "".join(f"{open_path(line)}Z" for line in lines)
 
@@ -102,10 +102,10 @@ def open_path(line: Line) -> str:
 
 
 def polygons(corners: Iterable[Iterable[Point]]) -> str:
-    return outline(*(tuple((point,) for point in each) for each in corners))
+    return closed_path(*(tuple((point,) for point in each) for each in corners))
 
 
-def number(value: float) -> str:
+def svg_number(value: float) -> str:
     """A length as short as it can be written, to a tenth of a unit."""
     return f"{round(value, 1) + 0:g}"
 
@@ -121,7 +121,7 @@ def _commands(line: Line) -> Iterator[str]:
 
 
 def _written(points: Iterable[Point]) -> str:
-    return " ".join(f"{number(x)} {number(y)}" for x, y in points)
+    return " ".join(f"{svg_number(x)} {svg_number(y)}" for x, y in points)
 
 
 def _between(a: Point, b: Point, t: float) -> Point:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.game import INKS, Colour
 
-STANDING = 15.0
+STANDING_SIZE = 15.0
 """Millimetres across a standing follower seen from above, with what it darkens around it."""
-LYING = (16.0, 17.6)
+LYING_SIZE = (16.0, 17.6)
 """Width and height of a follower that lies, its hat up, in millimetres."""
 
 _INK, _HALO = "#2b2118", "#fff6df"
@@ -15,7 +15,7 @@ _HEAD = "M37 34H63V40Q61 51 50 51T37 40Z"
 _HAT = "M19 33Q18 28 25 27L34 25C35 12 40 5 50 5S65 12 66 25L75 27Q82 28 81 33 79 37 50 37T19 33Z"
 _ALL = _CLOAK + _HEAD + _HAT
 
-FIGURE = (
+FOLLOWER_SYMBOL = (
     '<g transform="translate(4.5 3.2) scale(.91)">'
     f'<path fill="{_HALO}" stroke="{_HALO}" stroke-width="9" stroke-linejoin="round" d="{_ALL}"/>'
     f'<g fill="currentColor" stroke="{_INK}" stroke-width="4" stroke-linejoin="round">'
@@ -37,23 +37,23 @@ _FROM_ABOVE = (
     f'<circle cx="75" cy="75" r="21" fill="currentColor" stroke="{_INK}" stroke-width="5"/>'
     f'<circle cx="75" cy="75" r="32" fill="none" stroke="{_HALO}" stroke-width="4" opacity=".5"/>'
 )
-LAID = f'<g transform="translate(-15 -5) scale(2.3)">{FIGURE}</g>'
+LYING_SYMBOL = f'<g transform="translate(-15 -5) scale(2.3)">{FOLLOWER_SYMBOL}</g>'
 """A follower that lies, 200 by 220, in the colour of the text around it."""
 
 
-def figure(colour: Colour) -> str:
+def upright_follower(colour: Colour) -> str:
     """A follower upright, 100 by 100."""
-    return _coloured(FIGURE, colour)
+    return _coloured(FOLLOWER_SYMBOL, colour)
 
 
-def from_above(colour: Colour) -> str:
+def standing_follower(colour: Colour) -> str:
     """A standing follower as a camera above the table sees it, in tenths of a millimetre."""
     return _coloured(_FROM_ABOVE, colour)
 
 
-def lying(colour: Colour) -> str:
+def lying_follower(colour: Colour) -> str:
     """A follower that lies, as a farmer does, in tenths of a millimetre."""
-    return _coloured(f'<g transform="scale(.8)">{LAID}</g>', colour)
+    return _coloured(f'<g transform="scale(.8)">{LYING_SYMBOL}</g>', colour)
 
 
 def _coloured(drawing: str, colour: Colour) -> str:

@@ -30,27 +30,27 @@ from companion.games.carcassonne.sight.disagreement import contradictions
 from companion.games.carcassonne.sight.questions import Questions
 from companion.games.carcassonne.sight.seen import (
     CLEAR,
-    LETTERS,
-    SIDE,
+    LETTER_OF_LABEL,
+    SIDE_MM,
     SURE,
-    Figure,
-    Seen,
-    Tile,
-    sort_out,
+    RegisteredTable,
+    SeenFollower,
+    SeenTile,
+    register_board,
     touches,
 )
-from companion.games.carcassonne.text.words import action
+from companion.games.carcassonne.text.words import next_action
 
 MOST_NEW = 3
 """More new tiles than that are no turns that were missed."""
 
 
-def read(
+def read_table(
     setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
 ) -> Reading:
     if Variant.SCORE_ONLY in position.variants:
-        return Reading(waiting=action(position))
-    seen = sort_out(setup, position, observations)
+        return Reading(waiting=next_action(position))
+    seen = register_board(setup, position, observations)
     if not seen.tiles:
         return _nothing_of_the_board(position)
     reader = Reader(setup, position, seen, unknown)
@@ -70,7 +70,7 @@ class Reader:
 
     setup: Setup
     now: Position
-    seen: Seen
+    seen: RegisteredTable
     unknown: Sequence[Area]
     proposals: list[Proposal] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Reader:
         return Questions(self.setup, self.now.player)
 
     @property
-    def _new(self) -> list[Tile]:
+    def _new(self) -> list[SeenTile]:
         """Tiles that nothing told so far has brought."""
         moved = self.seen.moved.values()
         return [
@@ -131,13 +131,13 @@ class Reader:
     def _waits(self) -> Message:
         if self.seen.loose:
             return _("A tile touches no other: push it up to them.")
-        return action(self.now)
+        return next_action(self.now)
 
-    def _orders(self, new: Sequence[Tile]) -> Iterator[Sequence[Tile]]:
+    def _orders(self, new: Sequence[SeenTile]) -> Iterator[Sequence[SeenTile]]:
         """In which order these tiles can have been laid, by the rules and by whose followers are on them."""
         return (order for order in permutations(new) if self._possible(order))
 
-    def _possible(self, order: Sequence[Tile]) -> bool:
+    def _possible(self, order: Sequence[SeenTile]) -> bool:
         position = self.now
         for tile in order:
             if position.phase is Phase.FOLLOWER:
@@ -150,24 +150,28 @@ class Reader:
                 return False
         return True
 
-    def _likely(self, new: Sequence[Tile]) -> list[Tile]:
+    def _likely(self, new: Sequence[SeenTile]) -> list[SeenTile]:
         """What may have come first although not all of it is as it should be: what lies beside the board."""
         frontier = self.now.board.frontier
         return sorted(new, key=lambda tile: (_cell(tile) not in frontier, self._laid_by_another(tile) or -1))[
             :1
         ]
 
-    def _on(self, tile: Tile) -> list[Figure]:
+    def _on(self, tile: SeenTile) -> list[SeenFollower]:
         return [one for one in self.seen.figures if one.cell == _cell(tile)]
 
-    def _laid_by_another(self, tile: Tile) -> int | None:
+    def _laid_by_another(self, tile: SeenTile) -> int | None:
         """Whose followers are on a tile, when they are not of the player whose turn it is."""
         players = [one.player for one in self._on(tile)]
         return players[0] if players and self.now.player not in players else None
 
-    def _ways(self, tile: Tile) -> list[Placement]:
+    def _ways(self, tile: SeenTile) -> list[Placement]:
         """What may lie there: each type as it is seen if that is legal, else in any legal way."""
-        letters = [LETTERS[label] for label in (tile.seen.label, tile.seen.runner_up) if label in LETTERS]
+        letters = [
+            LETTER_OF_LABEL[label]
+            for label in (tile.seen.label, tile.seen.runner_up)
+            if label in LETTER_OF_LABEL
+        ]
         seen, need = tile.placement, self.now.board.frontier.get(_cell(tile), NOTHING_NEAR)
         fitting = {letter: fitting_turns(letter, need) for letter in letters}
         return [
@@ -193,7 +197,7 @@ class Reader:
             return self._ask(self._questions.whether_it_stands_here(tile, self._free))
         return self._ask(self._questions.whether_one_is_hidden(tile, self._free))
 
-    def _one_of_them_placed(self, tile: Tile, figures: Sequence[Figure]) -> bool:
+    def _one_of_them_placed(self, tile: SeenTile, figures: Sequence[SeenFollower]) -> bool:
         figure = figures[0]
         if len(figures) > 1:
             return self._ask(self._questions.which_follower(tile, figures))
@@ -210,18 +214,18 @@ class Reader:
         """The parts of the new tile that may be claimed."""
         return [part for _x, _y, part in self.now.claims]
 
-    def _may_hide_one(self, tile: Tile) -> bool:
+    def _may_hide_one(self, tile: SeenTile) -> bool:
         """Whether something may stand on a tile that was not recognised."""
         if tile.seen.confidence < CLEAR:
             return bool(self.now.claims)
         near = (offset_in(tile.area, area.x, area.y) for area in self.unknown)
-        return bool(self.now.claims) and any(max(abs(dx), abs(dy)) < SIDE / 2 for dx, dy in near)
+        return bool(self.now.claims) and any(max(abs(dx), abs(dy)) < SIDE_MM / 2 for dx, dy in near)
 
-    def _between(self, tile: Tile, player: int) -> list[Figure]:
+    def _between(self, tile: SeenTile, player: int) -> list[SeenFollower]:
         """Followers that stand on a neighbour, but so near to the tile that they may be meant for it."""
         return [one for one in self.seen.figures if one.player == player and touches(tile, one.seen)]
 
-    def _leave_out(self, figures: Sequence[Figure]) -> None:
+    def _leave_out(self, figures: Sequence[SeenFollower]) -> None:
         """They are asked about: nothing else has to be said of them."""
         self.seen = replace(self.seen, figures=tuple(one for one in self.seen.figures if one not in figures))
 
@@ -267,5 +271,5 @@ class Reader:
         return False
 
 
-def _cell(tile: Tile) -> Cell:
+def _cell(tile: SeenTile) -> Cell:
     return tile.placement.x, tile.placement.y

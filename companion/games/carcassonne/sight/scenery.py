@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from math import cos, radians, sin
 
 from companion.games.carcassonne.sight.curves import (
-    HALF,
-    SIDE,
+    HALF_SIDE,
+    TILE_SIDE,
     Curve,
     Point,
     middle_part,
-    number,
     open_path,
     polygons,
+    svg_number,
 )
 from companion.games.carcassonne.sight.curves import turned_point as turned
 
-FIELD, SUNNY, TUFT = "#b3cf77", "#cce396", "#86aa4d"
-ROAD, VERGE = "#f7ecd0", "#96784c"
+FIELD_COLOUR, SUNNY, TUFT = "#b3cf77", "#cce396", "#86aa4d"
+ROAD_COLOUR, VERGE = "#f7ecd0", "#96784c"
 GROUND, LANE = "#e3be88", "#c4965a"
 ROOF_LIGHT, ROOF, ROOF_DARK = "#de7a54", "#c55c3b", "#9f442b"
 STONE, SHADE, BATTLEMENT = "#d2c3a6", "#5b4837", "#f5ecd8"
@@ -31,7 +31,7 @@ House = Sequence[float]
 """Its x, y, length, depth and angle."""
 Polygon = Sequence[Point]
 
-_ON_EDGES = ((118.0, 26.0), (HALF, 36.0), (SIDE - 118, 26.0))
+_ON_EDGES = ((118.0, 26.0), (HALF_SIDE, 36.0), (TILE_SIDE - 118, 26.0))
 """Houses on the border of two tiles of a city, half of each on either: where on the edge, and half their width."""
 
 
@@ -86,9 +86,9 @@ def battlements(middles: Iterable[Curve]) -> str:
 
 def turret(x: float, y: float) -> str:
     return (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="17" fill="{SHADE}"/>'
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="12.5" fill="{BATTLEMENT}"/>'
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="6" fill="{STONE}"/>'
+        f'<circle cx="{svg_number(x)}" cy="{svg_number(y)}" r="17" fill="{SHADE}"/>'
+        f'<circle cx="{svg_number(x)}" cy="{svg_number(y)}" r="12.5" fill="{BATTLEMENT}"/>'
+        f'<circle cx="{svg_number(x)}" cy="{svg_number(y)}" r="6" fill="{STONE}"/>'
     )
 
 
@@ -97,15 +97,18 @@ def quarter_tower(side: int, radii: Iterable[tuple[float, str]]) -> str:
     drawn = []
     for radius, colour in radii:
         (x, y), (x1, y1), (x2, y2) = (turned(p, side) for p in ((0, 0), (radius, 0), (0, radius)))
-        arc = f"A{number(radius)} {number(radius)} 0 0 1 {number(x2)} {number(y2)}"
-        drawn.append(f'<path fill="{colour}" d="M{number(x)} {number(y)}L{number(x1)} {number(y1)}{arc}Z"/>')
+        arc = f"A{svg_number(radius)} {svg_number(radius)} 0 0 1 {svg_number(x2)} {svg_number(y2)}"
+        drawn.append(
+            f'<path fill="{colour}" d="M{svg_number(x)} {svg_number(y)}L{svg_number(x1)} {svg_number(y1)}{arc}Z"/>'
+        )
     return "".join(drawn)
 
 
 def gatehouse(side: int, depth: float) -> str:
     """Two towers and a gate where a road from a side leads through a wall."""
     return (
-        f'<g transform="rotate({90 * (side - 2)} {HALF:g} {HALF:g}) translate({HALF:g} {number(SIDE - depth)})">'
+        f'<g transform="rotate({90 * (side - 2)} {HALF_SIDE:g} {HALF_SIDE:g}) '
+        f'translate({HALF_SIDE:g} {svg_number(TILE_SIDE - depth)})">'
         f'<path fill="{SHADE}" d="M-46-30h92v44h-92z"/><path fill="{BATTLEMENT}" d="M-41-25h82v34h-82z"/>'
         f'<path fill="{SLATE}" d="M-41-25h26v34h-26zM15-25h26v34h-26z"/>'
         f'<path fill="{SLATE_LIGHT}" d="M-41-25h13v34h-13zM15-25h13v34h-13z"/>'
@@ -113,12 +116,12 @@ def gatehouse(side: int, depth: float) -> str:
     )
 
 
-def shield(x: float, y: float) -> str:
+def coat_of_arms(x: float, y: float) -> str:
     """A coat of arms of our own: a white pale on blue, edged in white."""
     outer = "M-49-52H49V4C49 34 26 50 0 62-26 50-49 34-49 4Z"
     inner = "M-37-40H37V4C37 25 20 37 0 47-20 37-37 25-37 4Z"
     return (
-        f'<g transform="translate({number(x)} {number(y)})"><path fill="#2b2118" d="{outer}"/>'
+        f'<g transform="translate({svg_number(x)} {svg_number(y)})"><path fill="#2b2118" d="{outer}"/>'
         f'<path fill="#fffdf2" transform="scale(.9)" d="{outer}"/><path fill="#24509a" d="{inner}"/>'
         '<path fill="#fffdf2" d="M-12-40h24v82.5L0 47l-12-4.5z"/></g>'
     )
@@ -138,7 +141,7 @@ def meadow(bushes: Iterable[Sequence[float]]) -> str:
     for x, y in bushes:
         patches += _oval(x, y, min(44.0, _room(x)), min(26.0, _room(y)))
         for dx, dy in ((-14, 4), (2, -6), (16, 6)):
-            blades += f"M{number(x + dx)} {number(y + dy)}l-4-9M{number(x + dx)} {number(y + dy)}l4-9"
+            blades += f"M{svg_number(x + dx)} {svg_number(y + dy)}l-4-9M{svg_number(x + dx)} {svg_number(y + dy)}l4-9"
     return (
         f'<path fill="{SUNNY}" d="{patches}"/>'
         f'<path fill="none" stroke="{TUFT}" stroke-width="3.5" stroke-linecap="round" d="{blades}"/>'
@@ -147,18 +150,22 @@ def meadow(bushes: Iterable[Sequence[float]]) -> str:
 
 def monastery() -> str:
     """A church with a cross of roofs and a tower over its crossing, in a garden with a wall."""
-    nave, aisle = _rectangle(HALF, HALF + 6, 52, 128, 0), _rectangle(HALF, HALF - 4, 116, 50, 0)
-    left, right = HALF - 26, HALF + 26
-    top, bottom, middle = HALF - 58, HALF + 70, HALF - 4
-    wings = f"M{HALF - 58} {middle}H{HALF + 58}V{middle + 25}H{HALF - 58}z"
+    nave, aisle = (
+        _rectangle(HALF_SIDE, HALF_SIDE + 6, 52, 128, 0),
+        _rectangle(HALF_SIDE, HALF_SIDE - 4, 116, 50, 0),
+    )
+    left, right = HALF_SIDE - 26, HALF_SIDE + 26
+    top, bottom, middle = HALF_SIDE - 58, HALF_SIDE + 70, HALF_SIDE - 4
+    wings = f"M{HALF_SIDE - 58} {middle}H{HALF_SIDE + 58}V{middle + 25}H{HALF_SIDE - 58}z"
     return (
         f'<path fill="{SHADE}" d="{polygons((_grown(nave, 6), _grown(aisle, 6)))}"/>'
         f'<path fill="{SLATE_LIGHT}" d="{polygons((aisle,))}"/><path fill="{SLATE_DARK}" d="{wings}"/>'
-        f'<path fill="{SLATE_LIGHT}" d="M{left} {top}H{HALF}V{bottom}H{left}z"/>'
-        f'<path fill="{SLATE}" d="M{HALF} {top}H{right}V{bottom}H{HALF}z"/>'
-        f'<path fill="{SHADE}" d="M{HALF - 24} {middle - 24}h48v48h-48z"/>'
-        f'<path fill="{BATTLEMENT}" d="M{HALF - 19} {middle - 19}h38v38h-38z"/>'
-        f'<path fill="none" stroke="{ROOF}" stroke-width="8" d="M{HALF} {middle - 15}v30M{HALF - 11} {middle - 4}h22"/>'
+        f'<path fill="{SLATE_LIGHT}" d="M{left} {top}H{HALF_SIDE}V{bottom}H{left}z"/>'
+        f'<path fill="{SLATE}" d="M{HALF_SIDE} {top}H{right}V{bottom}H{HALF_SIDE}z"/>'
+        f'<path fill="{SHADE}" d="M{HALF_SIDE - 24} {middle - 24}h48v48h-48z"/>'
+        f'<path fill="{BATTLEMENT}" d="M{HALF_SIDE - 19} {middle - 19}h38v38h-38z"/>'
+        f'<path fill="none" stroke="{ROOF}" stroke-width="8"'
+        f' d="M{HALF_SIDE} {middle - 15}v30M{HALF_SIDE - 11} {middle - 4}h22"/>'
     )
 
 
@@ -167,21 +174,23 @@ def fountain() -> str:
 
 
 def linden() -> str:
-    return _place(_ring(34, LEAF, LEAF) + f'<path fill="{LEAF_LIGHT}" d="{_disc(HALF - 8, HALF - 8, 20)}"/>')
+    return _place(
+        _ring(34, LEAF, LEAF) + f'<path fill="{LEAF_LIGHT}" d="{_disc(HALF_SIDE - 8, HALF_SIDE - 8, 20)}"/>'
+    )
 
 
 def market() -> str:
     """A hall in the middle of a place."""
-    return _place(houses(((HALF, HALF, 62, 44, 90),), ()))
+    return _place(houses(((HALF_SIDE, HALF_SIDE, 62, 44, 90),), ()))
 
 
 def _place(middle: str) -> str:
-    return f"{_ring(54, ROAD, VERGE)}{middle}"
+    return f"{_ring(54, ROAD_COLOUR, VERGE)}{middle}"
 
 
 def _ring(radius: float, fill: str, rim: str) -> str:
     return (
-        f'<circle cx="{HALF:g}" cy="{HALF:g}" r="{radius:g}" fill="{fill}" stroke="{rim}"'
+        f'<circle cx="{HALF_SIDE:g}" cy="{HALF_SIDE:g}" r="{radius:g}" fill="{fill}" stroke="{rim}"'
         f' stroke-width="{8 if radius > 40 else 5}"/>'
     )
 
@@ -191,15 +200,14 @@ def _disc(x: float, y: float, r: float) -> str:
 
 
 def _oval(x: float, y: float, rx: float, ry: float) -> str:
-    radii = f"{number(rx)} {number(ry)}"
-    return (
-        f"M{number(x - rx)} {number(y)}a{radii} 0 1 1 {number(2 * rx)} 0a{radii} 0 1 1 {number(-2 * rx)} 0z"
-    )
+    radii = f"{svg_number(rx)} {svg_number(ry)}"
+    start, there, back = f"{svg_number(x - rx)} {svg_number(y)}", svg_number(2 * rx), svg_number(-2 * rx)
+    return f"M{start}a{radii} 0 1 1 {there} 0a{radii} 0 1 1 {back} 0z"
 
 
 def _room(value: float) -> float:
     """How far it is to the nearest edge of the tile, less a little."""
-    return min(value, SIDE - value) - 12
+    return min(value, TILE_SIDE - value) - 12
 
 
 def _grown(points: Sequence[Point], by: float) -> list[Point]:

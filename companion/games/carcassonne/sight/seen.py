@@ -7,27 +7,27 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from companion.core.game import Setup
-from companion.core.lattice import grow, offset, quarter
+from companion.core.lattice import join_neighbours, offset, quarter
 from companion.core.observation import Area, Observation
 from companion.games.carcassonne.rules.board import Board, Placement, Segment
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.rules.tiles import TILES, Cell, Kind, upright
+from companion.games.carcassonne.rules.tiles import TILES, Cell, FeatureKind, upright
 from companion.games.carcassonne.sight.shapes import shapes
 
-SIDE = 45.0
+SIDE_MM = 45.0
 """Of a tile, in millimetres; shapes are in tenths of one."""
-HALF = SIDE / 2
+HALF_MM = SIDE_MM / 2
 SURE = 0.5
 """Confidence below which people are asked."""
 CLEAR = 0.7
 """Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
-ENOUGH = 0.8
+ENOUGH_AGREES = 0.8
 """How much of the board has to be found before no better way to lay it over the table is looked for."""
-ANCHORS = 12
+MOST_ANCHORS = 12
 """Tiles tried as the one from which all the others are found."""
 FOLLOWER, FARMER = "follower", "farmer"
 """A figure that stands, and one that lies; their colours follow."""
-_FIELD = Kind.FIELD[0]
+_FIELD = FeatureKind.FIELD[0]
 _OVERHANG = 0.62
 """How far from a tile's middle a follower may stand and still be on it, in sides."""
 _NUDGED = 20.0
@@ -39,7 +39,7 @@ _POSE = 10.0
 
 
 @dataclass(frozen=True)
-class Tile:
+class SeenTile:
     """A tile where it lies in the board's columns and rows."""
 
     placement: Placement
@@ -49,11 +49,11 @@ class Tile:
 
     @property
     def area(self) -> Area:
-        return Area(self.seen.x, self.seen.y, SIDE, SIDE, self.angle)
+        return Area(self.seen.x, self.seen.y, SIDE_MM, SIDE_MM, self.angle)
 
 
 @dataclass(frozen=True)
-class Figure:
+class SeenFollower:
     """A follower on a tile."""
 
     player: int
@@ -65,40 +65,40 @@ class Figure:
     @property
     def sure(self) -> bool:
         """Whether it is clear whose it is, for where it stands tells whether it should stand or lie."""
-        return self.seen.confidence >= SURE or _any_way(self.seen)
+        return self.seen.confidence >= SURE or _pose_unsure(self.seen)
 
     @property
     def area(self) -> Area:
-        return Area(self.seen.x, self.seen.y, HALF, HALF)
+        return Area(self.seen.x, self.seen.y, HALF_MM, HALF_MM)
 
 
 @dataclass(frozen=True)
-class Seen:
+class RegisteredTable:
     """The table as a camera shows it."""
 
-    tiles: Mapping[Cell, Tile]
+    tiles: Mapping[Cell, SeenTile]
     known: Mapping[Segment, Observation]
     """The followers that stand where the log has them, and those on their way home."""
-    figures: tuple[Figure, ...]
+    figures: tuple[SeenFollower, ...]
     """All others."""
     loose: tuple[Observation, ...]
     """Tiles that belong to no column and row."""
-    moved: Mapping[Cell, Tile]
+    moved: Mapping[Cell, SeenTile]
     """Where tiles of the log lie now that are not in their places."""
 
 
-def label_of(letter: str) -> str:
+def tile_label_of(letter: str) -> str:
     """What a tile is called among the faces."""
     return f"tile-{letter}"
 
 
-LETTERS = {label_of(letter): letter for letter in TILES}
+LETTER_OF_LABEL = {tile_label_of(letter): letter for letter in TILES}
 
 
-def sort_out(setup: Setup, position: Position, observations: Sequence[Observation]) -> Seen:
+def register_board(setup: Setup, position: Position, observations: Sequence[Observation]) -> RegisteredTable:
     """Lay the board of the log over what is seen, so that most of it agrees."""
-    board, best, most = position.board, Seen({}, {}, (), (), {}), (-1, 0)
-    seen = [one for one in observations if one.label in LETTERS]
+    board, best, most = position.board, RegisteredTable({}, {}, (), (), {}), (-1, 0)
+    seen = [one for one in observations if one.label in LETTER_OF_LABEL]
     followers = list(_followers(setup, observations))
     for tiles in _laid_over(board, seen):
         found = _sorted_out(position, seen, followers, tiles)
@@ -106,7 +106,7 @@ def sort_out(setup: Setup, position: Position, observations: Sequence[Observatio
         strangers = sum(figure.cell in board.tiles for figure in found.figures)
         if (agreeing, -strangers) > most:
             best, most = found, (agreeing, -strangers)
-        if agreeing >= ENOUGH * len(board.tiles) and not strangers:
+        if agreeing >= ENOUGH_AGREES * len(board.tiles) and not strangers:
             break
     return best
 
@@ -115,21 +115,21 @@ def _sorted_out(
     position: Position,
     seen: Sequence[Observation],
     followers: Sequence[tuple[int, Observation]],
-    tiles: Mapping[Cell, Tile],
-) -> Seen:
+    tiles: Mapping[Cell, SeenTile],
+) -> RegisteredTable:
     used = {id(tile.seen) for tile in tiles.values()}
     loose = tuple(one for one in seen if id(one) not in used)
-    on_tiles = [(player, one) for player, one in followers if _under(one, tiles)]
+    on_tiles = [(player, one) for player, one in followers if _tile_under(one, tiles)]
     known = _matched(position, tiles, on_tiles)
     there = {id(one) for one in known.values()}
     figures = tuple(_figure(player, one, tiles) for player, one in on_tiles if id(one) not in there)
-    return Seen(tiles, known, figures, loose, _moved(position.board, tiles))
+    return RegisteredTable(tiles, known, figures, loose, _moved(position.board, tiles))
 
 
-def _moved(board: Board, tiles: Mapping[Cell, Tile]) -> Mapping[Cell, Tile]:
+def _moved(board: Board, tiles: Mapping[Cell, SeenTile]) -> Mapping[Cell, SeenTile]:
     """A tile that is missing and another of its type that is new are the same."""
     new = [tile for cell, tile in tiles.items() if cell not in board.tiles]
-    found: dict[Cell, Tile] = {}
+    found: dict[Cell, SeenTile] = {}
     for cell, known in reversed(tuple(board.tiles.items())):
         same = next((tile for tile in new if tile.placement.tile == known.letter), None)
         if cell not in tiles and same:
@@ -138,12 +138,12 @@ def _moved(board: Board, tiles: Mapping[Cell, Tile]) -> Mapping[Cell, Tile]:
     return found
 
 
-def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Cell, Tile]]:
+def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Cell, SeenTile]]:
     """Ways to lay the board over the table."""
     for anchor, cell, axis in _anchors(board, seen):
         others = [one for one in seen if one is not anchor]
         known = [(x - cell[0], y - cell[1]) for x, y in board.tiles]
-        grown = grow(replace(anchor, angle=axis), others, SIDE, known)
+        grown = join_neighbours(replace(anchor, angle=axis), others, SIDE_MM, known)
         tiles = {
             (x + cell[0], y + cell[1]): anchor if (x, y) == (0, 0) else one for (x, y), one in grown.items()
         }
@@ -156,24 +156,24 @@ def _anchors(board: Board, seen: Sequence[Observation]) -> Iterator[tuple[Observ
     cells: dict[str, list[Cell]] = {}
     for cell, tile in board.tiles.items():
         cells.setdefault(tile.letter, []).append(cell)
-    clear = sorted(seen, key=lambda one: (len(cells.get(LETTERS[one.label], ())), -one.confidence))
-    pairs = [(one, cell) for one in clear for cell in cells.get(LETTERS[one.label], ())]
-    for one, cell in pairs[:ANCHORS]:
+    clear = sorted(seen, key=lambda one: (len(cells.get(LETTER_OF_LABEL[one.label], ())), -one.confidence))
+    pairs = [(one, cell) for one in clear for cell in cells.get(LETTER_OF_LABEL[one.label], ())]
+    for one, cell in pairs[:MOST_ANCHORS]:
         tile = board.tiles[cell]
         same = {turn for turn in range(4) if upright(tile.letter, turn) == upright(tile.letter, tile.turn)}
         for turn in sorted(same, key=lambda turn: turn != tile.turn):
             yield one, cell, (one.angle - 90 * turn) % 360
 
 
-def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> Tile:
-    letter, looks = LETTERS[seen.label], quarter(seen.angle, axis)
+def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
+    letter, looks = LETTER_OF_LABEL[seen.label], quarter(seen.angle, axis)
     turn, known = upright(letter, looks), board.tiles.get(cell)
     if known and known.letter == letter and upright(letter, known.turn) == turn:
         turn = known.turn
-    return Tile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
+    return SeenTile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
 
 
-def agrees(board: Board, tile: Tile) -> bool:
+def agrees(board: Board, tile: SeenTile) -> bool:
     """Whether the log has that tile there, lying so."""
     placement = tile.placement
     known = board.tiles.get((placement.x, placement.y))
@@ -188,7 +188,7 @@ def _followers(setup: Setup, observations: Sequence[Observation]) -> Iterator[tu
 
 
 def _matched(
-    position: Position, tiles: Mapping[Cell, Tile], followers: Sequence[tuple[int, Observation]]
+    position: Position, tiles: Mapping[Cell, SeenTile], followers: Sequence[tuple[int, Observation]]
 ) -> Mapping[Segment, Observation]:
     """The followers of the log with what is seen of them, the nearest first."""
     expected = [*((player, segment) for segment, player in position.followers.items()), *position.returning]
@@ -199,7 +199,7 @@ def _matched(
         if owner == player
         and segment[:2] in tiles
         and agrees(position.board, tiles[segment[:2]])
-        and (away := _away(tiles[segment[:2]], segment[2], one)) < _NUDGED
+        and (away := _distance_mm(tiles[segment[:2]], segment[2], one)) < _NUDGED
         and segment[2] in _parts(tiles[segment[:2]], one)
     )
     found: dict[Segment, Observation] = {}
@@ -211,52 +211,52 @@ def _matched(
     return found
 
 
-def _figure(player: int, one: Observation, tiles: Mapping[Cell, Tile]) -> Figure:
-    tile = _under(one, tiles)
+def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
+    tile = _tile_under(one, tiles)
     assert tile
-    return Figure(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
+    return SeenFollower(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
 
 
-def _away(tile: Tile, part: str, figure: Observation) -> float:
+def _distance_mm(tile: SeenTile, part: str, figure: Observation) -> float:
     """How far a figure is from where a follower of that part stands."""
     spot = shapes(tile.placement.tile)[part].spot
     x, y = _in_tile(tile, figure)
-    return hypot(x + HALF - spot[0] / 10, y + HALF - spot[1] / 10)
+    return hypot(x + HALF_MM - spot[0] / 10, y + HALF_MM - spot[1] / 10)
 
 
-def touches(tile: Tile, figure: Observation) -> bool:
+def touches(tile: SeenTile, figure: Observation) -> bool:
     """Whether a figure stands on a tile, or so near to it that it may belong there."""
-    return max(map(abs, _in_tile(tile, figure))) <= _OVERHANG * SIDE
+    return max(map(abs, _in_tile(tile, figure))) <= _OVERHANG * SIDE_MM
 
 
-def _under(figure: Observation, tiles: Mapping[Cell, Tile]) -> Tile | None:
+def _tile_under(figure: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenTile | None:
     """The tile on which a figure stands."""
 
-    def away(tile: Tile) -> float:
+    def away(tile: SeenTile) -> float:
         return max(map(abs, _in_tile(tile, figure)))
 
     nearest = min(tiles.values(), key=away, default=None)
     return nearest if nearest and touches(nearest, figure) else None
 
 
-def _in_tile(tile: Tile, one: Observation) -> tuple[float, float]:
+def _in_tile(tile: SeenTile, one: Observation) -> tuple[float, float]:
     """Where something is from the middle of a tile, in the tile's own directions as the chart shows it."""
     return offset(one.x - tile.seen.x, one.y - tile.seen.y, -tile.angle)
 
 
-def _parts(tile: Tile, figure: Observation) -> tuple[str, ...]:
+def _parts(tile: SeenTile, figure: Observation) -> tuple[str, ...]:
     """The parts it may stand on: a farmer lies in a field, all the others stand."""
-    lies, any_way = figure.label.startswith(FARMER), _any_way(figure)
+    lies, any_way = figure.label.startswith(FARMER), _pose_unsure(figure)
 
     def speaks_against(part: str) -> float:
         as_it_should = any_way or part.startswith(_FIELD) == lies
-        return _away(tile, part, figure) + (0 if as_it_should else _POSE)
+        return _distance_mm(tile, part, figure) + (0 if as_it_should else _POSE)
 
     against = sorted((speaks_against(part), part) for part in shapes(tile.placement.tile))
     return tuple(part for mm, part in against if mm - against[0][0] < _TWO_WAYS)
 
 
-def _any_way(figure: Observation) -> bool:
+def _pose_unsure(figure: Observation) -> bool:
     """Whether it is a follower of that colour for sure, but may stand or lie."""
     kind, _, colour = figure.label.partition("-")
     other = FOLLOWER if kind == FARMER else FARMER

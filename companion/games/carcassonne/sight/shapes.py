@@ -9,28 +9,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.games.carcassonne.rules.tiles import MONASTERY_ID, TILES, Kind, Part, TurnedTile
+from companion.games.carcassonne.rules.tiles import MONASTERY_ID, TILES, FeatureKind, TilePart, TurnedTile
 from companion.games.carcassonne.sight.curves import (
-    HALF,
-    SIDE,
+    HALF_SIDE,
+    TILE_SIDE,
     Curve,
     Line,
     Point,
     backwards,
+    closed_path,
     crossing_x,
-    cut,
-    inset,
-    outline,
+    inset_wall,
     quarter_circle,
-    turned,
+    split_curve,
+    turned_line,
     turned_point,
 )
 
-ROAD = 26.0
+HALF_ROAD = 26.0
 """Half the width of a road with its borders."""
-PRECINCT = 88.0
+HALF_PRECINCT = 88.0
 """Half the width of a monastery with its garden."""
-GATE = 125.0
+GATE_DISTANCE = 125.0
 """How far a wall past one side alone keeps from it, in its middle."""
 _CUT = 26.0
 """How much of each corner of a precinct is cut off."""
@@ -38,15 +38,15 @@ _BEND = 25.0
 """How far a road straight across a tile swings aside."""
 
 _WALLS: Mapping[int, Curve] = {
-    1: ((0, 0), (145, 167), (SIDE - 145, 167), (SIDE, 0)),
-    2: ((0, 0), (212, 265), (SIDE - 265, SIDE - 212), (SIDE, SIDE)),
-    3: ((0, 0), (180, 205), (180, SIDE - 205), (0, SIDE)),
+    1: ((0, 0), (145, 167), (TILE_SIDE - 145, 167), (TILE_SIDE, 0)),
+    2: ((0, 0), (212, 265), (TILE_SIDE - 265, TILE_SIDE - 212), (TILE_SIDE, TILE_SIDE)),
+    3: ((0, 0), (180, 205), (180, TILE_SIDE - 205), (0, TILE_SIDE)),
 }
 """Walls of a city whose western edge is the last before them, by the number of sides until its next edge."""
 
 
 @dataclass(frozen=True)
-class Shape:
+class PartShape:
     """What a feature covers of an unturned tile, in tenths of a millimetre from its upper left corner."""
 
     path: str
@@ -66,24 +66,26 @@ class Wall:
 
     def inset(self, depth: float) -> Curve:
         before, after = _direction(self.start - 1), _direction(self.end)
-        return inset(self.curve, depth, before, after)
+        return inset_wall(self.curve, depth, before, after)
 
 
 @cache
-def art() -> Mapping[str, Any]:
+def art_table() -> Mapping[str, Any]:
     """What is drawn where, from the table beside this module."""
     return tomllib.loads((Path(__file__).parents[1] / "art.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def shapes(letter: str) -> Mapping[str, Shape]:
+def shapes(letter: str) -> Mapping[str, PartShape]:
     """The areas of a type of tile by the names of its parts."""
     tile = TILES[letter].turned[0]
-    spots = art()["tiles"][letter]["spots"]
-    return {part.id: Shape(_path(tile, part), (spots[part.id][0], spots[part.id][1])) for part in tile.parts}
+    spots = art_table()["tiles"][letter]["spots"]
+    return {
+        part.id: PartShape(_path(tile, part), (spots[part.id][0], spots[part.id][1])) for part in tile.parts
+    }
 
 
-def sides_of(part: Part) -> tuple[int, ...]:
+def sides_of(part: TilePart) -> tuple[int, ...]:
     """The sides of the tile that a road or city reaches, clockwise from the north."""
     return tuple(port // 3 for port in part.ports if port % 3 == 1)
 
@@ -94,67 +96,67 @@ def corner(side: int) -> Point:
 
 
 @cache
-def walls(part: Part) -> tuple[Wall, ...]:
+def walls(part: TilePart) -> tuple[Wall, ...]:
     """The walls of a city."""
     sides = sides_of(part)
     gaps = ((side, _gap(side, sides)) for side in sides)
     return tuple(
-        Wall((side + 1) % 4, (side + 1 + gap) % 4, turned((_WALLS[gap],), side + 1)[0])
+        Wall((side + 1) % 4, (side + 1 + gap) % 4, turned_line((_WALLS[gap],), side + 1)[0])
         for side, gap in gaps
         if gap
     )
 
 
-def city_line(part: Part, depth: float = 0) -> Line:
+def city_line(part: TilePart, depth: float = 0) -> Line:
     """The outline of a city, its walls left out up to a depth."""
     starting = {wall.start: wall for wall in walls(part)}
     around = [(side + 1) % 4 for side in sides_of(part)]
     return tuple(starting[at].inset(depth) if at in starting else (corner(at),) for at in around)
 
 
-def road_band(tile: TurnedTile, part: Part, half: float) -> Line:
+def road_band(tile: TurnedTile, part: TilePart, half: float) -> Line:
     """The outline of a road of half a width."""
     return (*road_line(tile, part, -half), *backwards(road_line(tile, part, half)))
 
 
-def road_line(tile: TurnedTile, part: Part, aside: float = 0, side: int | None = None) -> Line:
+def road_line(tile: TurnedTile, part: TilePart, aside: float = 0, side: int | None = None) -> Line:
     """A road from one of its sides inwards, or some way to the right of its middle."""
     sides = sides_of(part)
     start = sides[0] if side is None else side
     if len(sides) == 1:
-        return turned((((HALF - aside, 0), (HALF - aside, _end(tile, aside))),), start)
+        return turned_line((((HALF_SIDE - aside, 0), (HALF_SIDE - aside, _end(tile, aside))),), start)
     other = sides[1] if start == sides[0] else sides[0]
     match (other - start) % 4:
         case 1:
-            return turned((_round_the_corner(HALF + aside),), start)
+            return turned_line((_round_the_corner(HALF_SIDE + aside),), start)
         case 3:
-            return backwards(turned((_round_the_corner(HALF - aside),), other))
+            return backwards(turned_line((_round_the_corner(HALF_SIDE - aside),), other))
         case _:
-            straight = turned(_across(-aside if start == sides[0] else aside), sides[0])
+            straight = turned_line(_across(-aside if start == sides[0] else aside), sides[0])
             return straight if start == sides[0] else backwards(straight)
 
 
-def precinct(half: float = PRECINCT) -> Line:
+def precinct(half: float = HALF_PRECINCT) -> Line:
     """The outline of a monastery's garden."""
-    near, trim = HALF - half, _CUT * half / PRECINCT
+    near, trim = HALF_SIDE - half, _CUT * half / HALF_PRECINCT
     cut_corner = ((near, near + trim), (near + trim, near))
     return tuple((turned_point(point, quarters),) for quarters in range(4) for point in cut_corner)
 
 
-def _path(tile: TurnedTile, part: Part) -> str:
+def _path(tile: TurnedTile, part: TilePart) -> str:
     match part.kind:
-        case Kind.CITY:
-            return outline(city_line(part))
-        case Kind.ROAD:
-            return outline(road_band(tile, part, ROAD))
-        case Kind.MONASTERY:
-            return outline(precinct())
-        case Kind.FIELD:
+        case FeatureKind.CITY:
+            return closed_path(city_line(part))
+        case FeatureKind.ROAD:
+            return closed_path(road_band(tile, part, HALF_ROAD))
+        case FeatureKind.MONASTERY:
+            return closed_path(precinct())
+        case FeatureKind.FIELD:
             holes = [backwards(precinct())] if tile.part(MONASTERY_ID) else []
-            return outline(tuple(_round_a_field(tile, part)), *holes)
+            return closed_path(tuple(_round_a_field(tile, part)), *holes)
 
 
-def _round_a_field(tile: TurnedTile, part: Part) -> Iterator[Curve]:
+def _round_a_field(tile: TurnedTile, part: TilePart) -> Iterator[Curve]:
     """Clockwise along the tile's edge, and inwards along whatever ends the field there."""
     halves = [port for port in part.ports if port % 3 != 1]
     port = halves[0]
@@ -172,7 +174,7 @@ def _round_a_field(tile: TurnedTile, part: Part) -> Iterator[Curve]:
 def _from_corner(tile: TurnedTile, side: int) -> tuple[Line, int]:
     """Past a corner of the tile: the way to the field's next half of a side, and its port."""
     city = tile.part(tile.ports[3 * side + 1])
-    if city is None or city.kind is not Kind.CITY:
+    if city is None or city.kind is not FeatureKind.CITY:
         return (), 3 * side
     wall = next(wall for wall in walls(city) if wall.end == side)
     gate = _gate(tile, wall)
@@ -181,8 +183,8 @@ def _from_corner(tile: TurnedTile, side: int) -> tuple[Line, int]:
         return (wall.curve[::-1], *further), port
     road = tile.part(tile.ports[3 * gate + 1])
     assert road
-    out = backwards(road_line(tile, road, -ROAD, gate))
-    along = cut(wall.curve, _reach(wall, gate, -ROAD))[1][::-1]
+    out = backwards(road_line(tile, road, -HALF_ROAD, gate))
+    along = split_curve(wall.curve, _reach(wall, gate, -HALF_ROAD))[1][::-1]
     return (along, *out), 3 * gate + 2
 
 
@@ -191,10 +193,10 @@ def _from_middle(tile: TurnedTile, side: int) -> tuple[Line, int]:
     road = tile.part(tile.ports[3 * side + 1])
     if road is None:
         return (), 3 * side + 2
-    inwards = road_line(tile, road, ROAD, side)
+    inwards = road_line(tile, road, HALF_ROAD, side)
     wall = next((wall for wall in _city_walls(tile) if _gate(tile, wall) == side), None)
     if wall:
-        return (*inwards, cut(wall.curve, _reach(wall, side, ROAD))[0][::-1]), 3 * wall.start
+        return (*inwards, split_curve(wall.curve, _reach(wall, side, HALF_ROAD))[0][::-1]), 3 * wall.start
     sides = sides_of(road)
     if len(sides) == 2:
         other = sides[1] if sides[0] == side else sides[0]
@@ -203,7 +205,7 @@ def _from_middle(tile: TurnedTile, side: int) -> tuple[Line, int]:
     after = next(s % 4 for s in range(side + 3, side - 1, -1) if _is_road(tile, s % 4))
     out = tile.part(tile.ports[3 * after + 1])
     assert out
-    return (*inwards, *backwards(road_line(tile, out, -ROAD, after))), 3 * after + 2
+    return (*inwards, *backwards(road_line(tile, out, -HALF_ROAD, after))), 3 * after + 2
 
 
 def _is_road(tile: TurnedTile, side: int) -> bool:
@@ -212,7 +214,7 @@ def _is_road(tile: TurnedTile, side: int) -> bool:
 
 def _city_walls(tile: TurnedTile) -> Iterator[Wall]:
     for part in tile.parts:
-        if part.kind is Kind.CITY:
+        if part.kind is FeatureKind.CITY:
             yield from walls(part)
 
 
@@ -223,28 +225,28 @@ def _gate(tile: TurnedTile, wall: Wall) -> int | None:
 
 
 def _reach(wall: Wall, side: int, aside: float) -> float:
-    return crossing_x(turned((wall.curve,), -side)[0], HALF - aside)
+    return crossing_x(turned_line((wall.curve,), -side)[0], HALF_SIDE - aside)
 
 
 def _end(tile: TurnedTile, aside: float) -> float:
     """How far a road that ends on the tile leads inwards."""
     if tile.part(MONASTERY_ID):
-        return HALF - PRECINCT
+        return HALF_SIDE - HALF_PRECINCT
     if tile.edges.count("r") > 1:
-        return HALF - ROAD
+        return HALF_SIDE - HALF_ROAD
     curve = _WALLS[1]
-    return cut(curve, crossing_x(curve, HALF - aside))[0][-1][1]
+    return split_curve(curve, crossing_x(curve, HALF_SIDE - aside))[0][-1][1]
 
 
 def _round_the_corner(radius: float) -> Curve:
-    return quarter_circle((SIDE, 0), (SIDE - radius, 0), (SIDE, radius))
+    return quarter_circle((TILE_SIDE, 0), (TILE_SIDE - radius, 0), (TILE_SIDE, radius))
 
 
 def _across(aside: float) -> Line:
     """From north to south, aside to the east."""
-    edge, middle = HALF + aside, HALF - _BEND + aside
-    upper: Curve = ((edge, 0), (edge, 80), (middle, 130), (middle, HALF))
-    lower: Curve = ((middle, HALF), (middle, SIDE - 130), (edge, SIDE - 80), (edge, SIDE))
+    edge, middle = HALF_SIDE + aside, HALF_SIDE - _BEND + aside
+    upper: Curve = ((edge, 0), (edge, 80), (middle, 130), (middle, HALF_SIDE))
+    lower: Curve = ((middle, HALF_SIDE), (middle, TILE_SIDE - 130), (edge, TILE_SIDE - 80), (edge, TILE_SIDE))
     return upper, lower
 
 
@@ -256,4 +258,4 @@ def _gap(side: int, sides: tuple[int, ...]) -> int:
 def _direction(side: int) -> Point:
     """Along a side, clockwise."""
     (x, y), (x2, y2) = corner(side), corner(side + 1)
-    return (x2 - x) / SIDE, (y2 - y) / SIDE
+    return (x2 - x) / TILE_SIDE, (y2 - y) / TILE_SIDE

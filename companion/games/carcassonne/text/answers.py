@@ -8,11 +8,11 @@ from companion.core.document import Json
 from companion.core.game import Line
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.carcassonne.rules.tiles import KIND_NAMES, Kind
+from companion.games.carcassonne.rules.tiles import KIND_NAMES, FeatureKind
 from companion.games.carcassonne.text.tally import UNFINISHED
 
 
-def tell(answer: Json) -> Iterator[Line]:
+def tell_answer(answer: Json) -> Iterator[Line]:
     for number, move in enumerate(answer.get("moves", ()), start=1):
         for entry in move["scored"]:
             yield (_("Move %(number)d", number=number), ": ", *_entry(entry))
@@ -34,7 +34,7 @@ def tell(answer: Json) -> Iterator[Line]:
 
 
 def _entry(entry: Json) -> Line:
-    kind = Kind(entry["kind"])
+    kind = FeatureKind(entry["kind"])
     name = KIND_NAMES[kind] if entry["complete"] else UNFINISHED[kind]
     text = _("%(feature)s for player %(player)d", feature=name, player=entry["player"] + 1)
     return text, f" {entry['working']} = {entry['points']}"

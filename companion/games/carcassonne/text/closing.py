@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.carcassonne.rules.position import Position, added
+from companion.games.carcassonne.rules.position import Position, add_counts
 from companion.games.carcassonne.rules.scoring import Count
-from companion.games.carcassonne.rules.tiles import Kind
-from companion.games.carcassonne.text.tally import name, telling_order
+from companion.games.carcassonne.rules.tiles import FeatureKind
+from companion.games.carcassonne.text.tally import count_name, telling_order
 
 
 @dataclass(frozen=True)
-class Step:
+class FinalStep:
     """One thing to do on the table."""
 
     text: Message
@@ -26,15 +26,15 @@ class Step:
     """Whether nobody but the farmers stands there any more."""
 
 
-def closing(position: Position) -> Iterator[Step]:
+def final_steps(position: Position) -> Iterator[FinalStep]:
     """Rulebook 001, "Contagem Final": unfinished features, then everybody but the farmers leaves, then the fields."""
     counts = sorted(position.outlook, key=telling_order)
     points = position.points
-    fields = [count for count in counts if count.kind is Kind.FIELD]
+    fields = [count for count in counts if count.kind is FeatureKind.FIELD]
     for count in counts[: len(counts) - len(fields)]:
-        points = added(points, [count])
-        yield Step(name(count), points, count)
-    yield Step(_("Take every follower off the table but the farmers"), points, farmers=True)
+        points = add_counts(points, [count])
+        yield FinalStep(count_name(count), points, count)
+    yield FinalStep(_("Take every follower off the table but the farmers"), points, farmers=True)
     for count in fields:
-        points = added(points, [count])
-        yield Step(name(count), points, count, farmers=True)
+        points = add_counts(points, [count])
+        yield FinalStep(count_name(count), points, count, farmers=True)

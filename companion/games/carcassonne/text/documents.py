@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.document import Json, coordinate, player_of, take, whole
+from companion.core.document import Json, coordinate, player_index, value_of, whole_number
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.carcassonne.rules.board import Placement, Segment
@@ -25,7 +25,7 @@ _RULES = {
 
 
 def players_of(table: Json) -> int:
-    players = take(table, "players", int)
+    players = value_of(table, "players", int)
     # One player alone is no game, but a test of the rules.
     if not 1 <= players <= MOST_PLAYERS:
         raise NotationError(_("“players” is a number from 1 to %(most)d.", most=MOST_PLAYERS))
@@ -35,12 +35,12 @@ def players_of(table: Json) -> int:
 def variants_of(table: Json) -> frozenset[Variant]:
     """The options a document names by their keys, or in its `rules`."""
     variants: set[Variant] = set()
-    for key in take(table, "options", list, []):
+    for key in value_of(table, "options", list, []):
         if key not in [option.key for option in OPTIONS]:
             raise NotationError(_("There is no option called “%(option)s”.", option=str(key)[:40]))
         variants.add(Variant(key))
-    for name in (rules := take(table, "rules", dict, {})):
-        rule = (name, take(rules, name, int))
+    for name in (rules := value_of(table, "rules", dict, {})):
+        rule = (name, value_of(rules, name, int))
         if rule not in _RULES:
             raise NotationError(_("There is no rule “%(name)s” of %(value)d.", name=name[:40], value=rule[1]))
         variants |= _RULES[rule]
@@ -49,11 +49,13 @@ def variants_of(table: Json) -> frozenset[Variant]:
 
 
 def placement_of(move: Json) -> Placement:
-    turn = take(move, "rot", int)
-    return placed([take(move, "x", int), take(move, "y", int), take(move, "tile", str), turn])
+    turn = value_of(move, "rot", int)
+    return placement_of_row(
+        [value_of(move, "x", int), value_of(move, "y", int), value_of(move, "tile", str), turn]
+    )
 
 
-def placed(row: object) -> Placement:
+def placement_of_row(row: object) -> Placement:
     """A tile as `[x, y, letter, rot]`."""
     match row:
         case [x, y, str(letter), int(turn)] if turn in TURNS and not isinstance(turn, bool):
@@ -66,20 +68,20 @@ def follower_of(row: object, players: int) -> tuple[int, Segment]:
     """A follower as `[player, x, y, feature]`."""
     match row:
         case [player, x, y, str(part)]:
-            return player_of(player, players), (coordinate(x, FARTHEST), coordinate(y, FARTHEST), part[:8])
+            return player_index(player, players), (coordinate(x, FARTHEST), coordinate(y, FARTHEST), part[:8])
         case _:
             raise NotationError(_("A follower is [player, x, y, feature], not %(row)s.", row=str(row)[:40]))
 
 
 def points_of(number: object) -> int:
-    points = whole(number, 0, MOST_POINTS)
+    points = whole_number(number, 0, MOST_POINTS)
     if points is None:
         raise NotationError(_("Nobody has %(points)s points.", points=str(number)[:20]))
     return points
 
 
 def rows_of(table: Json, key: str) -> list[object]:
-    rows = take(table, key, list, [])
+    rows = value_of(table, key, list, [])
     if len(rows) > MOST_TILES:
         raise NotationError(_("There is too much on this table."))
     return rows

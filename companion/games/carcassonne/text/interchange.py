@@ -6,27 +6,27 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from companion.core.document import Json, as_object, player_of, take, told
+from companion.core.document import Json, as_object, placed_errors, player_index, value_of
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.carcassonne.rules.events import (
     FollowerPlaced,
     NoFollower,
     StartLaid,
-    Table,
     TileDiscarded,
     TileLaid,
+    WholeTable,
 )
 from companion.games.carcassonne.rules.moves import apply
-from companion.games.carcassonne.rules.position import Phase, Position, added, shown, start
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts, show_table, start
 from companion.games.carcassonne.rules.scoring import Count
 from companion.games.carcassonne.rules.tiles import START_TILE
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text.documents import (
     follower_of,
     follower_part,
-    placed,
     placement_of,
+    placement_of_row,
     players_of,
     points_of,
     rows_of,
@@ -41,16 +41,16 @@ def score_document(document: object) -> Json:
     """The end of a game, from the table as it lies."""
     table = as_object(document)
     players = players_of(table)
-    lying = Table(
-        tuple(map(placed, rows_of(table, "tiles"))),
+    lying = WholeTable(
+        tuple(map(placement_of_row, rows_of(table, "tiles"))),
         tuple(map(partial(follower_of, players=players), rows_of(table, "followers"))),
-        tuple(map(points_of, take(table, "scores", list, [0] * players))),
+        tuple(map(points_of, value_of(table, "scores", list, [0] * players))),
     )
     if not lying.tiles:
         raise NotationError(_("There is no tile on this table."))
     if len(lying.points) != players:
         raise NotationError(_("“scores” needs the points of each of the %(count)d players.", count=players))
-    position = shown(start(players, variants_of(table) | {Variant.SCORE_ONLY}), lying)
+    position = show_table(start(players, variants_of(table) | {Variant.SCORE_ONLY}), lying)
     return {
         **_final(position),
         "problems": [_told(problem) for problem in problems(position)],
@@ -72,15 +72,15 @@ def replay_document(document: object) -> Json:
     game = as_object(document)
     position = start(players_of(game), variants_of(game))
     if "start" in game:
-        with told(_("“%(key)s”", key="start")):
+        with placed_errors(_("“%(key)s”", key="start")):
             first = {"tile": START_TILE, "x": 0, "y": 0, "rot": 0, **as_object(game["start"])}
             position = apply(position, StartLaid(placement_of(first)))
     moves = []
-    rows = take(game, "moves", list)
+    rows = value_of(game, "moves", list)
     if len(rows) > MOST_TILES:
         raise NotationError(_("There are too many moves in this game."))
     for number, row in enumerate(rows, start=1):
-        with told(_("Move %(number)d", number=number)):
+        with placed_errors(_("Move %(number)d", number=number)):
             position, answer = _moved(position, as_object(row))
             moves.append(answer)
     return {"id": game.get("id"), "moves": moves, **_final(position)}
@@ -88,11 +88,11 @@ def replay_document(document: object) -> Json:
 
 def _moved(position: Position, move: Json) -> tuple[Position, Json]:
     """The position after a whole turn, and what is to be told of it."""
-    player = player_of(take(move, "player", int), position.players)
-    discarded = () if move.get("discarded_before") is None else take(move, "discarded_before", list)
+    player = player_index(value_of(move, "player", int), position.players)
+    discarded = () if move.get("discarded_before") is None else value_of(move, "discarded_before", list)
     for letter in discarded:
         position = apply(position, TileDiscarded(player, tile_of(str(letter))))
-    placement, because = placement_of(move), take(move, "because", str, "")
+    placement, because = placement_of(move), value_of(move, "because", str, "")
     part = follower_part(placement.tile, move.get("meeple"))
     places = sum(1 for _place in position.board.placements(placement.tile))
     laid = apply(position, TileLaid(player, placement, because=because))
@@ -104,7 +104,7 @@ def _moved(position: Position, move: Json) -> tuple[Position, Json]:
         "placements": places,
         "followers": sorted(claims),
         "supply": [after.supply(number) for number in range(after.players)],
-        "if_ended_now": list(added(after.points, after.outlook)),
+        "if_ended_now": list(add_counts(after.points, after.outlook)),
     }
 
 
@@ -116,7 +116,7 @@ def _ended_turn(laid: Position, player: int, segment: tuple[int, int, str], beca
 
 def _final(position: Position) -> dict[str, Any]:
     """The end, were it now."""
-    scores = added(position.points, position.outlook)
+    scores = add_counts(position.points, position.outlook)
     counts = sorted(position.outlook, key=telling_order)
     best = max(scores)
     return {

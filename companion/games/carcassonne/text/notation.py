@@ -30,11 +30,11 @@ from companion.games.carcassonne.rules.events import (
     GameEnded,
     NoFollower,
     StartLaid,
-    Table,
     TableShown,
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    WholeTable,
 )
 from companion.games.carcassonne.rules.tiles import TILES
 
@@ -96,7 +96,7 @@ def _write_placement(placement: Placement) -> str:
     return f"{placement.tile} at {placement.x},{placement.y} {DIRECTIONS[placement.turn]}"
 
 
-def write_table(table: Table) -> str:
+def write_table(table: WholeTable) -> str:
     tiles = [f"{tile}@{x},{y}{DIRECTIONS[turn]}" for tile, x, y, turn in table.tiles]
     followers = [f"{player + 1}:{part}@{x},{y}" for player, (x, y, part) in table.followers]
     parts = (tiles, followers, [str(points) for points in table.points])
@@ -138,7 +138,7 @@ def _parse_table(found: re.Match[str], _because: str) -> Event:
     if max(len(tiles), len(followers), len(points)) > MOST_TILES:
         raise NotationError(_("There is too much on this table."))
     return TableShown(
-        Table(
+        WholeTable(
             tuple(map(_lying, tiles)),
             tuple(map(_standing, followers)),
             tuple(map(_points, points)),

@@ -11,9 +11,9 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.carcassonne.rules.board import Board
-from companion.games.carcassonne.rules.events import Table
+from companion.games.carcassonne.rules.events import WholeTable
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Position
-from companion.games.carcassonne.rules.tiles import START_TILE, STEPS, TILES, Cell, Kind
+from companion.games.carcassonne.rules.tiles import START_TILE, STEPS, TILES, Cell, FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text import words
 
@@ -41,7 +41,7 @@ def problems(position: Position) -> Iterator[Problem]:
         yield from _left_out(position.table)
         if position.board.tiles and START_TILE not in _letters(position.board):
             text = _("The first tile is missing: none of its kind lies on the table.")
-            yield Problem(text, face=words.face(START_TILE))
+            yield Problem(text, face=words.tile_label(START_TILE))
     yield from _tiles(position)
     yield from _neighbours(position)
     yield from _followers(position)
@@ -49,25 +49,25 @@ def problems(position: Position) -> Iterator[Problem]:
 
 def _overruled(position: Position) -> Iterator[Problem]:
     for event in position.overruled:
-        remark = words.overruled(event)
+        remark = words.describe_overruled(event)
         yield Problem(remark.text, remark.player, remark.where, remark.face)
 
 
-def _left_out(table: Table) -> Iterator[Problem]:
+def _left_out(table: WholeTable) -> Iterator[Problem]:
     """What a table cannot be counted with."""
     cells = Counter((placement.x, placement.y) for placement in table.tiles)
     for cell in (cell for cell, count in cells.items() if count > 1):
-        yield Problem(_("Two tiles lie in one place: only the first counts."), None, (words.cell(cell),))
+        yield Problem(_("Two tiles lie in one place: only the first counts."), None, (words.cell_name(cell),))
     lying = {(placement.x, placement.y): placement.tile for placement in reversed(table.tiles)}
     stood = set()
     for player, segment in table.followers:
         x, y, id = segment
         if id not in (TILES[lying[x, y]].parts if (x, y) in lying else ()):
             text = _("A follower stands on nothing: it does not count.")
-            yield Problem(text, player, (words.cell((x, y)),))
+            yield Problem(text, player, (words.cell_name((x, y)),))
         elif segment in stood:
             text = _("A second follower stands on the same spot: it does not count.")
-            yield Problem(text, player, (words.place(segment),))
+            yield Problem(text, player, (words.place_name(segment),))
         stood.add(segment)
 
 
@@ -85,19 +85,19 @@ def _tiles(position: Position) -> Iterator[Problem]:
                 box=TILES[letter].count,
             )
             cells = [cell for cell, tile in position.board.tiles.items() if tile.letter == letter]
-            yield Problem(text, None, tuple(map(words.cell, cells)), words.face(letter))
+            yield Problem(text, None, tuple(map(words.cell_name, cells)), words.tile_label(letter))
 
 
 def _neighbours(position: Position) -> Iterator[Problem]:
     # What people laid against the rules is told with their reason, and once is enough.
-    known = {where for event in position.overruled for where in words.overruled(event).where}
+    known = {where for event in position.overruled for where in words.describe_overruled(event).where}
     for one, other in position.board.mismatches():
-        where = (words.cell(one), words.cell(other))
+        where = (words.cell_name(one), words.cell_name(other))
         if known.isdisjoint(where):
             yield Problem(_("Two tiles do not continue each other."), None, where)
     for cell in _apart(position.board.tiles):
-        if words.cell(cell) not in known:
-            yield Problem(_("A tile lies apart from the others."), None, (words.cell(cell),))
+        if words.cell_name(cell) not in known:
+            yield Problem(_("A tile lies apart from the others."), None, (words.cell_name(cell),))
 
 
 def _apart(tiles: Mapping[Cell, object]) -> Iterator[Cell]:
@@ -122,17 +122,19 @@ def _followers(position: Position) -> Iterator[Problem]:
     yield from _together(position)
     pending = set(position.board.completed_by(position.laid)) if position.laid else set()
     for feature, holders in position.held.items():
-        where = tuple(words.place(segment) for _player, segment in holders)
+        where = tuple(words.place_name(segment) for _player, segment in holders)
         if feature.complete and feature not in pending:
             yield Problem(_STILL_THERE[feature.kind], holders[0][0], where)
-        if feature.kind is Kind.FIELD and Variant.NO_FARMERS in position.variants:
+        if feature.kind is FeatureKind.FIELD and Variant.NO_FARMERS in position.variants:
             yield Problem(_("There is a farmer, but this table plays without."), holders[0][0], where)
 
 
-_STILL_THERE: Mapping[Kind, Message] = {
-    Kind.ROAD: _("A thief stands on a complete road, which was not counted yet: it counts in full."),
-    Kind.CITY: _("A knight stands in a complete city, which was not counted yet: it counts in full."),
-    Kind.MONASTERY: _("A monk stands in a complete monastery, which was not counted yet: it counts in full."),
+_STILL_THERE: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("A thief stands on a complete road, which was not counted yet: it counts in full."),
+    FeatureKind.CITY: _("A knight stands in a complete city, which was not counted yet: it counts in full."),
+    FeatureKind.MONASTERY: _(
+        "A monk stands in a complete monastery, which was not counted yet: it counts in full."
+    ),
 }
 
 
@@ -156,4 +158,4 @@ def _together(position: Position) -> Iterator[Problem]:
     for cell, count in on_tile.items():
         if count > 1:
             text = _("More than one follower stands on this tile.")
-            yield Problem(text, None, (words.cell(cell),))
+            yield Problem(text, None, (words.cell_name(cell),))

@@ -9,37 +9,37 @@ from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.scoring import Count, reading_order
-from companion.games.carcassonne.rules.tiles import KIND_NAMES, Kind
+from companion.games.carcassonne.rules.tiles import KIND_NAMES, FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.text.words import place
+from companion.games.carcassonne.text.words import place_name
 
-UNFINISHED: Mapping[Kind, Message] = {
-    Kind.ROAD: _("Unfinished road"),
-    Kind.CITY: _("Unfinished city"),
-    Kind.MONASTERY: _("Unfinished monastery"),
-    Kind.FIELD: KIND_NAMES[Kind.FIELD],
+UNFINISHED: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("Unfinished road"),
+    FeatureKind.CITY: _("Unfinished city"),
+    FeatureKind.MONASTERY: _("Unfinished monastery"),
+    FeatureKind.FIELD: KIND_NAMES[FeatureKind.FIELD],
 }
 
-ORDER = tuple(Kind)
+KINDS_IN_ORDER = tuple(FeatureKind)
 """In which kinds of features are told: roads, cities, monasteries, and fields last, as the rulebook counts them."""
 
 
-def places(count: Count) -> tuple[str, ...]:
+def count_places(count: Count) -> tuple[str, ...]:
     """Everything a line speaks of: the feature, and the cities that a field counts."""
     segments = count.segments.union(*count.cities)
-    return tuple(place(segment) for segment in sorted(segments, key=reading_order))
+    return tuple(place_name(segment) for segment in sorted(segments, key=reading_order))
 
 
 def tally(position: Position) -> Tally:
     """Points on the track, and those that would be added if the game ended now."""
-    lines = [*_on_the_track(position), *_lines(counted(position))]
+    lines = [*_on_the_track(position), *_lines(all_counts(position))]
     totals = [0] * position.players
     for line in lines:
         totals[line.player] += line.points
     return Tally(position.players, tuple(lines), stand([Criterion("score", _("points"), tuple(totals))]))
 
 
-def counted(position: Position) -> Iterator[Count]:
+def all_counts(position: Position) -> Iterator[Count]:
     """Everything that brings somebody points, what is on the track already first."""
     yield from position.scored
     if Variant.PURIST not in position.variants or position.phase is Phase.OVER:
@@ -47,10 +47,10 @@ def counted(position: Position) -> Iterator[Count]:
 
 
 def telling_order(count: Count) -> tuple[int, tuple[int, int, str]]:
-    return ORDER.index(count.kind), reading_order(count.place)
+    return KINDS_IN_ORDER.index(count.kind), reading_order(count.place)
 
 
-def name(count: Count) -> Message:
+def count_name(count: Count) -> Message:
     """What was counted, in a word or two."""
     return KIND_NAMES[count.kind] if count.complete else UNFINISHED[count.kind]
 
@@ -63,10 +63,10 @@ def _on_the_track(position: Position) -> Iterator[TallyLine]:
 def _lines(counts: Iterable[Count]) -> Iterator[TallyLine]:
     for count in counts:
         for owner in count.owners:
-            yield TallyLine(owner, _reason(count), count.points, count.working, places(count))
+            yield TallyLine(owner, _reason(count), count.points, count.working, count_places(count))
 
 
 def _reason(count: Count) -> Message:
     if len(count.owners) == 1:
-        return name(count)
-    return _("%(feature)s, shared", feature=name(count))
+        return count_name(count)
+    return _("%(feature)s, shared", feature=count_name(count))

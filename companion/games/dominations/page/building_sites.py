@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.dominations.page import growing, pieces_told, spending
-from companion.games.dominations.page.choices import NAME, Choice, Group, Hand, Wish, group, leads
-from companion.games.dominations.page.drawing import TargetView, target, target_at
+from companion.games.dominations.page.choices import (
+    PLAYER_NAME,
+    Action,
+    ActionGroup,
+    ActionPanel,
+    Wish,
+    action_group,
+    leads,
+)
+from companion.games.dominations.page.drawing import TargetView, cell_target, point_target
 from companion.games.dominations.rules import rewarding
 from companion.games.dominations.rules.box import MARKERS
-from companion.games.dominations.rules.cards import Shape
+from companion.games.dominations.rules.cards import PieceShape
 from companion.games.dominations.rules.events import MonumentTold, Rewarded
 from companion.games.dominations.rules.growth import ruled_out
 from companion.games.dominations.rules.lattice import Cell, Point, parse_point
@@ -22,41 +30,41 @@ from companion.games.dominations.text.notation import write_event
 NO_MAP = "none"
 """The place of a piece that nobody tells: the Monument is counted without one."""
 
-REWARDS = "rewards"
+TELL_REWARDS = "rewards"
 """What is done to tell the rewards that no map showed."""
 
 
-def wanted(position: Position, wish: Wish) -> bool:
+def needs_place(position: Position, wish: Wish) -> bool:
     """Whether the piece of this Monument has no place yet, and the table keeps a map."""
     site = position.sites.get(wish.get("key", ""))
     if site is None or site.place is not None or wish.get("at") == NO_MAP:
         return False
     first = site.taken == 0 or wish.get("do") == "piece"
-    return first and bool(position.board.tiles) and growing.tier(position, wish) == growing.MAP
+    return first and bool(position.board.tiles) and growing.telling_tier(position, wish) == growing.MAP_TIER
 
 
-def place_of(position: Position, wish: Wish) -> Place | None:
+def told_place(position: Position, wish: Wish) -> Place | None:
     """Where the piece was told to stand, once that is told."""
-    if not wanted(position, wish):
+    if not needs_place(position, wish):
         return None
-    if position.monument(wish["key"]).shape is Shape.CIRCLE:
+    if position.monument(wish["key"]).shape is PieceShape.CIRCLE:
         return _point(wish.get("at", ""))
-    cells = halves_of(wish)
-    return pieces_told.lozenge(wish, cells) if cells else None
+    cells = lozenge_cells(wish)
+    return pieces_told.told_lozenge(wish, cells) if cells else None
 
 
-def halves_of(wish: Wish) -> tuple[Cell, Cell] | None:
+def lozenge_cells(wish: Wish) -> tuple[Cell, Cell] | None:
     """The two places that a lozenge covers, once they are told."""
-    one, other = growing.cell_of(wish.get("at", "")), growing.cell_of(wish.get("at2", ""))
+    one, other = growing.pointed_cell(wish.get("at", "")), growing.pointed_cell(wish.get("at2", ""))
     return (one, other) if one and other else None
 
 
-def told(position: Position, wish: Wish) -> tuple[Cell, Cell] | None:
+def half_told_lozenge(position: Position, wish: Wish) -> tuple[Cell, Cell] | None:
     """The lozenge that is being told, for the map to show."""
-    stands = wish.get("do") in ("monument", "piece") and wanted(position, wish)
-    if not stands or position.monument(wish["key"]).shape is Shape.CIRCLE:
+    stands = wish.get("do") in ("monument", "piece") and needs_place(position, wish)
+    if not stands or position.monument(wish["key"]).shape is PieceShape.CIRCLE:
         return None
-    return halves_of(wish)
+    return lozenge_cells(wish)
 
 
 def _point(text: str) -> Point | None:
@@ -66,68 +74,71 @@ def _point(text: str) -> Point | None:
         return None
 
 
-def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     """Where the piece may stand, or its second half."""
-    if not wanted(position, wish) or place_of(position, wish):
+    if not needs_place(position, wish) or told_place(position, wish):
         return
     do, key = wish.get("do"), wish["key"]
     name, pieces = _("It stands here"), position.board.pieces
-    if position.monument(key).shape is Shape.CIRCLE:
+    if position.monument(key).shape is PieceShape.CIRCLE:
         for point in sorted({corner for cell in pieces for corner in cell.corners}):
             free = position.board.complete(point) and point not in position.board.circles
             if free and not ruled_out(position, point):
-                yield target_at(point, name, leads(do=do, key=key, at=str(point)))
+                yield point_target(point, name, leads(do=do, key=key, at=str(point)))
         return
-    one = growing.cell_of(wish.get("at", ""))
+    one = growing.pointed_cell(wish.get("at", ""))
     if one is None:
         for cell in position.board.free:
-            yield target(cell, name, leads(do=do, key=key, at=str(cell)))
+            yield cell_target(cell, name, leads(do=do, key=key, at=str(cell)))
         return
     for cell in one.neighbours:
         if cell not in pieces:
-            yield target(cell, name, leads(do=do, key=key, at=str(one), at2=str(cell)))
+            yield cell_target(cell, name, leads(do=do, key=key, at=str(one), at2=str(cell)))
 
 
-def hand(position: Position, wish: Wish) -> Hand:
+def piece_panel(position: Position, wish: Wish) -> ActionPanel:
     """The place first and what is printed on the piece, then the card."""
-    place = place_of(position, wish)
-    if isinstance(place, Lozenge) and (asked := pieces_told.asked(position, wish)):
+    place = told_place(position, wish)
+    if isinstance(place, Lozenge) and (asked := pieces_told.lozenge_question(position, wish)):
         return asked
     if wish.get("do") == "piece" and place:
         line = write_event(MonumentTold(wish["key"], place))
-        return Hand(
-            _("Its piece stands there"), group((Choice(_("Yes"), line=line, main=True),)), (), leads()
+        return ActionPanel(
+            _("Its piece stands there"), action_group((Action(_("Yes"), line=line, main=True),)), (), leads()
         )
-    if not wanted(position, wish) or place:
-        return spending.contribution(position, wish, place)
-    round_one = position.monument(wish["key"]).shape is Shape.CIRCLE
+    if not needs_place(position, wish) or place:
+        return spending.contribution_panel(position, wish, place)
+    round_one = position.monument(wish["key"]).shape is PieceShape.CIRCLE
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
-    skip = Choice(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
-    return Hand(_("Where does its piece stand?"), group((skip,)), (note,), leads(do="monument"))
+    skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
+    return ActionPanel(_("Where does its piece stand?"), action_group((skip,)), (note,), leads(do="monument"))
 
 
-def rewards(position: Position, wish: Wish) -> Hand:
+def rewards_panel(position: Position, wish: Wish) -> ActionPanel:
     """Whose Cities a Monument rewards that no map shows beside it: a tap for each City."""
     key, digits = wish["key"], {str(n + 1) for n in range(position.players)}
     told = [int(digit) - 1 for digit in wish.get("who", "")[:MARKERS] if digit in digits]
     monument = position.monument(key)
     people = tuple(
-        Choice(
-            NAME,
+        Action(
+            PLAYER_NAME,
             player=player,
-            to=leads(do=REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player))),
+            to=leads(do=TELL_REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player))),
         )
         for player in range(position.players)
-        if rewarding.left(position, key, player) > told.count(player)
+        if rewarding.rewards_left(position, key, player) > told.count(player)
     )
-    names = tuple(Choice(NAME, player=player) for player in told)
-    before = tuple(Choice(NAME, player=player) for player in position.sites[key].rewarded)
+    names = tuple(Action(PLAYER_NAME, player=player) for player in told)
+    before = tuple(Action(PLAYER_NAME, player=player) for player in position.sites[key].rewarded)
     line = write_event(Rewarded(key, tuple(told)))
-    done = Choice(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
+    done = Action(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
     note = _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points)
     title = _("Whose Cities does “%(card)s” reward?", card=monument.title)
-    back = leads(do=REWARDS, key=key) if told else leads()
-    told_before = group(before, _("Rewarded before"))
-    return Hand(
-        title, (*group(people), *group(names, _("Rewarded")), Group((done,)), *told_before), (note,), back
+    back = leads(do=TELL_REWARDS, key=key) if told else leads()
+    told_before = action_group(before, _("Rewarded before"))
+    return ActionPanel(
+        title,
+        (*action_group(people), *action_group(names, _("Rewarded")), ActionGroup((done,)), *told_before),
+        (note,),
+        back,
     )

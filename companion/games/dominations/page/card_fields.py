@@ -8,11 +8,11 @@ from itertools import chain
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.page.choices import Wish, said
+from companion.games.dominations.page.choices import Wish, printed_text
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
-from companion.games.dominations.rules.cards import GOALS, HIGHEST_COST, MOST_EFFECTS, MOST_LEVELS, Shape
-from companion.games.dominations.rules.effects import MOST, TEXT_LIMIT, Measure, Trigger, Unit
-from companion.games.dominations.rules.goals import GOAL_LIMIT, Kind
+from companion.games.dominations.rules.cards import GOALS, HIGHEST_COST, MOST_EFFECTS, MOST_LEVELS, PieceShape
+from companion.games.dominations.rules.effects import HIGHEST_AMOUNT, TEXT_LIMIT, EffectUnit, Measure, Trigger
+from companion.games.dominations.rules.goals import GOAL_LIMIT, GoalKind
 from companion.games.dominations.text.effect_words import (
     GOAL_TEXTS,
     MEASURE_TEXTS,
@@ -23,7 +23,7 @@ from companion.games.dominations.text.effect_words import (
 
 EFFECTS = range(1, MOST_EFFECTS + 1)
 LEVELS = range(1, MOST_LEVELS + 1)
-REWARDS = range(1, len(LETTERS) + 1)
+REWARD_NUMBERS = range(1, len(LETTERS) + 1)
 PARTS = range(1, len(LETTERS) + 1)
 """What a goal asks for; nothing has more of them than there are Domains."""
 IN_DOMAINS = "defgh"
@@ -36,37 +36,37 @@ UNTOUCHED: Mapping[str, str] = {"e": "1", "q": "1", "p": "0", "i": "0"}
 """What says nothing yet in the fields whose names end so; in every other, nothing does."""
 
 Options = tuple[tuple[str, Message], ...]
-NOTHING: Options = (("", Message("–")),)
+NO_OPTION: Options = (("", Message("–")),)
 DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
-NUMBERS: Options = tuple((str(n), said(str(n))) for n in range(MOST + 1))
-SOME: Options = NUMBERS[1:]
-COSTS: Options = NOTHING + SOME[:HIGHEST_COST]
+NUMBERS: Options = tuple((str(n), printed_text(str(n))) for n in range(HIGHEST_AMOUNT + 1))
+AMOUNTS_FROM_ONE: Options = NUMBERS[1:]
+COSTS: Options = NO_OPTION + AMOUNTS_FROM_ONE[:HIGHEST_COST]
 TRIGGERS: Options = (
-    *NOTHING,
+    *NO_OPTION,
     *((trigger.value, text) for trigger, text in TRIGGER_TEXTS.items() if trigger is not Trigger.PAY),
     *((f"pay {target}", text) for target, text in TARGET_TEXTS.items()),
 )
 UNITS: Options = (
-    *NOTHING,
+    *NO_OPTION,
     *DOMAINS,
-    *((key, text) for key, text in UNIT_TEXTS.items() if key != Unit.UNKNOWN),
+    *((key, text) for key, text in UNIT_TEXTS.items() if key != EffectUnit.UNKNOWN),
     (WORDS, _("something else, in words")),
 )
 MEASURES: Options = (
-    *NOTHING,
+    *NO_OPTION,
     *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
 )
-KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
+GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
 OF_WHAT: Mapping[str, tuple[str, ...]] = {
-    Kind.CITIES: ("1", "2", "3"),
-    Kind.NODI: tuple(LETTERS),
-    Kind.MASTERIES: tuple(map(str, VALUES)),
+    GoalKind.CITIES: ("1", "2", "3"),
+    GoalKind.NODI: tuple(LETTERS),
+    GoalKind.MASTERIES: tuple(map(str, VALUES)),
 }
 """Of what a goal may ask for so many: a level, a Domain, a value."""
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """One choice of the form."""
 
     name: str
@@ -87,16 +87,16 @@ class Field:
     @property
     def says(self) -> Message:
         """What was chosen, by the name of the choice."""
-        value = dict(self.options).get(self.value, said(self.value))
+        value = dict(self.options).get(self.value, printed_text(self.value))
         return Message("%(label)s: %(value)s", {"label": self.label, "value": value})
 
 
 @dataclass(frozen=True)
-class Section:
+class FormSection:
     """Choices that belong together; those that most cards do without are folded away until one is made."""
 
     name: Message
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
     seldom: bool = False
     part: str = ""
     """The effect or the goal that its fields tell, and that people may say in words."""
@@ -106,7 +106,7 @@ class Section:
         return self.seldom and not any(field.chosen for field in self.fields)
 
 
-def sections(kind: str, told: Wish, monuments: Options) -> tuple[Section, ...]:
+def form_sections(kind: str, told: Wish, monuments: Options) -> tuple[FormSection, ...]:
     """The form, with what was told so far, and room for one more of everything."""
     match kind:
         case "mastery":
@@ -123,120 +123,120 @@ def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
     return min(len(rows), max(least, max(chosen, default=0) + 1))
 
 
-def _mastery_form(told: Wish) -> Iterator[Section]:
-    values = tuple((str(value), said(str(value))) for value in VALUES)
-    yield Section(
+def _mastery_form(told: Wish) -> Iterator[FormSection]:
+    values = tuple((str(value), printed_text(str(value))) for value in VALUES)
+    yield FormSection(
         _("The card"),
         (
             _field(told, "domain", _("Domain"), DOMAINS),
             _field(told, "value", _("Value"), values),
-            _field(told, "nd", _("Needs a Mastery of"), NOTHING + DOMAINS),
-            _field(told, "nn", _("of value"), NOTHING + values),
+            _field(told, "nd", _("Needs a Mastery of"), NO_OPTION + DOMAINS),
+            _field(told, "nn", _("of value"), NO_OPTION + values),
         ),
     )
     for side, name in (("b", _("The basic side")), ("a", _("The other side"))):
         turned = (
             (
-                _field(told, "ad", _("Turning it over costs"), NOTHING + DOMAINS),
+                _field(told, "ad", _("Turning it over costs"), NO_OPTION + DOMAINS),
                 _field(told, "an", _("how much"), COSTS),
             )
             if side == "a"
             else ()
         )
         printed = (*turned, *_printed(told, side))
-        yield Section(name, (*printed, *_effect_form(told, f"{side}1")), side == "a", f"{side}1")
+        yield FormSection(name, (*printed, *_effect_form(told, f"{side}1")), side == "a", f"{side}1")
         yield from _more_effects(told, side, 2)
 
 
-def _more_effects(told: Wish, side: str, least: int) -> Iterator[Section]:
+def _more_effects(told: Wish, side: str, least: int) -> Iterator[FormSection]:
     for number in range(2, _offered(told, _effects_of(side), least) + 1):
         name = f"{side}{number}"
-        yield Section(_("One more effect"), tuple(_effect_form(told, name)), True, name)
+        yield FormSection(_("One more effect"), tuple(_effect_form(told, name)), True, name)
 
 
-def _monument_form(told: Wish) -> Iterator[Section]:
-    rewards = _offered(told, [[f"r{n}"] for n in REWARDS], 2)
-    shapes = ((Shape.LOZENGE.value, _("a lozenge")), (Shape.CIRCLE.value, _("round")))
-    yield Section(
+def _monument_form(told: Wish) -> Iterator[FormSection]:
+    rewards = _offered(told, [[f"r{n}"] for n in REWARD_NUMBERS], 2)
+    shapes = ((PieceShape.LOZENGE.value, _("a lozenge")), (PieceShape.CIRCLE.value, _("round")))
+    yield FormSection(
         _("The piece"),
         (
             _field(told, "shape", _("Shape"), shapes),
             _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
-            _field(told, "beside", _("Beside a City of"), NOTHING + DOMAINS),
-            _field(told, "r1", _("Rewards Cities of"), NOTHING + DOMAINS),
-            *(_field(told, f"r{n}", _("and of"), NOTHING + DOMAINS) for n in range(2, rewards + 1)),
+            _field(told, "beside", _("Beside a City of"), NO_OPTION + DOMAINS),
+            _field(told, "r1", _("Rewards Cities of"), NO_OPTION + DOMAINS),
+            *(_field(told, f"r{n}", _("and of"), NO_OPTION + DOMAINS) for n in range(2, rewards + 1)),
             _field(told, "rp", _("with points"), NUMBERS),
         ),
     )
     for number in range(1, _offered(told, [_level_fields(f"l{n}") for n in LEVELS], 5) + 1):
         level = f"l{number}"
         cost = (
-            _field(told, f"{level}d", _("Costs"), NOTHING + DOMAINS),
+            _field(told, f"{level}d", _("Costs"), NO_OPTION + DOMAINS),
             _field(told, f"{level}n", _("how much"), COSTS),
         )
         fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}1"))
-        yield Section(_("Level %(level)d", level=number), fields, number > 1, f"{level}1")
+        yield FormSection(_("Level %(level)d", level=number), fields, number > 1, f"{level}1")
         yield from _more_effects(told, level, 1)
 
 
-def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> Section:
+def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSection:
     """The kind of a goal, and what it asks for: a level, a Domain, a value or a Monument, and how many."""
     what = (
-        *NOTHING,
+        *NO_OPTION,
         *((str(n), _("level %(level)d", level=n)) for n in (1, 2, 3)),
         *DOMAINS,
         *((str(n), _("value %(value)d", value=n)) for n in VALUES[1:]),
         *monuments,
     )
-    fields = [_field(told, f"{name}k", _("It asks for"), KINDS)]
+    fields = [_field(told, f"{name}k", _("It asks for"), GOAL_KINDS)]
     for part in range(1, _offered(told, _parts_of(name), 3) + 1):
-        fields.append(_field(told, f"{name}n{part}", _("how many"), (*NOTHING, *SOME, *MORE)))
+        fields.append(_field(told, f"{name}n{part}", _("how many"), (*NO_OPTION, *AMOUNTS_FROM_ONE, *MORE)))
         fields.append(_field(told, f"{name}w{part}", _("of what"), what))
         asked = [f"{name}{x}{part}" for x in IN_DOMAINS]
         for domain in asked[: _offered(told, [[each] for each in asked], 2)]:
             label = _("in") if domain == asked[0] else _("or in")
-            fields.append(_field(told, domain, label, NOTHING + DOMAINS))
+            fields.append(_field(told, domain, label, NO_OPTION + DOMAINS))
     fields.append(_written(told, name, GOAL_LIMIT))
-    return Section(_("Goal %(goal)d", goal=number), tuple(fields), number > 1, name)
+    return FormSection(_("Goal %(goal)d", goal=number), tuple(fields), number > 1, name)
 
 
-MORE: Options = tuple((str(n), said(str(n))) for n in range(35, 101, 5))
+MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
 
 
-def _printed(told: Wish, side: str) -> tuple[Field, ...]:
+def _printed(told: Wish, side: str) -> tuple[FormField, ...]:
     """What stands in the corners; on the other side of a Mastery, nothing where nobody has told that side."""
     return (
-        _field(told, f"{side}p", _("Points"), (NOTHING if side == "a" else ()) + NUMBERS),
+        _field(told, f"{side}p", _("Points"), (NO_OPTION if side == "a" else ()) + NUMBERS),
         _field(told, f"{side}i", _("Influence"), NUMBERS),
     )
 
 
-def _effect_form(told: Wish, name: str) -> Iterator[Field]:
+def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
     yield _field(told, f"{name}t", _("When"), TRIGGERS)
-    yield _field(told, f"{name}x", _("about"), NOTHING + DOMAINS)
-    yield _field(told, f"{name}e", _("for every"), SOME[:9])
-    yield _field(told, f"{name}n", _("gives"), NOTHING + SOME)
+    yield _field(told, f"{name}x", _("about"), NO_OPTION + DOMAINS)
+    yield _field(told, f"{name}e", _("for every"), AMOUNTS_FROM_ONE[:9])
+    yield _field(told, f"{name}n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE)
     yield _field(told, f"{name}u", _("of"), UNITS)
     yield _field(told, f"{name}m", _("for each"), MEASURES)
-    yield _field(told, f"{name}d", _("of the Domain"), NOTHING + DOMAINS)
-    yield _field(told, f"{name}q", _("this many of them at a time"), SOME[:9])
+    yield _field(told, f"{name}d", _("of the Domain"), NO_OPTION + DOMAINS)
+    yield _field(told, f"{name}q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9])
     yield _written(told, name, TEXT_LIMIT)
 
 
-def _written(told: Wish, name: str, most: int) -> Field:
-    return Field(SAY + name, _("in words"), (), told.get(SAY + name, ""), most)
+def _written(told: Wish, name: str, most: int) -> FormField:
+    return FormField(SAY + name, _("in words"), (), told.get(SAY + name, ""), most)
 
 
-def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, Message]]) -> Field:
+def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, Message]]) -> FormField:
     """A choice; what a card is known to say is always among its options, unknown or unusual as it may be."""
     found = tuple(options)
     value = told.get(name, found[0][0])
     if value not in dict(found) and (value == UNKNOWN or (value.isdecimal() and len(value) < 3)):
-        found = (*found, (value, said(value)))
-    return Field(name, label, found, value if value in dict(found) else found[0][0])
+        found = (*found, (value, printed_text(value)))
+    return FormField(name, label, found, value if value in dict(found) else found[0][0])
 
 
-def shown(form: Iterable[Section]) -> Wish:
+def shown_answers(form: Iterable[FormSection]) -> Wish:
     """The answers as the form shows them."""
     return {field.name: field.value for section in form for field in section.fields}
 
@@ -262,7 +262,7 @@ def is_chosen(told: Wish, name: str) -> bool:
     return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
 
 
-def closed(kind: str, told: Wish) -> Wish:
+def without_gaps(kind: str, told: Wish) -> Wish:
     """The answers without gaps: what was told second comes first where nothing does."""
     found = {name: value.strip() for name, value in told.items()}
     for rows in _rows(kind):
@@ -282,7 +282,7 @@ def _rows(kind: str) -> Iterator[list[list[str]]]:
                 yield from ([[f"{goal}{x}{part}"] for x in IN_DOMAINS] for part in PARTS)
                 yield _parts_of(goal)
         case _:
-            yield [[f"r{n}"] for n in REWARDS]
+            yield [[f"r{n}"] for n in REWARD_NUMBERS]
             for side in ("b", "a", *(f"l{n}" for n in LEVELS)):
                 yield _effects_of(side)
 

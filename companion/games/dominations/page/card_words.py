@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.core.message import Message, listed
+from companion.core.message import Message, joined
 from companion.core.message import message as _
-from companion.games.dominations.page.choices import said
+from companion.games.dominations.page.choices import printed_text
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, Domain
-from companion.games.dominations.rules.cards import Card, Cost, Mastery, Monument, Objective, Shape, Side
+from companion.games.dominations.rules.cards import (
+    Card,
+    KnowledgeCost,
+    Mastery,
+    Monument,
+    Objective,
+    PieceShape,
+    Side,
+)
 from companion.games.dominations.text.effect_words import effect_text, goal_text
 
-SHAPES = {Shape.LOZENGE: _("a lozenge"), Shape.CIRCLE: _("round")}
+SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
 
 
-def told(card: Card, title: Callable[[str], Message | str]) -> Iterator[Message]:
+def card_text(card: Card, title: Callable[[str], Message | str]) -> Iterator[Message]:
     match card:
         case Mastery():
             yield from _mastery(card)
         case Monument():
-            yield from _monument(card)
+            yield from _monument_text(card)
         case Objective(goals=goals):
             yield from (goal_text(goal, title) for goal in goals)
 
@@ -29,15 +37,15 @@ def _mastery(card: Mastery) -> Iterator[Message]:
     if card.needs:
         domain, value = _domain(card.needs.domain), str(card.needs.amount or UNKNOWN)
         yield _("Needs a Mastery of %(domain)s of value %(value)s", domain=domain, value=value)
-    yield from _side(card.basic)
+    yield from _side_text(card.basic)
     if card.advance:
-        yield _("Turning it over costs %(cost)s", cost=_cost(card.advance))
+        yield _("Turning it over costs %(cost)s", cost=_cost_text(card.advance))
     if card.advanced:
         yield _("Turned over:")
-        yield from _side(card.advanced)
+        yield from _side_text(card.advanced)
 
 
-def _monument(card: Monument) -> Iterator[Message]:
+def _monument_text(card: Monument) -> Iterator[Message]:
     yield _("Shape: %(shape)s", shape=SHAPES[card.shape])
     if card.coastal:
         yield _("With a coast")
@@ -46,15 +54,15 @@ def _monument(card: Monument) -> Iterator[Message]:
     if card.reward:
         yield _(
             "Rewards Cities of %(domains)s with points: %(points)d",
-            domains=listed(map(_domain, card.reward)),
+            domains=joined(map(_domain, card.reward)),
             points=card.reward_points,
         )
     for number, level in enumerate(card.levels, 1):
-        yield _("Level %(level)d costs %(cost)s", level=number, cost=_cost(level.cost))
-        yield from _side(level.side)
+        yield _("Level %(level)d costs %(cost)s", level=number, cost=_cost_text(level.cost))
+        yield from _side_text(level.side)
 
 
-def _side(side: Side) -> Iterator[Message]:
+def _side_text(side: Side) -> Iterator[Message]:
     if side == Side():
         yield _("nothing else")
     if side.points:
@@ -64,9 +72,9 @@ def _side(side: Side) -> Iterator[Message]:
     yield from map(effect_text, side.effects)
 
 
-def _cost(cost: Cost) -> Message:
+def _cost_text(cost: KnowledgeCost) -> Message:
     return _("%(amount)s %(unit)s", amount=str(cost.amount or UNKNOWN), unit=_domain(cost.domain))
 
 
 def _domain(letter: str) -> Message:
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else said(letter)
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else printed_text(letter)

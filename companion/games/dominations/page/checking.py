@@ -6,25 +6,33 @@ from dataclasses import replace
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.page.choices import NAME, Choice, Group, Hand, Stepper, Wish, leads
+from companion.games.dominations.page.choices import (
+    PLAYER_NAME,
+    Action,
+    ActionGroup,
+    ActionPanel,
+    Stepper,
+    Wish,
+    leads,
+)
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, MARKERS, Domain
 from companion.games.dominations.rules.events import Adjusted
-from companion.games.dominations.rules.ledger import most_of
+from companion.games.dominations.rules.ledger import highest_amount
 from companion.games.dominations.rules.position import Position
-from companion.games.dominations.rules.prospects import on_track
+from companion.games.dominations.rules.prospects import track_place
 from companion.games.dominations.rules.steps import Track
 from companion.games.dominations.text.notation import write_event
 
-FAR = 5
+LARGE_STEP = 5
 """What a larger step of a track is."""
 
 
-def checking(position: Position, wish: Wish) -> Hand:
+def checking_panel(position: Position, wish: Wish) -> ActionPanel:
     """Everything that somebody's board shows, each with a button on either side."""
     text = wish.get("check", "")
     player = int(text) - 1 if text in {str(n + 1) for n in range(position.players)} else position.player
     people = tuple(
-        Choice(NAME, player=n, to=leads(check=str(n + 1)), chosen=n == player)
+        Action(PLAYER_NAME, player=n, to=leads(check=str(n + 1)), chosen=n == player)
         for n in range(position.players)
     )
     seat = position.seats[player]
@@ -32,18 +40,20 @@ def checking(position: Position, wish: Wish) -> Hand:
     limits = tuple(_limit(position, player, domain) for domain in Domain)
     points = position.points[player]
     tracks = (
-        _track(player, Track.INFLUENCE, _("Influence: %(laps)d laps, place %(place)d"), seat.influence, 999),
-        _track(player, Track.POINTS, _("Points: %(laps)d laps, place %(place)d"), points, 9999),
+        _track_stepper(
+            player, Track.INFLUENCE, _("Influence: %(laps)d laps, place %(place)d"), seat.influence, 999
+        ),
+        _track_stepper(player, Track.POINTS, _("Points: %(laps)d laps, place %(place)d"), points, 9999),
         _stepper(player, Track.MARKERS, _("City markers"), seat.markers, MARKERS),
     )
-    return Hand(
+    return ActionPanel(
         _("Does the table show the same?"),
         (
-            Group(people, None, "seats"),
-            Group((), None, "steppers", reserves),
-            Group((), None, "steppers", tracks),
-            Group((), _("Limits"), "steppers", limits, folded=True),
-            Group((Choice(_("All is right"), to=leads(), main=True),)),
+            ActionGroup(people, None, "seats"),
+            ActionGroup((), None, "steppers", reserves),
+            ActionGroup((), None, "steppers", tracks),
+            ActionGroup((), _("Limits"), "steppers", limits, folded=True),
+            ActionGroup((Action(_("All is right"), to=leads(), main=True),)),
         ),
         (_("Each tap stands in the log."),),
         leads(),
@@ -58,7 +68,7 @@ def _reserve(position: Position, player: int, domain: Domain) -> Stepper:
         DOMAIN_NAMES[domain],
         amount,
         _tap(less) if amount else None,
-        _tap(more) if amount < most_of(position, player, domain) else None,
+        _tap(more) if amount < highest_amount(position, player, domain) else None,
         domain.value,
         limit,
     )
@@ -78,20 +88,20 @@ def _limit(position: Position, player: int, domain: Domain) -> Stepper:
     )
 
 
-def _track(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:
-    laps, place = on_track(value, track.value)
+def _track_stepper(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:
+    laps, place = track_place(value, track.value)
     told = Message(name.text, {"laps": laps, "place": place})
-    down, up = min(FAR, value), min(FAR, most - value)
+    down, up = min(LARGE_STEP, value), min(LARGE_STEP, most - value)
     far = (_far(Adjusted(player, track, -down)), _far(Adjusted(player, track, up)))
     return replace(_stepper(player, track, told, value, most), far=far)
 
 
-def _far(event: Adjusted) -> Choice | None:
+def _far(event: Adjusted) -> Action | None:
     """Several steps in one entry, or as many as there are."""
     if abs(event.amount) < 2:
         return None
     text = _("%(count)d more") if event.amount > 0 else _("%(count)d less")
-    return Choice(
+    return Action(
         Message(text.text, {"count": abs(event.amount)}),
         line=write_event(event),
         brief=f"{event.amount:+d}".replace("-", "−"),
@@ -103,5 +113,5 @@ def _stepper(player: int, track: Track, name: Message, value: int, most: int) ->
     return Stepper(name, value, _tap(less) if value else None, _tap(more) if value < most else None)
 
 
-def _tap(event: Adjusted) -> Choice:
-    return Choice(_("One more") if event.amount > 0 else _("One less"), line=write_event(event))
+def _tap(event: Adjusted) -> Action:
+    return Action(_("One more") if event.amount > 0 else _("One less"), line=write_event(event))

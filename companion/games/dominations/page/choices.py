@@ -21,7 +21,7 @@ WISHES = (
 
 
 @dataclass(frozen=True)
-class Choice:
+class Action:
     """Something to tap."""
 
     text: Message
@@ -52,20 +52,20 @@ class Stepper:
 
     name: Message
     number: int
-    less: Choice | None
-    more: Choice | None
+    less: Action | None
+    more: Action | None
     domain: str = ""
     of: int = 0
     """The limit, where there is one."""
-    far: tuple[Choice | None, Choice | None] | None = None
+    far: tuple[Action | None, Action | None] | None = None
     """Larger steps down and up, where a number may be far from right."""
 
 
 @dataclass(frozen=True)
-class Group:
+class ActionGroup:
     """Choices that belong together."""
 
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Action, ...] = ()
     name: Message | None = None
     kind: str = "rows"
     """How they lie: one in a row, or side by side."""
@@ -84,11 +84,11 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Hand:
+class ActionPanel:
     """What stands beside the map: what can be done now."""
 
     title: Message
-    groups: tuple[Group, ...] = ()
+    groups: tuple[ActionGroup, ...] = ()
     notes: tuple[Message, ...] = ()
     back: To | None = None
     """Where a way back leads; nothing where there is none."""
@@ -101,16 +101,18 @@ def leads(**wishes: str | None) -> To:
     return {key: wishes.get(key) for key in WISHES}
 
 
-NAME = Message("")
+PLAYER_NAME = Message("")
 """Instead of words: the name of the player whose token stands there."""
 
 
-def said(text: str) -> Message:
+def printed_text(text: str) -> Message:
     """Printed words, which no catalogue knows."""
     return Message("%(text)s", {"text": text})
 
 
-def group(choices: Iterable[Choice], name: Message | None = None, kind: str = "rows") -> tuple[Group, ...]:
+def action_group(
+    choices: Iterable[Action], name: Message | None = None, kind: str = "rows"
+) -> tuple[ActionGroup, ...]:
     """A group, unless it would be empty."""
     found = tuple(choices)
-    return (Group(found, name, kind),) if found else ()
+    return (ActionGroup(found, name, kind),) if found else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.games.dominations.page.choices import To
-from companion.games.dominations.rules.board import NO_DOT, Piece
+from companion.games.dominations.rules.board import NO_DOT, BoardPiece
 from companion.games.dominations.rules.box import LOOKS, UNKNOWN
 from companion.games.dominations.rules.lattice import Cell, Point
 from companion.games.dominations.rules.position import OF_A_TURN, Position
@@ -22,7 +22,7 @@ INSET = 0.08
 """How far inside the sides of a place it is outlined, of the way to its middle."""
 INTO = 0.42
 """How far from a corner towards the middle its resource lies."""
-SHOWN = "_"
+SHOWN_SEPARATOR = "_"
 """Between the places that an address asks to show."""
 ROUND = SIDE
 """What is left free round everything that lies there."""
@@ -107,42 +107,42 @@ class GhostView:
     """Where the resource lies that is told next."""
 
 
-def shown(cells: Iterable[Cell]) -> str:
+def shown_address(cells: Iterable[Cell]) -> str:
     """Places that are to be shown, as an address tells them."""
-    return SHOWN.join(map(str, cells))
+    return SHOWN_SEPARATOR.join(map(str, cells))
 
 
-def drawn(i: int, j: int) -> tuple[int, int]:
+def on_page(i: int, j: int) -> tuple[int, int]:
     """A point of the lattice on the page."""
     return i * SIDE + j * SIDE // 2, -j * HEIGHT
 
 
 def corners_of(cell: Cell) -> list[tuple[int, int]]:
-    return [drawn(point.i, point.j) for point in cell.corners]
+    return [on_page(point.i, point.j) for point in cell.corners]
 
 
-def outline(cell: Cell) -> str:
+def cell_outline(cell: Cell) -> str:
     return " ".join(f"{x},{y}" for x, y in corners_of(cell))
 
 
-def middle(cell: Cell) -> tuple[int, int]:
+def cell_middle(cell: Cell) -> tuple[int, int]:
     corners = corners_of(cell)
     return sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3
 
 
 def _aside(cell: Cell, far: int) -> tuple[int, int]:
     """A point nearer the tip of a place, or nearer its broad side."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     return x, y + (far if cell.down else -far)
 
 
-def spots(cell: Cell) -> list[tuple[int, int]]:
+def dot_places(cell: Cell) -> list[tuple[int, int]]:
     """Where the three resources of a place are drawn."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     return [(round(a + INTO * (x - a)), round(b + INTO * (y - b))) for a, b in corners_of(cell)]
 
 
-def tiles(position: Position) -> Iterator[TileView]:
+def tile_views(position: Position) -> Iterator[TileView]:
     last = next(reversed([*position.board.tiles]), None)
     numbers = {cell: number for number, cell in enumerate(position.board.tiles, 1)}
     for cell, piece in position.board.pieces.items():
@@ -150,8 +150,8 @@ def tiles(position: Position) -> Iterator[TileView]:
         field = piece.tile.field if piece.tile else None
         yield TileView(
             place=str(cell),
-            points=outline(cell),
-            middle=middle(cell),
+            points=cell_outline(cell),
+            middle=cell_middle(cell),
             mark=_aside(cell, ABOVE_CITY if city else FIELD),
             stands=_aside(cell, CITY),
             letter=field.value if field else "",
@@ -165,73 +165,75 @@ def tiles(position: Position) -> Iterator[TileView]:
         )
 
 
-def _dots(cell: Cell, piece: Piece) -> Iterator[Dot]:
-    for (x, y), point in zip(spots(cell), cell.corners, strict=True):
+def _dots(cell: Cell, piece: BoardPiece) -> Iterator[Dot]:
+    for (x, y), point in zip(dot_places(cell), cell.corners, strict=True):
         dot = piece.dots.get(point, NO_DOT)
         if dot not in (NO_DOT, UNKNOWN):
             yield Dot(x, y, dot)
 
 
-def monuments(position: Position) -> Iterator[PieceView]:
+def piece_views(position: Position) -> Iterator[PieceView]:
     """Each piece with its name, in its middle."""
     for point, key in position.board.circles.items():
-        yield PieceView(position.title(key), drawn(*point), True)
+        yield PieceView(position.title(key), on_page(*point), True)
     halves: dict[str, list[Cell]] = {}
     for cell, piece in position.board.pieces.items():
         if piece.monument:
             halves.setdefault(piece.monument, []).append(cell)
     for key, cells in halves.items():
-        xs, ys = zip(*map(middle, cells), strict=True)
+        xs, ys = zip(*map(cell_middle, cells), strict=True)
         yield PieceView(position.title(key), (sum(xs) // len(xs), sum(ys) // len(ys)), False)
 
 
-def outlined(cell: Cell, chosen: bool) -> OutlineView:
-    x, y = middle(cell)
+def outline_view(cell: Cell, chosen: bool) -> OutlineView:
+    x, y = cell_middle(cell)
     inside = ((round(a + INSET * (x - a)), round(b + INSET * (y - b))) for a, b in corners_of(cell))
     return OutlineView(" ".join(f"{a},{b}" for a, b in inside), chosen)
 
 
-def target(cell: Cell, name: Message, to: To, filled: bool = False) -> TargetView:
-    return TargetView(str(cell), outline(cell), middle(cell), name, to, filled)
+def cell_target(cell: Cell, name: Message, to: To, filled: bool = False) -> TargetView:
+    return TargetView(str(cell), cell_outline(cell), cell_middle(cell), name, to, filled)
 
 
-def target_at(point: Point, name: Message, to: To) -> TargetView:
+def point_target(point: Point, name: Message, to: To) -> TargetView:
     """A point where six territories meet."""
-    x, y = drawn(*point)
+    x, y = on_page(*point)
     around = ((x - 26, y - 26), (x + 26, y - 26), (x + 26, y + 26), (x - 26, y + 26))
     return TargetView(str(point), " ".join(f"{a},{b}" for a, b in around), (x, y), name, to)
 
 
-def ghost(cell: Cell, letters: str) -> GhostView:
+def ghost_tile(cell: Cell, letters: str) -> GhostView:
     """A territory as far as it was told: its Field first, then the resources in the order of the corners."""
-    places = spots(cell)
+    places = dot_places(cell)
     told = [
         Dot(x, y, letter) for (x, y), letter in zip(places, letters[1:], strict=False) if letter != NO_DOT
     ]
     asked = places[len(letters) - 1] if 0 < len(letters) < 4 else None
-    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), letters[:1], tuple(told), asked)
+    return GhostView(
+        cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), letters[:1], tuple(told), asked
+    )
 
 
-def ghost_of(cell: Cell, dots: str, asks: bool) -> GhostView:
+def ghost_half(cell: Cell, dots: str, asks: bool) -> GhostView:
     """Half of a lozenge as far as its resources were told."""
-    told = tuple(Dot(x, y, dot) for (x, y), dot in zip(spots(cell), dots, strict=False) if dot != NO_DOT)
-    asked = spots(cell)[len(dots)] if asks else None
-    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), "", told, asked)
+    told = tuple(Dot(x, y, dot) for (x, y), dot in zip(dot_places(cell), dots, strict=False) if dot != NO_DOT)
+    asked = dot_places(cell)[len(dots)] if asks else None
+    return GhostView(cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), "", told, asked)
 
 
-def around_dots(cell: Cell, dots: tuple[Dot, ...], asked: tuple[int, int]) -> GhostView:
+def ghost_cradle(cell: Cell, dots: tuple[Dot, ...], asked: tuple[int, int]) -> GhostView:
     """A part of the Cradle: its dots that were told, and where the next one lies."""
     told = tuple(dot for dot in dots if dot.letter != NO_DOT)
-    return GhostView(outline(cell), middle(cell), _aside(cell, FIELD), "", told, asked)
+    return GhostView(cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), "", told, asked)
 
 
-def bounds(position: Position, places: Sequence[Cell]) -> tuple[int, int, int, int]:
+def map_bounds(position: Position, places: Sequence[Cell]) -> tuple[int, int, int, int]:
     """Left, top, width and height of all that lies there, and of where something may come to lie."""
     grows = places if position.stage in OF_A_TURN else ()
-    return box([*position.board.pieces, *grows])
+    return bounding_box([*position.board.pieces, *grows])
 
 
-def box(cells: Sequence[Cell]) -> tuple[int, int, int, int]:
+def bounding_box(cells: Sequence[Cell]) -> tuple[int, int, int, int]:
     corners = [corner for cell in cells for corner in corners_of(cell)]
     xs, ys = zip(*corners, strict=True)
     left, top = min(xs) - ROUND // 4, min(ys) - ROUND // 4

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.page.choices import To, Wish, leads
-from companion.games.dominations.rules.position import Line, Position, Unit
+from companion.games.dominations.rules.position import LedgerLine, LedgerUnit, Position
 from companion.games.dominations.rules.roles import ROLE_NAMES
 
-KINDS = {
+REASON_KINDS = {
     "objectives": _("Objectives"),
     "influence": _("Influence"),
     "roles": _("Roles"),
@@ -34,9 +34,11 @@ class FinalLine:
 
 def final_table(position: Position, wish: Wish) -> Iterator[FinalLine]:
     """The kinds, and the reasons of the one that is opened; the sums of the kinds are the result."""
-    for kind, name in KINDS.items():
+    for kind, name in REASON_KINDS.items():
         lines = [
-            line for line in position.lines if line.unit is Unit.POINTS and _kind(position, line) == kind
+            line
+            for line in position.lines
+            if line.unit is LedgerUnit.POINTS and _kind(position, line) == kind
         ]
         opened = wish.get("open") == kind
         if lines:
@@ -45,29 +47,29 @@ def final_table(position: Position, wish: Wish) -> Iterator[FinalLine]:
             yield from _reasons(position, lines)
 
 
-def _kind(position: Position, line: Line) -> str:
+def _kind(position: Position, line: LedgerLine) -> str:
     if line.objective:
         return "objectives"
-    if line.why.text == KINDS["influence"].text:
+    if line.why.text == REASON_KINDS["influence"].text:
         return "influence"
     if line.why.text in {str(name) for name in ROLE_NAMES.values()}:
         return "roles"
     titles = {str(position.title(key)) for key in position.sites}
-    return "monuments" if _card(line.why) in titles else "rest"
+    return "monuments" if _card_of_reason(line.why) in titles else "rest"
 
 
-def _card(why: Message) -> str:
+def _card_of_reason(why: Message) -> str:
     """The card or the Monument a reason names, or is."""
     return str(why.values.get("card") or why.values.get("monument") or why)
 
 
-def _reasons(position: Position, lines: list[Line]) -> Iterator[FinalLine]:
-    found: dict[str, list[Line]] = {}
+def _reasons(position: Position, lines: list[LedgerLine]) -> Iterator[FinalLine]:
+    found: dict[str, list[LedgerLine]] = {}
     for line in lines:
         found.setdefault(str(line.why), []).append(line)
     rows = [FinalLine(same[0].why, _points(position, same)) for same in found.values()]
     yield from sorted(rows, key=lambda row: -sum(row.points))
 
 
-def _points(position: Position, lines: list[Line]) -> tuple[int, ...]:
+def _points(position: Position, lines: list[LedgerLine]) -> tuple[int, ...]:
     return tuple(sum(line.amount for line in lines if line.player == n) for n in range(position.players))

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.page.choices import (
-    NAME,
-    Choice,
-    Group,
-    Hand,
+    PLAYER_NAME,
+    Action,
+    ActionGroup,
+    ActionPanel,
     Stepper,
     To,
     Wish,
-    group,
+    action_group,
     leads,
 )
-from companion.games.dominations.page.drawing import TargetView, target
+from companion.games.dominations.page.drawing import TargetView, cell_target
 from companion.games.dominations.rules import box
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
@@ -29,30 +29,30 @@ from companion.games.dominations.rules.box import (
     VESTIGIUM,
     Amounts,
     Domain,
-    Open,
+    OpenQuestion,
 )
 from companion.games.dominations.rules.effects import Trigger
 from companion.games.dominations.rules.events import (
     CityTold,
-    Laid,
     Passed,
     Produced,
     Reactivated,
     Redrawn,
+    TerritoryLaid,
     TileTold,
 )
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.position import Position, Stage
+from companion.games.dominations.rules.position import GameStage, Position
 from companion.games.dominations.rules.roles import ROLE_NAMES
 from companion.games.dominations.text import effect_words
 from companion.games.dominations.text.notation import write_event
 from companion.games.dominations.text.words_of_notation import MOST_KNOWLEDGE, write_amounts
 
-MAP, LEDGER = "map", "ledger"
-TIERS = (MAP, LEDGER)
-LAY = "lay"
+MAP_TIER, LEDGER_TIER = "map", "ledger"
+TIERS = (MAP_TIER, LEDGER_TIER)
+LAY_AGAINST = "lay"
 """A territory that the rules forbid is told."""
-OLD = "old"
+DRAW_OLD = "old"
 """What is drawn lay there before: it brings nothing."""
 MOST_IN_SHORT = 4
 """So many Domains are told one by one below a name."""
@@ -61,36 +61,41 @@ _COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
 _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
 
 
-def tier(position: Position, wish: Wish) -> str:
+def telling_tier(position: Position, wish: Wish) -> str:
     """How this table tells its territories: as somebody wishes, or as the last one was told."""
-    if wish.get("do") == OLD:
-        return MAP
+    if wish.get("do") == DRAW_OLD:
+        return MAP_TIER
     if wish.get("tier") in TIERS:
         return wish["tier"]
     last = next((line for line in reversed(position.lines) if line.produced), None)
-    return LEDGER if last and not last.where else MAP
+    return LEDGER_TIER if last and not last.where else MAP_TIER
 
 
-def cell_of(text: str) -> Cell | None:
+def pointed_cell(text: str) -> Cell | None:
     found = _CELL.fullmatch(text)
     return Cell(int(found[1]), int(found[2]), "ud".index(found[3])) if found else None
 
 
-def laying(position: Position, wish: Wish) -> bool:
+def is_laying(position: Position, wish: Wish) -> bool:
     """Whether a territory is told now: at the beginning of a turn, as the Worker, or one that lay there."""
-    second = wish.get("do") == "again" and position.stage is Stage.CONSTRUCTION
-    return position.stage is Stage.GROWTH or second or wish.get("do") == OLD
+    second = wish.get("do") == "again" and position.stage is GameStage.CONSTRUCTION
+    return position.stage is GameStage.GROWTH or second or wish.get("do") == DRAW_OLD
 
 
-def told(position: Position, wish: Wish) -> tuple[Cell, str] | None:
+def told_territory(position: Position, wish: Wish) -> tuple[Cell, str] | None:
     """The place that was tapped, and the colours told of it so far."""
-    cell, colours = cell_of(wish.get("at", "")), wish.get("col", "")
-    if position.held or cell is None or cell not in places(position, wish) or not laying(position, wish):
+    cell, colours = pointed_cell(wish.get("at", "")), wish.get("col", "")
+    if (
+        position.held
+        or cell is None
+        or cell not in free_places(position, wish)
+        or not is_laying(position, wish)
+    ):
         return None
     return cell, colours if _COLOURS.fullmatch(colours) else ""
 
 
-def places(position: Position, wish: Wish) -> tuple[Cell, ...]:
+def free_places(position: Position, wish: Wish) -> tuple[Cell, ...]:
     """Where a territory may come; against the rules, one step farther, and beside every coast."""
     if "against" not in wish:
         return position.board.free
@@ -99,76 +104,77 @@ def places(position: Position, wish: Wish) -> tuple[Cell, ...]:
     return tuple(sorted(beside | ({near for cell in beside for near in cell.neighbours} - pieces.keys())))
 
 
-def targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+def territory_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     """Where a territory may come; for the Inventor, those that lie there."""
     do = wish.get("do")
     if do == "invent":
         for cell in position.board.tiles:
             to = leads(do=do, at=str(cell), tier=wish.get("tier"))
-            yield target(cell, _("Reactivate it"), to, filled=True)
-    elif laying(position, wish):
-        for cell in places(position, wish):
+            yield cell_target(cell, _("Reactivate it"), to, filled=True)
+    elif is_laying(position, wish):
+        for cell in free_places(position, wish):
             # Colours that are told already come along to another place.
             to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
-            yield target(cell, _("Lay it here"), to)
+            yield cell_target(cell, _("Lay it here"), to)
 
 
-def hand(position: Position, wish: Wish) -> Hand:
+def growth_panel(position: Position, wish: Wish) -> ActionPanel:
     """What can be done in the phase of Growth."""
     if wish.get("do") == "invent":
         return _inventing(position, wish)
-    if here := told(position, wish):
+    if here := told_territory(position, wish):
         return _colours(position, wish, *here)
-    if wish.get("do") == OLD:
+    if wish.get("do") == DRAW_OLD:
         notes = (_("What lay there before brings nothing now."),)
-        done = Choice(_("Everything is drawn"), to=leads(), main=True)
-        return Hand(_("Tap where it lies"), (*_pieces(position), Group((done,))), notes, leads())
-    if tier(position, wish) == LEDGER:
+        done = Action(_("Everything is drawn"), to=leads(), main=True)
+        return ActionPanel(_("Tap where it lies"), (*_pieces(position), ActionGroup((done,))), notes, leads())
+    if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=False)
     notes = (_("Tap a free place on the map."),)
     title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
-    return Hand(title, _others(position, wish), notes, leads() if wish.get("do") else None)
+    return ActionPanel(title, _others(position, wish), notes, leads() if wish.get("do") else None)
 
 
-def _pieces(position: Position) -> tuple[Group, ...]:
+def _pieces(position: Position) -> tuple[ActionGroup, ...]:
     """Monuments that were begun without a map."""
-    return group(
-        Choice(
-            _("The piece of “%(card)s”", card=position.title(key)), to=leads(do="piece", key=key, tier=MAP)
+    return action_group(
+        Action(
+            _("The piece of “%(card)s”", card=position.title(key)),
+            to=leads(do="piece", key=key, tier=MAP_TIER),
         )
         for key, site in position.sites.items()
         if site.taken and site.place is None
     )
 
 
-def _others(position: Position, wish: Wish) -> tuple[Group, ...]:
+def _others(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
     """What else may happen before a territory lies there."""
-    player, now = position.player, tier(position, wish)
+    player, now = position.player, telling_tier(position, wish)
     found = []
-    if position.stage is Stage.GROWTH and "against" not in wish:
+    if position.stage is GameStage.GROWTH and "against" not in wish:
         if "inventor" in position.seats[player].roles:
             to = leads(do="invent", tier=now)
-            found.append(Choice(_("Inventor: reactivate a territory"), to=to, domain="S"))
-        found.append(Choice(_("Exchange of Knowledge"), to=leads(do="trade")))
+            found.append(Action(_("Inventor: reactivate a territory"), to=to, domain="S"))
+        found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
-            found.append(Choice(_("Draw territories again"), line=write_event(Redrawn(player))))
-        if position.ruling(Open.NO_TILE) == "pass":
-            found.append(Choice(_("No territory to lay"), line=write_event(Passed(player))))
-    missing = Choice(_("Draw what lies there already"), to=leads(do=OLD))
+            found.append(Action(_("Draw territories again"), line=write_event(Redrawn(player))))
+        if position.ruling(OpenQuestion.NO_TILE) == "pass":
+            found.append(Action(_("No territory to lay"), line=write_event(Passed(player))))
+    missing = Action(_("Draw what lies there already"), to=leads(do=DRAW_OLD))
     choices = (*found, _other_tier(position, wish), missing)
-    if now == LEDGER:
-        return (Group(choices, _("Something else"), "pairs", folded=True),)
-    return (Group(choices, None, "pairs"),)
+    if now == LEDGER_TIER:
+        return (ActionGroup(choices, _("Something else"), "pairs", folded=True),)
+    return (ActionGroup(choices, None, "pairs"),)
 
 
-def _other_tier(position: Position, wish: Wish) -> Choice:
+def _other_tier(position: Position, wish: Wish) -> Action:
     """To tell the same in numbers, or on the map."""
-    if tier(position, wish) == MAP:
-        return Choice(_("Without a map: only the numbers"), to=leads(do=wish.get("do"), tier=LEDGER))
-    return Choice(_("On the map"), to=leads(do=wish.get("do"), tier=MAP))
+    if telling_tier(position, wish) == MAP_TIER:
+        return Action(_("Without a map: only the numbers"), to=leads(do=wish.get("do"), tier=LEDGER_TIER))
+    return Action(_("On the map"), to=leads(do=wish.get("do"), tier=MAP_TIER))
 
 
-def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
+def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> ActionPanel:
     """The Field's colour, then the three resources; the last one records it."""
     title = (
         _("Which colour is its Field?"),
@@ -182,41 +188,41 @@ def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> Hand:
     back = leads(
         do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
     )
-    return Hand(title, (Group(choices, None, "grid"),), (), back)
+    return ActionPanel(title, (ActionGroup(choices, None, "grid"),), (), back)
 
 
-def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Choice:
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
     name = box.colour_name(colours[-1])
     if len(colours) < 4:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
-        return Choice(name, to=to, domain=colours[-1])
-    event = lies(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
-    return Choice(name, line=write_event(event), domain=colours[-1])
+        return Action(name, to=to, domain=colours[-1])
+    event = territory_event(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
+    return Action(name, line=write_event(event), domain=colours[-1])
 
 
-def lies(player: int, tile: Tile, cell: Cell, do: str | None) -> Laid | TileTold:
+def territory_event(player: int, tile: Tile, cell: Cell, do: str | None) -> TerritoryLaid | TileTold:
     """A territory that is laid, or one that lay there before."""
-    return TileTold(tile, cell) if do == OLD else Laid(player, tile, cell)
+    return TileTold(tile, cell) if do == DRAW_OLD else TerritoryLaid(player, tile, cell)
 
 
-def _inventing(position: Position, wish: Wish) -> Hand:
+def _inventing(position: Position, wish: Wish) -> ActionPanel:
     """The territory on the map, or what it brings in numbers."""
-    cell = cell_of(wish.get("at", ""))
+    cell = pointed_cell(wish.get("at", ""))
     title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
     if cell is not None and cell in position.board.tiles:
         event = Reactivated(position.player, cell)
-        choice = Choice(_("Reactivate it"), line=write_event(event), main=True)
-        return Hand(title, group((choice,)), (), back)
-    if tier(position, wish) == LEDGER:
+        choice = Action(_("Reactivate it"), line=write_event(event), main=True)
+        return ActionPanel(title, action_group((choice,)), (), back)
+    if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=True)
-    change = group((_other_tier(position, wish),))
-    return Hand(title, change, (_("Tap the territory on the map."),), back)
+    change = action_group((_other_tier(position, wish),))
+    return ActionPanel(title, change, (_("Tap the territory on the map."),), back)
 
 
 # ---- without a map ----
 
 
-def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
+def _ledger(position: Position, wish: Wish, old: bool) -> ActionPanel:
     """What the territory brought to everybody, in numbers; an old one lay there already."""
     amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
     text = wish.get("who", "")
@@ -225,10 +231,10 @@ def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
     others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
     event = Produced(position.player, amounts[position.player], others, old=old)
     people = (
-        Choice(
-            NAME,
+        Action(
+            PLAYER_NAME,
             player=n,
-            to=_leads(wish, who=str(n + 1)),
+            to=_leads_in_numbers(wish, who=str(n + 1)),
             chosen=n == who,
             number=_in_short(amounts[n]),
         )
@@ -236,16 +242,16 @@ def _ledger(position: Position, wish: Wish, old: bool) -> Hand:
     )
     # A Field always brings something; against the rules, nothing may be told as well.
     line = write_event(event) if event.amounts or "against" in wish else ""
-    record = Choice(_("This is what it brought"), line=line, main=True)
+    record = Action(_("This is what it brought"), line=line, main=True)
     title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
     note = _("Production for who laid it, own Cities included; Exchange for the others.")
     # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
     mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
     theirs = _cards_at_work(position, who) if who != position.player else ()
-    told = Group((), None, "steppers", steppers, notes=(note, *theirs))
-    more = group((_other_tier(position, wish),)) if old else _others(position, wish)
-    groups = (Group(tuple(people), None, "seats"), told, *group((record,)), *more)
-    return Hand(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+    told = ActionGroup((), None, "steppers", steppers, notes=(note, *theirs))
+    more = action_group((_other_tier(position, wish),)) if old else _others(position, wish)
+    groups = (ActionGroup(tuple(people), None, "seats"), told, *action_group((record,)), *more)
+    return ActionPanel(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
 
 
 def _in_short(found: Amounts) -> Message | str:
@@ -276,7 +282,7 @@ def _cards_at_work(position: Position, who: int) -> Iterator[Message]:
         yield _("%(card)s – %(text)s", card=position.title(card.key), text=text)
 
 
-def _leads(wish: Wish, **changes: str | None) -> To:
+def _leads_in_numbers(wish: Wish, **changes: str | None) -> To:
     """To the numbers as they are told so far, with some of them changed."""
     kept = {key: wish.get(key) for key in ("do", "tier", "who", "g1", "g2", "g3", "g4")}
     return leads(**{**kept, **changes})
@@ -289,10 +295,12 @@ def _stepper(wish: Wish, who: int, domain: Domain, amounts: Amounts) -> Stepper:
     return Stepper(name, number, less, more, domain.value)
 
 
-def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Choice:
+def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Action:
     found = {**amounts, domain: number}
     text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
-    return Choice(DOMAIN_NAMES[domain], to=_leads(wish, who=str(who + 1), **{f"g{who + 1}": text or None}))
+    return Action(
+        DOMAIN_NAMES[domain], to=_leads_in_numbers(wish, who=str(who + 1), **{f"g{who + 1}": text or None})
+    )
 
 
 def amounts_of(text: str) -> Amounts:
@@ -307,14 +315,14 @@ def free_fields(position: Position, domain: str) -> list[Cell]:
     return [cell for cell, tile in tiles.items() if tile.field == domain and not position.city_at(cell)]
 
 
-def standing(position: Position, cell: Cell) -> tuple[Choice, ...]:
+def standing_choices(position: Position, cell: Cell) -> tuple[Action, ...]:
     """Cities known by their Domain alone that may stand on a Field that was tapped."""
     tile = position.board.tiles.get(cell)
     if tile is None or position.city_at(cell):
         return ()
     waiting = dict.fromkeys(c for c in position.cities if c.cell is None and c.domain == tile.field)
     return tuple(
-        Choice(
+        Action(
             _("City of level %(level)d stands here", level=city.level),
             player=city.owner,
             line=write_event(CityTold(city.owner, city.domain, city.level, cell)),

@@ -6,29 +6,37 @@ from collections.abc import Callable
 
 from companion.core.message import message as _
 from companion.games.dominations.page import drawing
-from companion.games.dominations.page.choices import Choice, Group, Hand, To, Wish, leads, said
+from companion.games.dominations.page.choices import (
+    Action,
+    ActionGroup,
+    ActionPanel,
+    To,
+    Wish,
+    leads,
+    printed_text,
+)
 from companion.games.dominations.rules.board import CRADLE_POINTS, NO_DOT
 from companion.games.dominations.rules.box import LETTERS, VESTIGIUM, colour_name
 from companion.games.dominations.rules.events import CradleTold
-from companion.games.dominations.rules.lattice import Cell, around
+from companion.games.dominations.rules.lattice import Cell, cells_beside
 from companion.games.dominations.rules.placing import Lozenge
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import write_event
 
-SIDES = "1234"
-DOTS = 6
-UNTOLD = "none"
+COAST_SIDES = "1234"
+LOZENGE_DOTS = 6
+UNTOLD_DOTS = "none"
 """What is printed on a piece, where nobody tells it."""
 
 
-def lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
+def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
     """A lozenge as far as it was told."""
-    dots = dots_of(wish, DOTS)
-    sides = tuple(int(side) for side in SIDES if side in wish.get("open", ""))
-    return Lozenge(cells, dots if len(dots) == DOTS else NO_DOT * DOTS, sides)
+    dots = told_dots(wish, LOZENGE_DOTS)
+    sides = tuple(int(side) for side in COAST_SIDES if side in wish.get("open", ""))
+    return Lozenge(cells, dots if len(dots) == LOZENGE_DOTS else NO_DOT * LOZENGE_DOTS, sides)
 
 
-def dots_of(wish: Wish, most: int) -> str:
+def told_dots(wish: Wish, most: int) -> str:
     text = wish.get("dots", "")
     return text[:most] if {*text} <= {*LETTERS, VESTIGIUM, NO_DOT} else ""
 
@@ -38,18 +46,18 @@ def asks_for_sides(position: Position, wish: Wish) -> bool:
     return position.monument(wish["key"]).coastal and not (wish.get("dots") or "told" in wish.get("open", ""))
 
 
-def asked(position: Position, wish: Wish) -> Hand | None:
+def lozenge_question(position: Position, wish: Wish) -> ActionPanel | None:
     """What is still to be told of a lozenge that has its place; None when nothing is."""
-    dots = dots_of(wish, DOTS)
-    if len(dots) == DOTS or wish.get("dots") == UNTOLD:
+    dots = told_dots(wish, LOZENGE_DOTS)
+    if len(dots) == LOZENGE_DOTS or wish.get("dots") == UNTOLD_DOTS:
         return None
     if asks_for_sides(position, wish):
         return _coast(wish)
-    skip = Choice(_("Without its resources"), to=_to(wish, dots=UNTOLD))
+    skip = Action(_("Without its resources"), to=_to(wish, dots=UNTOLD_DOTS))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
-    title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=DOTS)
-    letters = _letters(dots, lambda told: Choice(colour_name(told[-1]), to=_to(wish, dots=told)))
-    return Hand(title, (letters, Group((skip,))), (), back)
+    title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=LOZENGE_DOTS)
+    letters = _letters(dots, lambda told: Action(colour_name(told[-1]), to=_to(wish, dots=told)))
+    return ActionPanel(title, (letters, ActionGroup((skip,))), (), back)
 
 
 def _to(wish: Wish, **changes: str | None) -> To:
@@ -57,46 +65,52 @@ def _to(wish: Wish, **changes: str | None) -> To:
     return leads(**{**kept, **changes})
 
 
-def _coast(wish: Wish) -> Hand:
+def _coast(wish: Wish) -> ActionPanel:
     """Which of its four sides show a reward: nothing touches the others."""
     told = wish.get("open", "")
     sides = tuple(
-        Choice(said(side), to=_to(wish, open="".join(sorted({*told} ^ {side})) or None), chosen=side in told)
-        for side in SIDES
+        Action(
+            printed_text(side),
+            to=_to(wish, open="".join(sorted({*told} ^ {side})) or None),
+            chosen=side in told,
+        )
+        for side in COAST_SIDES
     )
-    these = Choice(_("Only these sides"), to=_to(wish, open=f"{told}told"), main=True)
-    every = Choice(_("All sides, or nobody can tell"), to=_to(wish, open="told"))
+    these = Action(_("Only these sides"), to=_to(wish, open=f"{told}told"), main=True)
+    every = Action(_("All sides, or nobody can tell"), to=_to(wish, open="told"))
     notes = (_("Their numbers are on the map. Nothing may touch the other sides."),)
-    last = Group((these if told else every,))
+    last = ActionGroup((these if told else every,))
     title = _("Which sides of the coast show a reward?")
-    return Hand(title, (Group(sides, None, "people"), last), notes, _to(wish, at2=None, open=None))
+    return ActionPanel(
+        title, (ActionGroup(sides, None, "people"), last), notes, _to(wish, at2=None, open=None)
+    )
 
 
-def _letters(told: str, choice: Callable[[str], Choice]) -> Group:
+def _letters(told: str, choice: Callable[[str], Action]) -> ActionGroup:
     """The colours that a resource may have."""
-    return Group(
+    return ActionGroup(
         tuple(_marked(choice(told + letter), letter) for letter in LETTERS + VESTIGIUM + NO_DOT), None, "grid"
     )
 
 
-def _marked(choice: Choice, letter: str) -> Choice:
-    return Choice(choice.text, choice.line, choice.to, letter)
+def _marked(choice: Action, letter: str) -> Action:
+    return Action(choice.text, choice.line, choice.to, letter)
 
 
-def cradle(wish: Wish) -> Hand:
+def cradle_panel(wish: Wish) -> ActionPanel:
     """The dots of the Cradle, one after the other; the last one records them all."""
     count = len(CRADLE_POINTS)
-    dots = dots_of(wish, count - 1)
+    dots = told_dots(wish, count - 1)
 
-    def choice(told: str) -> Choice:
+    def choice(told: str) -> Action:
         name = colour_name(told[-1])
         if len(told) == count:
-            return Choice(name, line=write_event(CradleTold(told)))
-        return Choice(name, to=leads(do="cradle", dots=told))
+            return Action(name, line=write_event(CradleTold(told)))
+        return Action(name, to=leads(do="cradle", dots=told))
 
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=count)
     back = leads(do="cradle", dots=dots[:-1] or None) if dots else leads()
-    return Hand(title, (_letters(dots, choice),), (_("The dots of the Cradle"),), back)
+    return ActionPanel(title, (_letters(dots, choice),), (_("The dots of the Cradle"),), back)
 
 
 # ---- the same on the map ----
@@ -104,28 +118,28 @@ def cradle(wish: Wish) -> Hand:
 
 def side_marks(cells: tuple[Cell, Cell]) -> tuple[tuple[int, int, str], ...]:
     """The numbers of a lozenge's sides, each beside it."""
-    near = ((side, next(c for c in cells if side in c.neighbours)) for side in around(frozenset(cells)))
+    near = ((side, next(c for c in cells if side in c.neighbours)) for side in cells_beside(frozenset(cells)))
     found = []
     for number, (side, cell) in enumerate(near, 1):
-        (x, y), (a, b) = drawing.middle(side), drawing.middle(cell)
+        (x, y), (a, b) = drawing.cell_middle(side), drawing.cell_middle(cell)
         found.append(((2 * x + a) // 3, (2 * y + b) // 3, str(number)))
     return tuple(found)
 
 
 def lozenge_ghosts(position: Position, wish: Wish, cells: tuple[Cell, Cell]) -> tuple[drawing.GhostView, ...]:
     """Both halves, with the ring where the next resource lies."""
-    dots, half = dots_of(wish, DOTS), DOTS // 2
-    ask = wish.get("dots") != UNTOLD and len(dots) < DOTS and not asks_for_sides(position, wish)
+    dots, half = told_dots(wish, LOZENGE_DOTS), LOZENGE_DOTS // 2
+    ask = wish.get("dots") != UNTOLD_DOTS and len(dots) < LOZENGE_DOTS and not asks_for_sides(position, wish)
     return tuple(
-        drawing.ghost_of(cell, dots[n * half : (n + 1) * half], ask and len(dots) // half == n)
+        drawing.ghost_half(cell, dots[n * half : (n + 1) * half], ask and len(dots) // half == n)
         for n, cell in enumerate(cells)
     )
 
 
 def cradle_ghosts(wish: Wish) -> tuple[drawing.GhostView, ...]:
     """The Cradle's dots as far as they are told, with the ring where the next one lies."""
-    dots = dots_of(wish, len(CRADLE_POINTS) - 1)
-    places = [drawing.spots(cell)[cell.corners.index(point)] for cell, point in CRADLE_POINTS]
+    dots = told_dots(wish, len(CRADLE_POINTS) - 1)
+    places = [drawing.dot_places(cell)[cell.corners.index(point)] for cell, point in CRADLE_POINTS]
     told = tuple(drawing.Dot(x, y, letter) for (x, y), letter in zip(places, dots, strict=False))
     cell = CRADLE_POINTS[min(len(dots), len(CRADLE_POINTS) - 1)][0]
-    return (drawing.around_dots(cell, told, places[len(dots)]),)
+    return (drawing.ghost_cradle(cell, told, places[len(dots)]),)

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from companion.core.game import Remark
 from companion.core.message import message as _
-from companion.core.notation import told
+from companion.core.notation import told_reason
 from companion.games.dominations.page import building_sites, growing
-from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, Open
+from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, OpenQuestion
 from companion.games.dominations.rules.events import StepTaken
-from companion.games.dominations.rules.judging import contradicted, untold
+from companion.games.dominations.rules.judging import contradicted_goals, untold_goals
 from companion.games.dominations.rules.position import OF_A_TURN, Position
-from companion.games.dominations.rules.rewarding import left
+from companion.games.dominations.rules.rewarding import rewards_left
 from companion.games.dominations.rules.rulings import ruling_told
 from companion.games.dominations.rules.steps import EraStep
 from companion.games.dominations.text import effect_words, words
-from companion.games.dominations.text.here import Here
+from companion.games.dominations.text.here import TableNames
 
 
 def problems(position: Position) -> Iterator[Remark]:
-    here = Here(position)
+    here = TableNames(position)
     yield from _overruled(position, here)
     yield from _asked_for_nothing(position, here)
     if len(position.board.tiles) > TILES:
@@ -34,10 +34,10 @@ def problems(position: Position) -> Iterator[Remark]:
         yield from _pieces(position, player)
 
 
-def _overruled(position: Position, here: Here) -> Iterator[Remark]:
+def _overruled(position: Position, here: TableNames) -> Iterator[Remark]:
     for event in position.overruled:
         remark = words.describe(event, here)
-        because = told(getattr(event, "because", ""))
+        because = told_reason(getattr(event, "because", ""))
         text = _("%(deed)s, against the rules: %(why)s", deed=remark.text, why=because)
         if isinstance(event, StepTaken) and event.step is EraStep.NEXT:
             text = _(
@@ -53,10 +53,10 @@ def _overruled(position: Position, here: Here) -> Iterator[Remark]:
         yield Remark(text, remark.player, where=remark.where)
 
 
-def _asked_for_nothing(position: Position, here: Here) -> Iterator[Remark]:
+def _asked_for_nothing(position: Position, here: TableNames) -> Iterator[Remark]:
     """What was never answered, and what could not happen by the answer."""
     for held in position.left_open:
-        remark, asked = words.describe(held.event, here), words.question(position, held.need)
+        remark, asked = words.describe(held.event, here), words.question_text(position, held.need)
         text = _("%(deed)s: nobody answered “%(question)s”", deed=remark.text, question=asked)
         yield Remark(text, remark.player, where=remark.where)
     for dropped in position.dropped:
@@ -66,7 +66,7 @@ def _asked_for_nothing(position: Position, here: Here) -> Iterator[Remark]:
             text = _(
                 "%(deed)s: it does not count by a ruling (%(ruling)s). %(reason)s",
                 deed=remark.text,
-                ruling=ruling_told(Open(by.question), by.answer),
+                ruling=ruling_told(OpenQuestion(by.question), by.answer),
                 reason=dropped.reason,
             )
         yield Remark(text, remark.player, where=remark.where)
@@ -76,13 +76,13 @@ def _monument(position: Position, key: str) -> Iterator[Remark]:
     site, title = position.sites[key], position.title(key)
     if key in position.unpaid:
         text = _("“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title)
-        yield Remark(text, told_at=(("do", building_sites.REWARDS), ("key", key)))
+        yield Remark(text, told_at=(("do", building_sites.TELL_REWARDS), ("key", key)))
     elif position.board.tiles and site.taken and site.place is None:
         text = _("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title)
-        there = (("do", "piece"), ("key", key), ("tier", growing.MAP))
+        there = (("do", "piece"), ("key", key), ("tier", growing.MAP_TIER))
         yield Remark(text, told_at=there if position.stage in OF_A_TURN else ())
     for player in sorted({*site.rewarded}):
-        if left(position, key, player) < 0:
+        if rewards_left(position, key, player) < 0:
             text = _("“%(card)s” has rewarded more Cities than the map shows beside it.", card=title)
             yield Remark(text, player)
 
@@ -98,7 +98,7 @@ def _without_a_place(position: Position) -> Iterator[Remark]:
                 domain=DOMAIN_NAMES[domain],
             )
             there = (("at", str(fields[0])),) if len(fields) == 1 else ()
-            yield Remark(text, owner, told_at=(*there, ("tier", growing.MAP)))
+            yield Remark(text, owner, told_at=(*there, ("tier", growing.MAP_TIER)))
 
 
 def _pieces(position: Position, player: int) -> Iterator[Remark]:
@@ -110,7 +110,7 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
             text = _("Nobody has told which Nodi “%(card)s” makes: it makes one at least.", card=title)
             yield Remark(text, player)
     for domain, amount in seat.knowledge.items():
-        if amount > seat.limits[domain] and position.rulings.get(Open.ERA_END_LIMIT) != "kept":
+        if amount > seat.limits[domain] and position.rulings.get(OpenQuestion.ERA_END_LIMIT) != "kept":
             name = DOMAIN_NAMES[domain]
             text = _("There is more %(domain)s than the Reserve holds.", domain=name)
             yield Remark(text, player, told_at=_check(player))
@@ -122,14 +122,14 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
 
 def _goals(position: Position, player: int) -> Iterator[Remark]:
     """Before the final count, and after it: what was counted without them may be wrong."""
-    for number, goal in untold(position, player) if position.last_turn_over else ():
+    for number, goal in untold_goals(position, player) if position.last_turn_over else ():
         text = _(
             "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
             number=number,
             goal=effect_words.goal_text(goal, position.title),
         )
         yield Remark(text, player, told_at=_goals_of(player))
-    for number, goal in contradicted(position, player):
+    for number, goal in contradicted_goals(position, player):
         told = effect_words.goal_text(goal, position.title)
         if number in position.seats[player].achieved:
             text = _(

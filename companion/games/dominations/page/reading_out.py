@@ -14,16 +14,24 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT
 from companion.games.dominations.page import card_fields, card_words, fitting, told_cards
-from companion.games.dominations.page.card_fields import SAY, Section
-from companion.games.dominations.page.choices import Choice, Group, Hand, Wish, group, leads, said
-from companion.games.dominations.page.fitting import Trouble
+from companion.games.dominations.page.card_fields import SAY, FormSection
+from companion.games.dominations.page.choices import (
+    Action,
+    ActionGroup,
+    ActionPanel,
+    Wish,
+    action_group,
+    leads,
+    printed_text,
+)
+from companion.games.dominations.page.fitting import FormTrouble
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, Domain
-from companion.games.dominations.rules.cards import Card, Mastery, checked
-from companion.games.dominations.rules.position import Ask, Position
+from companion.games.dominations.rules.cards import Card, Mastery, checked_card
+from companion.games.dominations.rules.position import Position, QuestionKind
 from companion.games.dominations.rules.titles import Unmarked, same_title
 from companion.games.dominations.text.teaching import TITLE_LIMIT, readable_title, write_card
 
-KINDS = ("mastery", "monument", "objective")
+CARD_KINDS = ("mastery", "monument", "objective")
 NEW = "new"
 FILLED, READY, OTHER = "filled", "ready", "other"
 """Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
@@ -39,14 +47,14 @@ class FormView:
     called: Message
     """What stands where people write the title."""
     longest: int
-    sections: tuple[Section, ...]
+    sections: tuple[FormSection, ...]
     asked: bool
     """Whether something waits for this card."""
     told: tuple[Message, ...] = ()
     """What it says, in words, for the table to compare with the card."""
     line: str = ""
     """What is recorded when it says the same; nothing as long as it says nothing yet."""
-    troubles: tuple[Trouble, ...] = ()
+    troubles: tuple[FormTrouble, ...] = ()
     twin: str = ""
     """A known card of the same title: whether it is that one has to be said first."""
     in_play: bool = False
@@ -55,10 +63,10 @@ class FormView:
     @property
     def names(self) -> tuple[str, ...]:
         """The wishes of this form, for links that lead away from it."""
-        return (SAY, FILLED, READY, OTHER, *card_fields.shown(self.sections))
+        return (SAY, FILLED, READY, OTHER, *card_fields.shown_answers(self.sections))
 
 
-def form(position: Position, wish: Wish) -> FormView | None:
+def form_view(position: Position, wish: Wish) -> FormView | None:
     """The form, while a card is read out."""
     kind, key, asked = _which(position, wish)
     if not kind or not key:
@@ -68,15 +76,17 @@ def form(position: Position, wish: Wish) -> FormView | None:
         tuple((each, position.title(each)) for each in position.cards.monuments),
     )
     title = position.title(key) if known else None
-    if known and FILLED not in wish and told_cards.loses(kind, known, monuments):
+    if known and FILLED not in wish and told_cards.form_loses(kind, known, monuments):
         return _by_its_line(position, kind, known, asked)
     fields = (
-        card_fields.closed(kind, wish) if FILLED in wish else (told_cards.answers(known) if known else {})
+        card_fields.without_gaps(kind, wish)
+        if FILLED in wish
+        else (told_cards.answers_from_card(known) if known else {})
     )
-    sections = card_fields.sections(kind, fields, monuments)
+    sections = card_fields.form_sections(kind, fields, monuments)
     if FILLED not in wish or READY not in wish:
         return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
-    called = said(fields.get(SAY, ""))
+    called = printed_text(fields.get(SAY, ""))
     found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
     twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
     if twin:
@@ -87,12 +97,12 @@ def form(position: Position, wish: Wish) -> FormView | None:
 def _read(position: Position, found: FormView, key: str) -> FormView:
     """The form with what the card says as it was told, or with what keeps it from being read out."""
     try:
-        card = told_cards.card(found.kind, card_fields.shown(found.sections))
-        if troubles := tuple(fitting.troubles(found.sections, card)):
+        card = told_cards.card_from_answers(found.kind, card_fields.shown_answers(found.sections))
+        if troubles := tuple(fitting.form_troubles(found.sections, card)):
             return replace(found, troubles=troubles)
-        card = replace(checked(card), key=key, title=readable_title(str(found.called)))
+        card = replace(checked_card(card), key=key, title=readable_title(str(found.called)))
     except CompanionError as error:
-        return replace(found, troubles=(Trouble(error.message),))
+        return replace(found, troubles=(FormTrouble(error.message),))
     return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
 
 
@@ -103,12 +113,12 @@ def _in_play(position: Position, key: str) -> bool:
 
 
 def _told(position: Position, card: Card) -> tuple[Message, ...]:
-    return tuple(card_words.told(card, position.title))
+    return tuple(card_words.card_text(card, position.title))
 
 
 def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
     """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
-    trouble = Trouble(_("The form cannot tell all that this card says: put its line right instead."))
+    trouble = FormTrouble(_("The form cannot tell all that this card says: put its line right instead."))
     title, told, line = position.title(known.key), _told(position, known), write_card(known)
     return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
 
@@ -121,19 +131,19 @@ def _twin(position: Position, kind: str, key: str, title: str) -> str:
 
 def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
     """The kind and the name of the card, and whether something waits for it."""
-    if position.held and position.held.need.ask is Ask.CARD:
+    if position.held and position.held.need.ask is QuestionKind.CARD:
         key = position.held.need.about
-        return kind_of(position, key), key, True
+        return card_kind(position, key), key, True
     if position.held or wish.get("do") != "card":
         return "", "", False
     kind, key = wish.get("kind", ""), wish.get("key", "")
-    known = key == NEW or (_known(position, key) is not None and kind_of(position, key) == kind)
-    return (kind, key, False) if kind in KINDS and known else ("", "", False)
+    known = key == NEW or (_known(position, key) is not None and card_kind(position, key) == kind)
+    return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
 
 
-def kind_of(position: Position, key: str) -> str:
+def card_kind(position: Position, key: str) -> str:
     shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
-    return next((kind for kind, shelf in zip(KINDS, shelves, strict=True) if key in shelf), "mastery")
+    return next((kind for kind, shelf in zip(CARD_KINDS, shelves, strict=True) if key in shelf), "mastery")
 
 
 def _known(position: Position, key: str) -> Card | None:
@@ -155,20 +165,20 @@ def _free(position: Position) -> str:
         number += 1
 
 
-def titles(position: Position, wish: Wish) -> Hand:
+def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
     kind = wish.get("kind", "")
-    kind = kind if kind in KINDS else KINDS[0]
+    kind = kind if kind in CARD_KINDS else CARD_KINDS[0]
     cards = _shelf(position, kind)
     tabs = tuple(
-        Choice(name, to=leads(do="card", kind=each), chosen=each == kind)
-        for each, name in zip(KINDS, (_("Masteries"), _("Monuments"), _("Objectives")), strict=True)
+        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
+        for each, name in zip(CARD_KINDS, (_("Masteries"), _("Monuments"), _("Objectives")), strict=True)
     )
     found = [_title(position, card, kind) for card in cards if _shown(card, wish.get("dom", ""))]
     found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
-    new = Choice(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
+    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
     domains = tuple(
-        Choice(
+        Action(
             DOMAIN_NAMES[d],
             to=leads(do="card", kind=kind, dom=d.value),
             domain=d.value,
@@ -176,10 +186,10 @@ def titles(position: Position, wish: Wish) -> Hand:
         )
         for d in Domain
     )
-    by_domain = (Group(domains, None, "tabs"),) if kind == KINDS[0] else ()
-    return Hand(
+    by_domain = (ActionGroup(domains, None, "tabs"),) if kind == CARD_KINDS[0] else ()
+    return ActionPanel(
         _("Read out a card"),
-        (Group(tabs, None, "kinds"), *by_domain, Group((new,)), *group(found)),
+        (ActionGroup(tabs, None, "kinds"), *by_domain, ActionGroup((new,)), *action_group(found)),
         (),
         leads(),
     )
@@ -198,9 +208,9 @@ def _shown(card: Card, domain: str) -> bool:
     return not domain or not isinstance(card, Mastery) or card.domain == domain
 
 
-def _title(position: Position, card: Card, kind: str) -> Choice:
+def _title(position: Position, card: Card, kind: str) -> Action:
     domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
     note = _("read out") if card.key in position.taught else None
-    return Choice(
+    return Action(
         position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
     )

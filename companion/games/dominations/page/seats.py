@@ -7,25 +7,34 @@ from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.page.drawing import shown
+from companion.games.dominations.page.drawing import shown_address
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, ROLES, Domain
 from companion.games.dominations.rules.events import Achieved
-from companion.games.dominations.rules.judging import contradicted, counts, progress, reached, untold
+from companion.games.dominations.rules.judging import (
+    contradicted_goals,
+    goal_progress,
+    is_countable,
+    reached_goals,
+    untold_goals,
+)
 from companion.games.dominations.rules.lattice import parse_cell
-from companion.games.dominations.rules.position import Line, Position, Unit
-from companion.games.dominations.rules.prospects import on_track, unused
+from companion.games.dominations.rules.position import LedgerLine, LedgerUnit, Position
+from companion.games.dominations.rules.prospects import track_place, unused_roles
 from companion.games.dominations.rules.roles import ROLE_NAMES
 from companion.games.dominations.text import effect_words, notation, reasons
 
-SHOWN, SHOWN_WIDE = 6, 9
+LINES_SHOWN, LINES_SHOWN_WIDE = 6, 9
 """How many of the last numbers that changed are shown; and where no map stands."""
-LOOKED = 60
+PLAYER_LINES_SHOWN = 60
 """How many of one player's."""
-UNIT_NAMES: Mapping[Unit, Message] = {Unit.INFLUENCE: _("Influence"), Unit.POINTS: _("points")}
+UNIT_NAMES: Mapping[LedgerUnit, Message] = {
+    LedgerUnit.INFLUENCE: _("Influence"),
+    LedgerUnit.POINTS: _("points"),
+}
 
 
 @dataclass(frozen=True)
-class Track:
+class ReserveView:
     """A Reserve."""
 
     letter: str
@@ -67,7 +76,7 @@ class RoleView:
 
 
 @dataclass(frozen=True)
-class CardView:
+class TreeCardView:
     """A card of a Tree."""
 
     title: Message
@@ -96,7 +105,7 @@ class LineView:
 class SeatView:
     """What a player has."""
 
-    tracks: tuple[Track, ...]
+    tracks: tuple[ReserveView, ...]
     influence: int
     points: int
     stands: Mapping[str, tuple[int, int]]
@@ -105,7 +114,7 @@ class SeatView:
     hand: int
     cities: tuple[str, ...]
     roles: tuple[RoleView, ...]
-    cards: tuple[CardView, ...]
+    cards: tuple[TreeCardView, ...]
     objective: Message | None
     goals: tuple[GoalView, ...]
 
@@ -117,10 +126,13 @@ class SeatView:
 def seat_view(position: Position, player: int) -> SeatView:
     seat, points = position.seats[player], position.points[player]
     return SeatView(
-        tracks=tuple(_track(position, player, domain) for domain in Domain),
+        tracks=tuple(_reserve_track(position, player, domain) for domain in Domain),
         influence=seat.influence,
         points=points,
-        stands={"influence": on_track(seat.influence, "influence"), "points": on_track(points, "points")},
+        stands={
+            "influence": track_place(seat.influence, "influence"),
+            "points": track_place(points, "points"),
+        },
         markers=seat.markers,
         hand=position.hand_size(player),
         cities=tuple(f"{city.domain}{city.level}" for city in position.cities_of(player)),
@@ -131,24 +143,24 @@ def seat_view(position: Position, player: int) -> SeatView:
     )
 
 
-def _track(position: Position, player: int, domain: Domain) -> Track:
+def _reserve_track(position: Position, player: int, domain: Domain) -> ReserveView:
     seat = position.seats[player]
     lost = sum(line.lost for line in position.lines if (line.player, line.unit) == (player, domain))
-    return Track(domain.value, DOMAIN_NAMES[domain], seat.knowledge[domain], seat.limits[domain], lost)
+    return ReserveView(domain.value, DOMAIN_NAMES[domain], seat.knowledge[domain], seat.limits[domain], lost)
 
 
 def _roles(position: Position, player: int) -> Iterator[RoleView]:
-    left = unused(position, player)
+    left = unused_roles(position, player)
     for role in position.seats[player].roles:
         yield RoleView(role, ROLE_NAMES[role], ROLES[role].domain.value, role in left)
 
 
-def _cards(position: Position, player: int) -> Iterator[CardView]:
+def _cards(position: Position, player: int) -> Iterator[TreeCardView]:
     for card in position.seats[player].tree.cards[1:]:
         mastery = position.cards.masteries.get(card.key)
         effects = tuple(map(effect_words.effect_text, position.effects_of(card)))
         domain = mastery.domain if mastery and not card.level else ""
-        yield CardView(position.title(card.key), domain, effects, card.level, card.advanced)
+        yield TreeCardView(position.title(card.key), domain, effects, card.level, card.advanced)
 
 
 def _goals(position: Position, player: int) -> Iterator[GoalView]:
@@ -156,12 +168,12 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
     objective = position.cards.objectives.get(seat.objective)
     if objective is None:
         return
-    done = reached(position, player)
-    asked = dict(untold(position, player)) if position.last_turn_over else {}
-    marked = seat.achieved | {number for number, _goal in contradicted(position, player)}
+    done = reached_goals(position, player)
+    asked = dict(untold_goals(position, player)) if position.last_turn_over else {}
+    marked = seat.achieved | {number for number, _goal in contradicted_goals(position, player)}
     for number, goal in enumerate(objective.goals, 1):
-        counted = counts(position, player, goal)
-        parts = progress(position, player, goal) if counted else ()
+        counted = is_countable(position, player, goal)
+        parts = goal_progress(position, player, goal) if counted else ()
         mark = Achieved(player, number, number not in seat.achieved)
         yield GoalView(
             effect_words.goal_text(goal, position.title),
@@ -172,32 +184,34 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
         )
 
 
-def ledger(position: Position) -> Iterator[LineView]:
+def last_lines(position: Position) -> Iterator[LineView]:
     """The last numbers that changed, the newest first."""
-    return (_line(position, line) for line in reversed(position.lines[-SHOWN_WIDE:]))
+    return (_line(position, line) for line in reversed(position.lines[-LINES_SHOWN_WIDE:]))
 
 
-def ledger_of(position: Position, player: int) -> tuple[LineView, ...]:
+def lines_of_player(position: Position, player: int) -> tuple[LineView, ...]:
     """Every number of a player that changed, the newest first, as far as anybody reads."""
     own = [line for line in position.lines if line.player == player]
-    return tuple(_line(position, line) for line in reversed(own[-LOOKED:]))
+    return tuple(_line(position, line) for line in reversed(own[-PLAYER_LINES_SHOWN:]))
 
 
-def _line(position: Position, line: Line) -> LineView:
+def _line(position: Position, line: LedgerLine) -> LineView:
     knowledge = isinstance(line.unit, Domain)
     unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else UNIT_NAMES[line.unit]
     letter = line.unit.value if knowledge else ""
-    why, cells = reasons.of_now(position, line), map(parse_cell, line.where)
-    where = shown(cell for cell in cells if cell in position.board.tiles)
-    return LineView(line.player, unit, letter, line.amount, line.lost, why, reasons.working(line), where)
+    why, cells = reasons.reason_now(position, line), map(parse_cell, line.where)
+    where = shown_address(cell for cell in cells if cell in position.board.tiles)
+    return LineView(
+        line.player, unit, letter, line.amount, line.lost, why, reasons.shown_working(line), where
+    )
 
 
-def difference(before: Position, after: Position) -> Iterator[LineView]:
+def step_lines(before: Position, after: Position) -> Iterator[LineView]:
     """The numbers that come with a step."""
     return (_line(after, line) for line in after.lines[len(before.lines) :])
 
 
-def due(position: Position, player: int) -> Iterator[Message]:
+def due_texts(position: Position, player: int) -> Iterator[Message]:
     """What a card says in words, or in part: people do it by hand."""
     for reminder in position.reminders:
         if reminder.player == player:
@@ -207,11 +221,11 @@ def due(position: Position, player: int) -> Iterator[Message]:
 
 def reminders(position: Position, player: int) -> Iterator[Message]:
     """What a player should not forget in this turn: reminders, never advice."""
-    yield from due(position, player)
-    for card, effect in position.effects(player, *effect_words.STANDING):
+    yield from due_texts(position, player)
+    for card, effect in position.effects(player, *effect_words.STANDING_TRIGGERS):
         title = position.title(card.key)
         yield _("%(card)s – %(text)s", card=title, text=effect_words.effect_text(effect))
-    for role in unused(position, player):
+    for role in unused_roles(position, player):
         yield _("%(role)s: not used yet", role=ROLE_NAMES[role])
     for domain, amount in position.seats[player].knowledge.items():
         if amount >= LIMITS[-1]:

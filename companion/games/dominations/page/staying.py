@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from companion.games.dominations.page.choices import WISHES, Wish
-from companion.games.dominations.page.growing import OLD
+from companion.games.dominations.page.growing import DRAW_OLD
 
-CHECK = "check"
+CHECK_ROOM = "check"
 
 
-def room(wish: Wish) -> str:
+def room_of(wish: Wish) -> str:
     """Where the next page begins, whatever is recorded on this one."""
-    if CHECK in wish:
-        return f"{CHECK}{wish[CHECK]}"
-    return OLD if wish.get("do") == OLD else ""
+    if CHECK_ROOM in wish:
+        return f"{CHECK_ROOM}{wish[CHECK_ROOM]}"
+    return DRAW_OLD if wish.get("do") == DRAW_OLD else ""
 
 
-def entered(wish: Wish) -> Wish:
+def on_entering(wish: Wish) -> Wish:
     """The wishes of whoever has recorded something and stays; any other wish leads out of there."""
     stays = wish.get("room", "")
     if wish.keys() & {*WISHES} != {"room"}:
         return wish
-    if stays.startswith(CHECK):
-        return {**wish, CHECK: stays.removeprefix(CHECK)}
-    return {**wish, "do": OLD} if stays == OLD else wish
+    if stays.startswith(CHECK_ROOM):
+        return {**wish, CHECK_ROOM: stays.removeprefix(CHECK_ROOM)}
+    return {**wish, "do": DRAW_OLD} if stays == DRAW_OLD else wish

@@ -12,69 +12,69 @@ from companion.core.message import message as _
 from companion.core.notation import quote
 from companion.games.dominations.page.card_fields import (
     EFFECTS,
+    GOAL_KINDS,
     IN_DOMAINS,
-    KINDS,
     LEVELS,
     OF_WHAT,
     PARTS,
-    REWARDS,
+    REWARD_NUMBERS,
     SAY,
     UNTOUCHED,
     WORDS,
     Options,
     effect_fields,
+    form_sections,
     is_chosen,
     is_told,
-    sections,
-    shown,
+    shown_answers,
 )
 from companion.games.dominations.page.choices import Wish
 from companion.games.dominations.rules.box import LETTERS, UNKNOWN, VALUES
 from companion.games.dominations.rules.cards import (
     GOALS,
     Card,
-    Cost,
+    KnowledgeCost,
     Level,
     Mastery,
     Monument,
     Objective,
-    Shape,
+    PieceShape,
     Side,
 )
 from companion.games.dominations.rules.effects import (
     ABOUT,
     BARE,
     WITH_DOMAIN,
-    Effect,
+    CardEffect,
     Trigger,
     parse_effect,
     readable,
 )
-from companion.games.dominations.rules.goals import Goal, Kind, parse_goal
+from companion.games.dominations.rules.goals import Goal, GoalKind, parse_goal
 
-UNFIT = Effect(Trigger.NOW, text=UNKNOWN)
+UNFIT = CardEffect(Trigger.NOW, text=UNKNOWN)
 """Instead of an effect that the small language cannot say as it was told."""
 
 
-def card(kind: str, told: Wish) -> Card:
+def card_from_answers(kind: str, told: Wish) -> Card:
     """The card that was told, without its name and its title, as far as it can be said."""
     match kind:
         case "mastery":
-            needs, advance = _cost(told, "nd", "nn"), _cost(told, "ad", "an")
-            other = _side(told, "a") if is_told(told, "a") else None
+            needs, advance = _cost_from_answers(told, "nd", "nn"), _cost_from_answers(told, "ad", "an")
+            other = _side_from_answers(told, "a") if is_told(told, "a") else None
             value = _number(told, "value") if "value" in told else VALUES[0]
             domain = _letter(told, "domain") or LETTERS[0]
-            basic = _side(told, "b")
+            basic = _side_from_answers(told, "b")
             return Mastery("", "", domain, value, needs, advance, basic, other)
         case "monument":
-            return _monument(told)
+            return _told_monument(told)
         case _:
             return Objective("", "", tuple(_goal(told, f"o{n}") for n in range(1, GOALS + 1)))
 
 
-def _monument(told: Wish) -> Card:
-    shape = Shape(told["shape"]) if told.get("shape") in set(Shape) else Shape.LOZENGE
-    rewarded = dict.fromkeys(_letter(told, f"r{n}") for n in REWARDS)
+def _told_monument(told: Wish) -> Card:
+    shape = PieceShape(told["shape"]) if told.get("shape") in set(PieceShape) else PieceShape.LOZENGE
+    rewarded = dict.fromkeys(_letter(told, f"r{n}") for n in REWARD_NUMBERS)
     reward = "".join(rewarded)
     points = _number(told, "rp") if reward else 0
     coastal, beside = bool(told.get("coastal")), _letter(told, "beside")
@@ -89,7 +89,9 @@ def _letter(told: Wish, name: str) -> str:
 
 def _levels(told: Wish) -> Iterator[Level]:
     names = [f"l{number}" for number in LEVELS]
-    levels = [(_cost(told, f"{name}d", f"{name}n"), _side(told, name)) for name in names]
+    levels = [
+        (_cost_from_answers(told, f"{name}d", f"{name}n"), _side_from_answers(told, name)) for name in names
+    ]
     said = [number for number, (cost, side) in enumerate(levels) if cost or side != Side()]
     for number, cost, side in ((number, *levels[number]) for number in said):
         if number and number - 1 not in said:
@@ -100,22 +102,22 @@ def _levels(told: Wish) -> Iterator[Level]:
                     before=number,
                 )
             )
-        yield Level(cost or Cost(UNKNOWN, 0), side)
+        yield Level(cost or KnowledgeCost(UNKNOWN, 0), side)
 
 
-def _side(told: Wish, side: str) -> Side:
+def _side_from_answers(told: Wish, side: str) -> Side:
     effects = tuple(_effects(told, side))
     return Side(effects, _number(told, f"{side}p"), _number(told, f"{side}i"))
 
 
-def _effects(told: Wish, side: str) -> Iterator[Effect]:
+def _effects(told: Wish, side: str) -> Iterator[CardEffect]:
     for number in EFFECTS:
         if any(is_chosen(told, field) for field in effect_fields(f"{side}{number}")):
             yield _effect(told, f"{side}{number}")
 
 
-def _effect(told: Wish, name: str) -> Effect:
-    head = f"{_joined(head_of(told, name))}:"
+def _effect(told: Wish, name: str) -> CardEffect:
+    head = f"{_joined(effect_head(told, name))}:"
     if told.get(f"{name}u") == WORDS and (words := told.get(f"{SAY}{name}")):
         tail = quote(readable(words))
     else:
@@ -126,19 +128,19 @@ def _effect(told: Wish, name: str) -> Effect:
         return UNFIT
 
 
-def head_of(told: Wish, name: str) -> tuple[str, str, str]:
+def effect_head(told: Wish, name: str) -> tuple[str, str, str]:
     """When an effect happens: its trigger, for how much and about which Domain, where that makes a difference."""
-    counts, needs = about(told, name)
+    counts, needs = trigger_needs(told, name)
     every = (told.get(f"{name}e") or UNTOUCHED["e"]) if counts else ""
     return told.get(f"{name}t", ""), every, "" if needs is False else told.get(f"{name}x", "")
 
 
-def about(told: Wish, name: str) -> tuple[bool, bool | None]:
+def trigger_needs(told: Wish, name: str) -> tuple[bool, bool | None]:
     """Whether the trigger of an effect is of every so many, and whether it needs a Domain; None when it may."""
     return ABOUT.get(_trigger(told, name), (False, False))
 
 
-def is_bare(told: Wish, name: str) -> bool:
+def needs_no_unit(told: Wish, name: str) -> bool:
     """Whether an effect's amount needs no unit."""
     return _trigger(told, name) in BARE
 
@@ -152,7 +154,7 @@ def _trigger(told: Wish, name: str) -> str:
 def _amount(told: Wish, name: str) -> Iterator[str]:
     """How much is given of what, and for each of what."""
     yield told.get(f"{name}n", "")
-    yield "" if is_bare(told, name) else told.get(f"{name}u", "")
+    yield "" if needs_no_unit(told, name) else told.get(f"{name}u", "")
     if measure := told.get(f"{name}m"):
         count = told.get(f"{name}q") or UNTOUCHED["q"]
         yield from ("per", count if count != UNTOUCHED["q"] else "", measure)
@@ -164,29 +166,31 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _goal(told: Wish, name: str) -> Goal:
-    kind, words = told.get(f"{name}k", KINDS[0][0]), []
-    if kind == Kind.TEXT:
+    kind, words = told.get(f"{name}k", GOAL_KINDS[0][0]), []
+    if kind == GoalKind.TEXT:
         return parse_goal(told.get(f"{SAY}{name}") or UNKNOWN)
     for part in PARTS:
         what, count = told.get(f"{name}w{part}", ""), _number(told, f"{name}n{part}")
         of = what if what in OF_WHAT.get(kind, ()) else UNKNOWN
         domains = "".join(dict.fromkeys(_letter(told, f"{name}{x}{part}") for x in IN_DOMAINS))
-        if count and kind in (Kind.CITIES, Kind.MASTERIES):
+        if count and kind in (GoalKind.CITIES, GoalKind.MASTERIES):
             words.append(f"{of}:{count}")
-            words += [domains or LETTERS] if kind == Kind.MASTERIES else []
-        elif count and kind == Kind.NODI:
+            words += [domains or LETTERS] if kind == GoalKind.MASTERIES else []
+        elif count and kind == GoalKind.NODI:
             words.append(f"{of}{count}")
-        elif kind == Kind.CONTROL and len(what) > 1:
+        elif kind == GoalKind.CONTROL and len(what) > 1:
             words.append(what)
         elif count and part == 1:
             words.append(str(count))
-    return parse_goal(_joined([kind if kind in dict(KINDS) else KINDS[0][0], *(words or [UNKNOWN])]))
+    return parse_goal(
+        _joined([kind if kind in dict(GOAL_KINDS) else GOAL_KINDS[0][0], *(words or [UNKNOWN])])
+    )
 
 
-def _cost(told: Wish, domain: str, amount: str) -> Cost | None:
+def _cost_from_answers(told: Wish, domain: str, amount: str) -> KnowledgeCost | None:
     """What something costs, as far as anybody knows it."""
     letter, number = _letter(told, domain), _number(told, amount)
-    return Cost(letter or UNKNOWN, number) if letter or number else None
+    return KnowledgeCost(letter or UNKNOWN, number) if letter or number else None
 
 
 def _number(told: Wish, name: str) -> int:
@@ -197,7 +201,7 @@ def _number(told: Wish, name: str) -> int:
 # ---- from a card that is known to the answers ----
 
 
-def answers(found: Card) -> Mapping[str, str]:
+def answers_from_card(found: Card) -> Mapping[str, str]:
     """The form as a known card fills it in."""
     match found:
         case Mastery():
@@ -225,7 +229,7 @@ def answers(found: Card) -> Mapping[str, str]:
             }
 
 
-def _told_cost(cost: Cost | None, domain: str, amount: str) -> dict[str, str]:
+def _told_cost(cost: KnowledgeCost | None, domain: str, amount: str) -> dict[str, str]:
     return {domain: cost.domain, amount: str(cost.amount or UNKNOWN)} if cost else {}
 
 
@@ -237,7 +241,7 @@ def _told_side(side: Side, name: str) -> dict[str, str]:
     return told
 
 
-def _told_effect(effect: Effect) -> Iterator[tuple[str, str]]:
+def _told_effect(effect: CardEffect) -> Iterator[tuple[str, str]]:
     yield "t", _joined([effect.trigger.value, effect.target])
     yield from (("x", effect.about), ("e", str(effect.every)), ("n", str(effect.amount or UNKNOWN)))
     yield "u", WORDS if effect.text else effect.unit
@@ -259,11 +263,14 @@ def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
         yield from ((f"{name}{x}{part}", letter) for x, letter in zip(IN_DOMAINS, domains, strict=False))
 
 
-def loses(kind: str, found: Card, monuments: Options) -> bool:
+def form_loses(kind: str, found: Card, monuments: Options) -> bool:
     """Whether the form would drop anything of a known card that is read again."""
-    told = answers(found)
+    told = answers_from_card(found)
     try:
-        return answers(card(kind, shown(sections(kind, told, monuments)))) != told
+        return (
+            answers_from_card(card_from_answers(kind, shown_answers(form_sections(kind, told, monuments))))
+            != told
+        )
     except CompanionError:
         # Then the form says itself what is wrong.
         return False

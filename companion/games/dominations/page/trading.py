@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 from companion.core.message import message as _
-from companion.games.dominations.page.choices import Choice, Group, Hand, Wish, leads, said
+from companion.games.dominations.page.choices import (
+    Action,
+    ActionGroup,
+    ActionPanel,
+    Wish,
+    leads,
+    printed_text,
+)
 from companion.games.dominations.rules.box import DOMAIN_NAMES, Domain
 from companion.games.dominations.rules.events import Traded
-from companion.games.dominations.rules.gains import rate
+from companion.games.dominations.rules.gains import trade_rate
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import write_event
 
 
-def trade(position: Position, wish: Wish) -> Hand:
+def trade_panel(position: Position, wish: Wish) -> ActionPanel:
     """Two of one Domain for one of another, as often as one likes."""
     player, give, back = position.player, wish.get("give", ""), leads()
     knowledge = position.seats[player].knowledge
     if give not in [*Domain]:
         found = [
-            Choice(
+            Action(
                 DOMAIN_NAMES[domain],
                 to=leads(do="trade", give=domain.value),
                 domain=domain.value,
                 number=str(amount),
             )
             for domain, amount in knowledge.items()
-            if amount >= rate(position, player, domain)
+            if amount >= trade_rate(position, player, domain)
         ]
         notes = () if found else (_("There is not enough of any Domain."),)
-        return Hand(_("Which Knowledge is given?"), (Group(tuple(found), None, "grid"),), notes, back)
+        return ActionPanel(
+            _("Which Knowledge is given?"), (ActionGroup(tuple(found), None, "grid"),), notes, back
+        )
     gives = Domain(give)
-    each, text = rate(position, player, gives), wish.get("times", "1")
+    each, text = trade_rate(position, player, gives), wish.get("times", "1")
     most = knowledge[gives] // each
     times = max(1, min(int(text) if text.isdecimal() else 1, most))
     tabs = tuple(
-        Choice(said(str(n * each)), to=leads(do="trade", give=give, times=str(n)), chosen=n == times)
+        Action(printed_text(str(n * each)), to=leads(do="trade", give=give, times=str(n)), chosen=n == times)
         for n in range(1, most + 1)
     )
     gets = tuple(
-        Choice(
+        Action(
             DOMAIN_NAMES[domain],
             line=write_event(Traded(player, gives, times * each, domain, times)),
             domain=domain.value,
@@ -47,4 +56,6 @@ def trade(position: Position, wish: Wish) -> Hand:
         if domain is not gives
     )
     title = _("%(count)d %(domain)s for …", count=times * each, domain=DOMAIN_NAMES[gives])
-    return Hand(title, (Group(tabs, None, "people"), Group(gets, None, "grid")), (), leads(do="trade"))
+    return ActionPanel(
+        title, (ActionGroup(tabs, None, "people"), ActionGroup(gets, None, "grid")), (), leads(do="trade")
+    )

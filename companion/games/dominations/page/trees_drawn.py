@@ -10,9 +10,9 @@ from companion.games.dominations.rules.box import UNKNOWN
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.rules.tree import CAMPFIRE, FARTHEST, NO_HALF, STEPS, Planted, Spot, Tree
 
-Way = Mapping[str, str | None]
-CARD = 100
-MIDDLES = ((50, 18), (82, 50), (50, 82), (18, 50))
+SpotTo = Mapping[str, str | None]
+CARD_SIDE = 100
+HALF_MIDDLES = ((50, 18), (82, 50), (50, 82), (18, 50))
 """Where a card's half Nodi are drawn: above, right, below, left."""
 
 
@@ -43,13 +43,13 @@ class CardSquare:
 
 
 @dataclass(frozen=True)
-class SpotView:
+class TreeSpotView:
     """A place of a Tree that can be tapped."""
 
     x: int
     y: int
     spot: str
-    to: Way
+    to: SpotTo
 
 
 @dataclass(frozen=True)
@@ -61,30 +61,34 @@ class TreeView:
     columns: int
     rows: int
     cards: tuple[CardSquare, ...]
-    spots: tuple[SpotView, ...] = ()
+    spots: tuple[TreeSpotView, ...] = ()
 
 
-def written(spot: Spot) -> str:
+def write_spot(spot: Spot) -> str:
     return f"{spot[0]},{spot[1]}"
 
 
-def free(tree: Tree) -> tuple[Spot, ...]:
+def free_spots(tree: Tree) -> tuple[Spot, ...]:
     """The places beside the cards of a Tree."""
     beside = {(x + dx, y + dy) for x, y in tree.at for dx, dy in STEPS} - tree.at.keys()
     return tuple(spot for spot in sorted(beside) if max(map(abs, spot)) <= FARTHEST)
 
 
-def fitting(tree: Tree) -> tuple[Spot, ...]:
+def fitting_spots(tree: Tree) -> tuple[Spot, ...]:
     """The free places where a card can make a Nodus with every card beside it."""
     sides = range(len(STEPS))
-    return tuple(spot for spot in free(tree) if all(tree.meeting(spot, side) for side in sides))
+    return tuple(spot for spot in free_spots(tree) if all(tree.meeting(spot, side) for side in sides))
 
 
-def view(position: Position, tree: Tree, ways: Mapping[Spot, Way], told: Planted | None = None) -> TreeView:
+def tree_view(
+    position: Position, tree: Tree, ways: Mapping[Spot, SpotTo], told: Planted | None = None
+) -> TreeView:
     """A Tree with the places that can be tapped, and the card that is being told."""
     cards = tuple(_card(position, card) for card in tree.cards if card.spot is not None)
     ghost = (_told(position, told),) if told else ()
-    spots = tuple(SpotView(x * CARD, y * CARD, written((x, y)), to) for (x, y), to in ways.items())
+    spots = tuple(
+        TreeSpotView(x * CARD_SIDE, y * CARD_SIDE, write_spot((x, y)), to) for (x, y), to in ways.items()
+    )
     return _bounded((*(card for card in cards if not _under(card, ghost)), *ghost), spots)
 
 
@@ -92,10 +96,10 @@ def _under(card: CardSquare, ghost: Iterable[CardSquare]) -> bool:
     return any((card.x, card.y) == (other.x, other.y) for other in ghost)
 
 
-def _bounded(cards: tuple[CardSquare, ...], spots: tuple[SpotView, ...]) -> TreeView:
+def _bounded(cards: tuple[CardSquare, ...], spots: tuple[TreeSpotView, ...]) -> TreeView:
     corners = [(card.x, card.y) for card in cards] + [(spot.x, spot.y) for spot in spots]
     xs, ys = zip(*corners, strict=True)
-    columns, rows = (max(xs) - min(xs)) // CARD + 1, (max(ys) - min(ys)) // CARD + 1
+    columns, rows = (max(xs) - min(xs)) // CARD_SIDE + 1, (max(ys) - min(ys)) // CARD_SIDE + 1
     return TreeView(min(xs), min(ys), columns, rows, cards, spots)
 
 
@@ -105,11 +109,11 @@ def _card(position: Position, card: Planted) -> CardSquare:
     mastery = position.cards.masteries.get(card.key)
     letter = mastery.domain if mastery and not card.level else ""
     title = None if card.key == CAMPFIRE else position.title(card.key)
-    return CardSquare(x * CARD, y * CARD, title, letter, tuple(_halves(card)))
+    return CardSquare(x * CARD_SIDE, y * CARD_SIDE, title, letter, tuple(_halves(card)))
 
 
 def _halves(card: Planted) -> Iterator[HalfView]:
-    for (x, y), letter in zip(MIDDLES, card.halves, strict=False):
+    for (x, y), letter in zip(HALF_MIDDLES, card.halves, strict=False):
         if letter not in (UNKNOWN, NO_HALF):
             yield HalfView(x, y, letter)
 
@@ -117,5 +121,5 @@ def _halves(card: Planted) -> Iterator[HalfView]:
 def _told(position: Position, card: Planted) -> CardSquare:
     """A card as far as it was told, with a ring round the half that comes next."""
     drawn = _card(position, card)
-    asked = MIDDLES[len(card.halves)] if len(card.halves) < len(MIDDLES) else None
+    asked = HALF_MIDDLES[len(card.halves)] if len(card.halves) < len(HALF_MIDDLES) else None
     return CardSquare(drawn.x, drawn.y, drawn.title, drawn.letter, drawn.halves, True, asked)

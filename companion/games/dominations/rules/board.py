@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.rules.box import CRADLE, LETTERS, UNKNOWN, VESTIGIUM, Domain
-from companion.games.dominations.rules.lattice import Cell, Point, circle, shared
+from companion.games.dominations.rules.lattice import Cell, Point, cells_round, shared_corners
 
 NO_DOT = "-"
 CRADLE_POINTS: tuple[tuple[Cell, Point], ...] = tuple(
@@ -29,7 +29,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Piece:
+class BoardPiece:
     """What fills a cell: a territory, half of a lozenge, or a part of the Cradle."""
 
     dots: Mapping[Point, str]
@@ -41,7 +41,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Joined:
+class SharedSide:
     """A side that two pieces have in common."""
 
     cell: Cell
@@ -49,15 +49,15 @@ class Joined:
     theirs: tuple[tuple[Cell, Point], ...]
 
 
-def _cradle() -> Mapping[Cell, Piece]:
-    return {cell: Piece({}) for cell in CRADLE}
+def _cradle() -> Mapping[Cell, BoardPiece]:
+    return {cell: BoardPiece({}) for cell in CRADLE}
 
 
 @dataclass(frozen=True)
 class Board:
     """Everything that lies there; laying something gives a new one."""
 
-    pieces: Mapping[Cell, Piece] = field(default_factory=_cradle)
+    pieces: Mapping[Cell, BoardPiece] = field(default_factory=_cradle)
     circles: Mapping[Point, str] = field(default_factory=dict)
     """The round Monuments, by the point they stand on."""
 
@@ -66,7 +66,7 @@ class Board:
         return {cell: piece.tile for cell, piece in self.pieces.items() if piece.tile}
 
     def laid(self, cell: Cell, tile: Tile) -> Board:
-        piece = Piece(dict(zip(cell.corners, tile.dots, strict=True)), tile)
+        piece = BoardPiece(dict(zip(cell.corners, tile.dots, strict=True)), tile)
         return replace(self, pieces={**self.pieces, cell: piece})
 
     def with_cradle(self, dots: str) -> Board:
@@ -74,11 +74,13 @@ class Board:
         found: dict[Cell, dict[Point, str]] = {cell: {} for cell in CRADLE}
         for (cell, point), dot in zip(CRADLE_POINTS, dots, strict=True):
             found[cell][point] = dot
-        return replace(self, pieces={**self.pieces, **{cell: Piece(each) for cell, each in found.items()}})
+        return replace(
+            self, pieces={**self.pieces, **{cell: BoardPiece(each) for cell, each in found.items()}}
+        )
 
     def with_lozenge(self, name: str, cells: tuple[Cell, Cell], dots: str, shut: frozenset[Cell]) -> Board:
         halves = {
-            cell: Piece(dict(zip(cell.corners, dots[3 * n : 3 * n + 3], strict=True)), None, name, shut)
+            cell: BoardPiece(dict(zip(cell.corners, dots[3 * n : 3 * n + 3], strict=True)), None, name, shut)
             for n, cell in enumerate(cells)
         }
         return replace(self, pieces={**self.pieces, **halves})
@@ -96,7 +98,7 @@ class Board:
         """Whether this cell touches a side of a coast that shows no reward."""
         return any(near in self.pieces and cell in self.pieces[near].shut for near in cell.neighbours)
 
-    def joined(self, cell: Cell) -> Iterator[Joined]:
+    def joined(self, cell: Cell) -> Iterator[SharedSide]:
         """The sides by which something in this cell is connected to what lies there."""
         for near in sorted(cell.neighbours):
             piece, here = self.pieces.get(near), self.pieces.get(cell)
@@ -104,8 +106,8 @@ class Board:
                 continue
             if here and here.monument and here.monument == piece.monument:
                 continue
-            points = shared(cell, near)
-            yield Joined(near, tuple((cell, p) for p in points), tuple((near, p) for p in points))
+            points = shared_corners(cell, near)
+            yield SharedSide(near, tuple((cell, p) for p in points), tuple((near, p) for p in points))
 
     def dot(self, place: tuple[Cell, Point]) -> str:
         """The resource of a cell at one of its corners; nothing where there is none."""
@@ -118,20 +120,20 @@ class Board:
 
     def complete(self, point: Point) -> bool:
         """Whether six lie round a point, and not the Cradle alone."""
-        ring = {*circle(point)}
+        ring = {*cells_round(point)}
         return ring <= self.pieces.keys() and not ring <= CRADLE
 
     def of_cradle(self, point: Point) -> bool:
-        return any(cell in CRADLE for cell in circle(point))
+        return any(cell in CRADLE for cell in cells_round(point))
 
     def of_lozenge(self, point: Point) -> bool:
-        return any(self.pieces[cell].monument for cell in circle(point) if cell in self.pieces)
+        return any(self.pieces[cell].monument for cell in cells_round(point) if cell in self.pieces)
 
     def beside(self, monument: str) -> frozenset[Cell]:
         """The territories beside a Monument: joined to its lozenge, or in the circle under it."""
         for point, name in self.circles.items():
             if name == monument:
-                return frozenset(cell for cell in circle(point) if cell in self.tiles)
+                return frozenset(cell for cell in cells_round(point) if cell in self.tiles)
         halves = [cell for cell, piece in self.pieces.items() if piece.monument == monument]
         near = {side.cell for half in halves for side in self.joined(half)}
         return frozenset(cell for cell in near if self.pieces[cell].tile)
@@ -149,14 +151,14 @@ class Yield:
 
 
 @dataclass(frozen=True)
-class Counting:
+class DotCounting:
     """How a table counts what the rulebook leaves open."""
 
     per_side: bool = False
     white: bool = False
 
 
-def along_the_sides(board: Board, cell: Cell, counting: Counting) -> Yield:
+def side_yield(board: Board, cell: Cell, counting: DotCounting) -> Yield:
     """Rulebook 004, "Fase de Crescimento": the Field, the four resources of each joined side, and concentration."""
     places: list[tuple[Cell, Point]] = []
     pairs: list[str] = []
@@ -168,7 +170,7 @@ def along_the_sides(board: Board, cell: Cell, counting: Counting) -> Yield:
     return Yield(_field(board, cell), tuple(filter(None, map(board.dot, counted))), tuple(pairs))
 
 
-def _concentrated(one: str, other: str, counting: Counting) -> list[str]:
+def _concentrated(one: str, other: str, counting: DotCounting) -> list[str]:
     """Rulebook 004, "Concentração de Conhecimento"."""
     if one == other:
         # White has no colour: two of them are not of the same one.
@@ -178,13 +180,13 @@ def _concentrated(one: str, other: str, counting: Counting) -> list[str]:
     return []
 
 
-def within_the_circle(board: Board, cell: Cell, point: Point) -> Yield:
+def locus_yield(board: Board, cell: Cell, point: Point) -> Yield:
     """Rulebook 004, "O Locus": the Field and the six resources at its centre, without concentration."""
-    dots = tuple(filter(None, (board.dot((near, point)) for near in circle(point))))
+    dots = tuple(filter(None, (board.dot((near, point)) for near in cells_round(point))))
     return Yield(_field(board, cell), dots, locus=point)
 
 
-def the_field(board: Board, cell: Cell) -> Yield:
+def field_yield(board: Board, cell: Cell) -> Yield:
     """What a territory produces wherever it lies."""
     return Yield(_field(board, cell), ())
 

@@ -65,7 +65,7 @@ def colour_name(letter: str) -> Message:
 
 
 @dataclass(frozen=True)
-class Look:
+class DomainLook:
     """How a Domain is told from the others: never by its colour alone."""
 
     letter: str
@@ -99,7 +99,7 @@ class Role:
     """What a Field produces beyond one."""
 
 
-class Open(StrEnum):
+class OpenQuestion(StrEnum):
     """The questions that the rulebook leaves open; their answers stand in `box.toml`."""
 
     JOINS = "joins"
@@ -122,11 +122,11 @@ class Open(StrEnum):
 
 
 @dataclass(frozen=True)
-class Question:
+class RulebookQuestion:
     """One of these questions, with its answers."""
 
     number: str
-    key: Open
+    key: OpenQuestion
     answers: tuple[str, ...]
     """The first one is taken unless the table rules otherwise."""
     never: bool = False
@@ -136,14 +136,16 @@ class Question:
 _FOLDER = Path(__file__).parents[1]
 
 
-def table(name: str) -> Mapping[str, Any]:
+def load_table(name: str) -> Mapping[str, Any]:
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
 
 
-_BOX = table("box")
+_BOX = load_table("box")
 _GAME = _BOX["game"]
 
-LOOKS: Mapping[Domain, Look] = {Domain(x): Look(letter=x, **look) for x, look in _BOX["domains"].items()}
+LOOKS: Mapping[Domain, DomainLook] = {
+    Domain(x): DomainLook(letter=x, **look) for x, look in _BOX["domains"].items()
+}
 ERAS: int = _GAME["eras"]
 TURNS: int = _GAME["turns"]
 HAND: int = _GAME["hand"]
@@ -169,8 +171,10 @@ def _role(key: str, row: Mapping[str, Any]) -> Role:
 ROLES: Mapping[str, Role] = {key: _role(key, row) for key, row in _BOX["roles"].items()}
 Rulings = tuple[tuple[str, str], ...]
 """Questions that the rulebook leaves open, each with its answer."""
-QUESTIONS: Mapping[str, Question] = {
-    Open(row["key"]): Question(number, Open(row["key"]), tuple(row["answers"]), row.get("never", False))
+QUESTIONS: Mapping[str, RulebookQuestion] = {
+    OpenQuestion(row["key"]): RulebookQuestion(
+        number, OpenQuestion(row["key"]), tuple(row["answers"]), row.get("never", False)
+    )
     for number, row in _BOX["rulings"].items()
 }
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import LETTERS, UNKNOWN, VALUES, table
-from companion.games.dominations.rules.effects import Effect, parse_effect
+from companion.games.dominations.rules.box import LETTERS, UNKNOWN, VALUES, load_table
+from companion.games.dominations.rules.effects import CardEffect, parse_effect
 from companion.games.dominations.rules.goals import Goal, parse_goal
 from companion.games.dominations.rules.tree import CAMPFIRE
 
@@ -26,7 +26,7 @@ RESERVED = (CAMPFIRE, "nothing")
 """What notation has another use for than as the key of a card."""
 
 
-class Shape(StrEnum):
+class PieceShape(StrEnum):
     """The two shapes of Monuments' pieces."""
 
     LOZENGE = "lozenge"
@@ -34,7 +34,7 @@ class Shape(StrEnum):
 
 
 @dataclass(frozen=True)
-class Cost:
+class KnowledgeCost:
     """Knowledge of one Domain."""
 
     domain: str
@@ -52,7 +52,7 @@ class Cost:
 class Side:
     """One side of a Mastery, or a Level card."""
 
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[CardEffect, ...] = ()
     points: int = 0
     influence: int = 0
 
@@ -65,23 +65,23 @@ class Mastery:
     title: str
     domain: str
     value: int
-    needs: Cost | None = None
+    needs: KnowledgeCost | None = None
     """The Domain and the least value of another Mastery that has to be in the Tree."""
-    advance: Cost | None = None
+    advance: KnowledgeCost | None = None
     """What turning it over costs; nothing when nobody knows."""
     basic: Side = Side()
     advanced: Side | None = None
 
     @property
-    def cost(self) -> Cost:
-        return Cost(self.domain, self.value)
+    def cost(self) -> KnowledgeCost:
+        return KnowledgeCost(self.domain, self.value)
 
 
 @dataclass(frozen=True)
 class Level:
     """A level of a Monument."""
 
-    cost: Cost
+    cost: KnowledgeCost
     side: Side = Side()
 
 
@@ -91,7 +91,7 @@ class Monument:
 
     key: str
     title: str
-    shape: Shape
+    shape: PieceShape
     levels: tuple[Level, ...] = ()
     """Nothing when nobody knows them yet."""
     coastal: bool = False
@@ -134,7 +134,7 @@ class Cards:
                 return Cards(self.masteries, self.monuments, {**self.objectives, card.key: card})
 
 
-def parse_cost(text: str) -> Cost:
+def parse_cost(text: str) -> KnowledgeCost:
     domain, _space, amount = text.partition(" ")
     if domain not in (*LETTERS, UNKNOWN) or not (
         amount == UNKNOWN or (amount.isascii() and amount.isdecimal() and len(amount) < 3)
@@ -143,7 +143,7 @@ def parse_cost(text: str) -> Cost:
     number = 0 if amount == UNKNOWN else int(amount)
     if number > HIGHEST_COST:
         raise NotationError(_("Nothing costs more than %(most)d.", most=HIGHEST_COST))
-    return Cost(domain, number)
+    return KnowledgeCost(domain, number)
 
 
 def side_of(effects: Iterable[str], points: int = 0, influence: int = 0) -> Side:
@@ -153,7 +153,7 @@ def side_of(effects: Iterable[str], points: int = 0, influence: int = 0) -> Side
     return Side(found, points, influence)
 
 
-def checked(card: Card) -> Card:
+def checked_card(card: Card) -> Card:
     """The card, when it could be in the box."""
     if card.key in RESERVED:
         raise NotationError(
@@ -190,7 +190,7 @@ def _monument(key: str, row: Mapping[str, Any]) -> Monument:
     reward = row.get("reward", {"domains": "", "points": 0})
     levels = tuple(map(_level, row.get("levels", ())))
     told = (row.get("coastal", False), row.get("beside", ""), reward["domains"], reward["points"])
-    return Monument(key, row["title"], Shape(row["shape"]), levels, *told)
+    return Monument(key, row["title"], PieceShape(row["shape"]), levels, *told)
 
 
 def _objective(key: str, row: Mapping[str, Any]) -> Objective:
@@ -198,10 +198,10 @@ def _objective(key: str, row: Mapping[str, Any]) -> Objective:
 
 
 @cache
-def printed() -> Cards:
+def printed_cards() -> Cards:
     """What the tables know of the box; read when the first game begins."""
     return Cards(
-        {key: _mastery(key, row) for key, row in table("masteries").items()},
-        {key: _monument(key, row) for key, row in table("monuments").items()},
-        {key: _objective(key, row) for key, row in table("objectives").items()},
+        {key: _mastery(key, row) for key, row in load_table("masteries").items()},
+        {key: _monument(key, row) for key, row in load_table("monuments").items()},
+        {key: _objective(key, row) for key, row in load_table("objectives").items()},
     )

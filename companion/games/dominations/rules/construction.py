@@ -7,24 +7,24 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominations.rules.board import Board
-from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, Domain, Open
-from companion.games.dominations.rules.cards import Monument, Shape
+from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, Domain, OpenQuestion
+from companion.games.dominations.rules.cards import Monument, PieceShape
 from companion.games.dominations.rules.draft import Draft
 from companion.games.dominations.rules.effects import Trigger
 from companion.games.dominations.rules.events import Built, CityTold, Contributed, MonumentTold, Upgraded
 from companion.games.dominations.rules.gains import charge
 from companion.games.dominations.rules.growth import counts_as_locus
-from companion.games.dominations.rules.lattice import Cell, Point, around
+from companion.games.dominations.rules.lattice import Cell, Point, cells_beside
 from companion.games.dominations.rules.placing import Lozenge, Place
-from companion.games.dominations.rules.planting import need_card, plant
+from companion.games.dominations.rules.planting import need_card, plant_card
 from companion.games.dominations.rules.position import City, Position, Site
 from companion.games.dominations.rules.rewarding import find_unpaid, leave_unpaid, reward_beside, reward_city
-from companion.games.dominations.rules.simultaneous import give
+from companion.games.dominations.rules.simultaneous import give_simultaneous
 
-HIGHEST = max(CITY_LEVELS)
+HIGHEST_LEVEL = max(CITY_LEVELS)
 
 
-def build(draft: Draft, event: Built) -> None:
+def build_city(draft: Draft, event: Built) -> None:
     """Rulebook 004, "Construindo uma Cidade": on any free Field, whoever laid it and whenever."""
     domain = event.domain
     if event.cell is not None:
@@ -44,11 +44,11 @@ def build(draft: Draft, event: Built) -> None:
     leave_unpaid(draft, [city], draft.position.sites)
 
 
-def upgrade(draft: Draft, event: Upgraded) -> None:
-    old = standing(draft.position, event)
+def upgrade_city(draft: Draft, event: Upgraded) -> None:
+    old = rising_city(draft.position, event)
     if old.owner != event.player:
         draft.object_to(_("This City belongs to somebody else."))
-    if old.level >= HIGHEST:
+    if old.level >= HIGHEST_LEVEL:
         raise IllegalEvent(_("A City has three levels at most."))
     city = replace(old, level=old.level + 1)
     _pay_for_city(draft, city)
@@ -56,7 +56,7 @@ def upgrade(draft: Draft, event: Upgraded) -> None:
     _acquired(draft, city, Trigger.UPGRADE)
 
 
-def standing(position: Position, event: Upgraded) -> City:
+def rising_city(position: Position, event: Upgraded) -> City:
     """The City that rises; without a place, any of that Domain and level."""
     wanted = (event.player, event.domain, event.level, None)
     if event.cell is not None:
@@ -89,12 +89,12 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     """Influence and a higher limit come after paying; then what cards give for it."""
     level, player = CITY_LEVELS[city.level], city.owner
     influence = level.influence
-    if city.level > 1 and draft.rule(Open.CITY_INFLUENCE) == "replaced":
+    if city.level > 1 and draft.rule(OpenQuestion.CITY_INFLUENCE) == "replaced":
         influence -= CITY_LEVELS[city.level - 1].influence
     why = _("City of level %(level)d", level=city.level)
     draft.influence(player, influence, why, where=city.where)
     draft.raise_limit(player, city.domain, level.limit)
-    give(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
+    give_simultaneous(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 
 
 def tell_city(draft: Draft, event: CityTold) -> None:
@@ -114,7 +114,7 @@ def tell_city(draft: Draft, event: CityTold) -> None:
     find_unpaid(draft, [found], draft.position.sites)
 
 
-def contribute(draft: Draft, event: Contributed) -> None:
+def contribute_level(draft: Draft, event: Contributed) -> None:
     """Rulebook 004, "Construindo um Monumento": the levels in their order, by whoever likes."""
     if event.monument not in draft.position.sites:
         draft.object_to(_("This Monument is not in the game."))
@@ -137,7 +137,7 @@ def contribute(draft: Draft, event: Contributed) -> None:
     draft.set(sites={**draft.position.sites, event.monument: after})
     if not site.taken:
         leave_unpaid(draft, draft.position.cities, [event.monument])
-    plant(draft, event.player, event.monument, site.taken + 1, event.planting)
+    plant_card(draft, event.player, event.monument, site.taken + 1, event.planting)
 
 
 def tell_monument(draft: Draft, event: MonumentTold) -> None:
@@ -155,7 +155,7 @@ def _stand(draft: Draft, monument: Monument, place: Place) -> None:
     _set_down(draft, monument, place)
     beside = draft.position.board.beside(monument.key)
     cities = [city for city in draft.position.cities if city.cell in beside]
-    if monument.shape is Shape.LOZENGE:
+    if monument.shape is PieceShape.LOZENGE:
         if not beside:
             draft.object_to(_("A lozenge has to lie side by side with a territory."))
         wanted = monument.beside
@@ -167,7 +167,7 @@ def _stand(draft: Draft, monument: Monument, place: Place) -> None:
 
 def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
     board = draft.position.board
-    if isinstance(place, Lozenge) != (monument.shape is Shape.LOZENGE):
+    if isinstance(place, Lozenge) != (monument.shape is PieceShape.LOZENGE):
         raise IllegalEvent(_("This piece has another shape."))
     if isinstance(place, Lozenge):
         board = _with_lozenge(board, monument, place)
@@ -181,7 +181,7 @@ def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
     one, other = place.cells
     if other not in one.neighbours or one in board.pieces or other in board.pieces:
         raise IllegalEvent(_("A lozenge covers two free places side by side."))
-    sides = [*around(frozenset(place.cells))]
+    sides = [*cells_beside(frozenset(place.cells))]
     open_sides = {sides[number - 1] for number in place.open} or set(sides)
     shut = frozenset(sides) - open_sides if monument.coastal else frozenset[Cell]()
     if any(cell in board.pieces for cell in shut):

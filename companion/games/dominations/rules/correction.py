@@ -6,24 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent, NotationError
-from companion.core.following import Told
+from companion.core.following import ReplayedEntry
 from companion.core.observation import Choice, Doubt
 from companion.games.dominations.rules.box import QUESTIONS
-from companion.games.dominations.rules.construction import standing
-from companion.games.dominations.rules.draft import as_many, fits
+from companion.games.dominations.rules.construction import rising_city
+from companion.games.dominations.rules.draft import is_choice, resized_choice
 from companion.games.dominations.rules.events import (
     Achieved,
     Advanced,
+    AnswerChosen,
     Answered,
     Assimilated,
     Built,
-    Chosen,
+    CardsKept,
     CityTold,
     Contributed,
     Developed,
     Event,
-    Kept,
-    Laid,
     MonumentTold,
     Overrulable,
     Passed,
@@ -31,14 +30,15 @@ from companion.games.dominations.rules.events import (
     Produced,
     Reactivated,
     Rewarded,
+    TerritoryLaid,
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.rules.lattice import Cell, Point, circle, parse_point
-from companion.games.dominations.rules.made import Made, Thing, answers_of, plain
+from companion.games.dominations.rules.lattice import Cell, Point, cells_round, parse_point
+from companion.games.dominations.rules.made import Provenance, ThingKind, answers_along, plain_event
 from companion.games.dominations.rules.moves import apply
-from companion.games.dominations.rules.phases import GROWTH, in_turn
-from companion.games.dominations.rules.position import Ask, City, Need, Position
+from companion.games.dominations.rules.phases import GROWTH_EVENTS, in_turn
+from companion.games.dominations.rules.position import City, PendingQuestion, Position, QuestionKind
 from companion.games.dominations.rules.rulings import (
     ANSWER_TEXTS,
     LEFT_OPEN,
@@ -48,17 +48,19 @@ from companion.games.dominations.rules.rulings import (
 )
 
 
-class Following:
+class DominationsFollowing:
     """An entry speaks of what earlier ones made; it reads as that is called in the corrected log."""
 
     def __init__(self, was: Position, now: Position, last: Position) -> None:
-        self._was, self._now, self._ruled = Made(was), Made(now), last.rulings
+        self._was, self._now, self._ruled = Provenance(was), Provenance(now), last.rulings
         self._began: tuple[int | None, int | None] = (None, None)
         """Whose turn the last territory began, and whose it begins now."""
 
-    def told(self, seq: int, was: Told[Position, Event], now: Told[Position, Event]) -> None:
-        if was.event and isinstance(plain(was.event), GROWTH):
-            begins = now.event if now.event and isinstance(plain(now.event), GROWTH) else None
+    def told(
+        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
+    ) -> None:
+        if was.event and isinstance(plain_event(was.event), GROWTH_EVENTS):
+            begins = now.event if now.event and isinstance(plain_event(now.event), GROWTH_EVENTS) else None
             self._began = getattr(was.event, "player", None), getattr(begins, "player", None)
         self._was.told(seq, was.event, was.position)
         self._now.told(seq, now.event, now.position)
@@ -70,29 +72,29 @@ class Following:
         return self._reading(event)
 
     def ways(self, event: Event, because: str) -> Sequence[Event]:
-        return ways(event, because, self._now.position)
+        return ways_to_keep(event, because, self._now.position)
 
-    def completed(self, was: Told[Position, Event], event: Event, now: Position) -> Event:
+    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
         """With what it chose before, and the ruling that it asks for now: the table's own, made later, or nobody's."""
         held = now.held
-        if held is None or held.event != plain(event):
+        if held is None or held.event != plain_event(event):
             return event
         if (chosen := self._chosen(was.event, event, held.need)) is not None:
-            return Answered(plain(event), (*answers_of(event), chosen))
-        if held.need.ask is not Ask.RULING:
+            return Answered(plain_event(event), (*answers_along(event), chosen))
+        if held.need.ask is not QuestionKind.RULING:
             return event
         if was.position.held and was.position.held.need == held.need:
             return event
         ruling = settling(held.need.about, self._ruled.get(held.need.about, LEFT_OPEN))
-        return Answered(plain(event), (*answers_of(event), ruling))
+        return Answered(plain_event(event), (*answers_along(event), ruling))
 
-    def _chosen(self, was: Event | None, event: Event, need: Need) -> str | None:
+    def _chosen(self, was: Event | None, event: Event, need: PendingQuestion) -> str | None:
         """What the same kind of entry said next, where it fits what is asked now."""
-        before, now = answers_of(was) if was else (), answers_of(event)
-        if was is None or type(plain(was)) is not type(plain(event)) or len(before) <= len(now):
+        before, now = answers_along(was) if was else (), answers_along(event)
+        if was is None or type(plain_event(was)) is not type(plain_event(event)) or len(before) <= len(now):
             return None
-        chosen = as_many(self._choice(before[len(now)]), need)
-        return chosen if fits(need, chosen) else None
+        chosen = resized_choice(self._choice(before[len(now)]), need)
+        return chosen if is_choice(need, chosen) else None
 
     def _reading(self, event: Plain) -> Plain:
         read: Callable[..., Plain] | None = _READ.get(type(event))
@@ -100,29 +102,29 @@ class Following:
         seated = player < min(self._was.position.players, self._now.position.players)
         return read(self, event) if read and seated else event
 
-    def _found(self, thing: Thing, called: object) -> object | None:
+    def _found(self, thing: ThingKind, called: object) -> object | None:
         """What it is called now; nothing where the entry that made it makes no such thing any more."""
         return self._now.called(thing, self._was.maker(thing, called))
 
     def _card(self, key: str) -> str:
         if key in self._now.position.taught:
             return key
-        return str(self._found(Thing.TITLE, key) or key)
+        return str(self._found(ThingKind.TITLE, key) or key)
 
     def _monument(self, key: str) -> str:
-        return str(self._found(Thing.MONUMENT, key) or self._card(key))
+        return str(self._found(ThingKind.MONUMENT, key) or self._card(key))
 
     def _cell(self, cell: Cell) -> Cell | None:
-        if self._was.maker(Thing.TERRITORY, cell) is None:
+        if self._was.maker(ThingKind.TERRITORY, cell) is None:
             return cell
-        found = self._found(Thing.TERRITORY, cell)
+        found = self._found(ThingKind.TERRITORY, cell)
         return found if isinstance(found, Cell) else None
 
     def _point(self, point: Point) -> Point:
         """The middle of the same pieces, wherever they lie."""
-        cells = {self._cell(cell) for cell in circle(point)}
+        cells = {self._cell(cell) for cell in cells_round(point)}
         middles = {corner for cell in cells if cell for corner in cell.corners}
-        return next((middle for middle in sorted(middles) if {*circle(middle)} == cells), point)
+        return next((middle for middle in sorted(middles) if {*cells_round(middle)} == cells), point)
 
     def _choice(self, choice: str) -> str:
         try:
@@ -132,12 +134,12 @@ class Following:
 
     def _city(self, was: City) -> City | None:
         """The same City, as it stands now."""
-        found = self._found(Thing.CITY, self._was.position.cities.index(was))
+        found = self._found(ThingKind.CITY, self._was.position.cities.index(was))
         return self._now.position.cities[found] if isinstance(found, int) else None
 
     def _upgraded(self, event: Upgraded) -> Plain:
         try:
-            was = standing(self._was.position, event)
+            was = rising_city(self._was.position, event)
         except IllegalEvent:
             return event
         city = self._city(was)
@@ -164,7 +166,7 @@ class Following:
             return replace(event, cell=None, domain=self._was.position.board.tiles[event.cell].field)
         return replace(event, cell=cell)
 
-    def _territory(self, event: Laid | Produced | Reactivated | Passed) -> Plain:
+    def _territory(self, event: TerritoryLaid | Produced | Reactivated | Passed) -> Plain:
         """A turn stays one of its own, though what was between it and the one before is gone."""
         if isinstance(event, Reactivated):
             event = replace(event, cell=self._cell(event.cell) or event.cell)
@@ -191,7 +193,7 @@ class Following:
         """A Mastery of a Tree; one that is assimilated new comes from the rack."""
         if isinstance(event, Assimilated) and not event.advanced:
             return self._taken(event)
-        match self._found(Thing.MASTERY, (event.player, event.key)):
+        match self._found(ThingKind.MASTERY, (event.player, event.key)):
             case (int() as player, str() as key):
                 return replace(event, player=player, key=key)
         return replace(event, key=self._card(event.key))
@@ -201,48 +203,50 @@ class Following:
         key = self._card(event.key)
         tree = self._now.position.seats[event.player].tree
         if tree.find(key):
-            match self._was.called(Thing.MASTERY, self._now.maker(Thing.MASTERY, (event.player, key))):
+            match self._was.called(
+                ThingKind.MASTERY, self._now.maker(ThingKind.MASTERY, (event.player, key))
+            ):
                 case (int(), str() as other) if not tree.find(other):
                     return replace(event, key=other)
         return replace(event, key=key)
 
-    def _kept(self, event: Kept) -> Plain:
+    def _kept(self, event: CardsKept) -> Plain:
         """Everybody keeps one Objective: what was somebody else's leaves theirs to who had it."""
         objective, monument = self._card(event.objective), self._card(event.monument)
-        taken = self._now.maker(Thing.OBJECTIVE, event.player)
-        player = self._was.called(Thing.OBJECTIVE, taken)
+        taken = self._now.maker(ThingKind.OBJECTIVE, event.player)
+        player = self._was.called(ThingKind.OBJECTIVE, taken)
         free = isinstance(player, int) and player < self._now.position.players
         if not isinstance(player, int) or not free or self._now.position.seats[player].objective:
             player = event.player
         return replace(event, player=player, objective=objective, monument=monument)
 
     def _achieved(self, event: Achieved) -> Plain:
-        player = self._found(Thing.OBJECTIVE, event.player)
+        player = self._found(ThingKind.OBJECTIVE, event.player)
         return replace(event, player=player) if isinstance(player, int) else event
 
 
 _READ: Mapping[type[Plain], Callable[..., Plain]] = {
-    **dict.fromkeys(GROWTH, Following._territory),
-    TurnEnded: Following._ended,
-    Upgraded: Following._upgraded,
-    CityTold: Following._drawn,
-    Built: Following._built,
-    Contributed: Following._contributed,
-    MonumentTold: Following._piece,
+    **dict.fromkeys(GROWTH_EVENTS, DominationsFollowing._territory),
+    TurnEnded: DominationsFollowing._ended,
+    Upgraded: DominationsFollowing._upgraded,
+    CityTold: DominationsFollowing._drawn,
+    Built: DominationsFollowing._built,
+    Contributed: DominationsFollowing._contributed,
+    MonumentTold: DominationsFollowing._piece,
     Rewarded: lambda self, event: replace(event, monument=self._monument(event.monument)),
-    Developed: Following._taken,
-    Advanced: Following._own,
-    Assimilated: Following._own,
-    Kept: Following._kept,
-    Achieved: Following._achieved,
-    Chosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
+    Developed: DominationsFollowing._taken,
+    Advanced: DominationsFollowing._own,
+    Assimilated: DominationsFollowing._own,
+    CardsKept: DominationsFollowing._kept,
+    Achieved: DominationsFollowing._achieved,
+    AnswerChosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
 }
 """How an event reads that speaks of something; of the others, none names what another entry made."""
 
 
 def unanswered(event: Event) -> Iterator[Doubt]:
     """The rulings that a corrected entry needs and nobody has made."""
-    words = answers_of(event)
+    words = answers_along(event)
     for number, word in enumerate(words):
         question, answer = settled(word) or (None, word)
         if question and answer == LEFT_OPEN:
@@ -254,18 +258,18 @@ def unanswered(event: Event) -> Iterator[Doubt]:
 
 
 def _answering(event: Event, number: int, word: str) -> Event:
-    words = answers_of(event)
-    return Answered(plain(event), (*words[:number], word, *words[number + 1 :]))
+    words = answers_along(event)
+    return Answered(plain_event(event), (*words[:number], word, *words[number + 1 :]))
 
 
-def ways(event: Event, because: str, position: Position) -> Sequence[Event]:
+def ways_to_keep(event: Event, because: str, position: Position) -> Sequence[Event]:
     """What was done stays done as it lies; what has no place on the map any more stays in the ledger."""
-    if isinstance(event, Chosen):
+    if isinstance(event, AnswerChosen):
         need = position.held.need if position.held else None
-        fitting = as_many(event.choice, need) if need else event.choice
+        fitting = resized_choice(event.choice, need) if need else event.choice
         return (replace(event, choice=fitting),) if fitting != event.choice else ()
     if isinstance(event, Answered):
-        found = [way for way in ways(event.event, because, position) if not isinstance(way, Answered)]
+        found = [way for way in ways_to_keep(event.event, because, position) if not isinstance(way, Answered)]
         answered = [Answered(way, _fitting(way, event.choices, position)) for way in (event.event, *found)]
         return [*answered, event.event, *found]
     if not isinstance(event, Overrulable):
@@ -283,13 +287,13 @@ def _fitting(event: Plain, choices: Sequence[str], position: Position) -> tuple[
             held = apply(position, Answered(event, fitting)).held
         except IllegalEvent:
             held = None
-        fitting = (*fitting, as_many(choice, held.need) if held else choice)
+        fitting = (*fitting, resized_choice(choice, held.need) if held else choice)
     return fitting
 
 
 def _in_the_ledger(event: Overrulable, position: Position) -> Sequence[Event]:
     match event:
-        case Laid():
+        case TerritoryLaid():
             # Where something else lies now, the turn was taken all the same.
             return (Produced(event.player, {}, because=event.because, anew=event.anew),)
         case Built(cell=Cell() as cell) if tile := position.board.tiles.get(cell):

@@ -10,43 +10,43 @@ from typing import Any
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import LETTERS, LIMITS, QUESTIONS, Amounts, Domain, Open
+from companion.games.dominations.rules.box import LETTERS, LIMITS, QUESTIONS, Amounts, Domain, OpenQuestion
 from companion.games.dominations.rules.events import Event
 from companion.games.dominations.rules.position import (
     NOBODY,
-    Ask,
-    Line,
-    Need,
+    LedgerLine,
+    LedgerUnit,
+    PendingQuestion,
     Position,
+    QuestionKind,
     Reminder,
     Seat,
-    Unit,
     with_seat,
 )
 from companion.games.dominations.rules.rulings import LEFT_OPEN, settled
 
-TOP = LIMITS[-1]
+TOP_LIMIT = LIMITS[-1]
 """Above this limit, what is lost brings a point."""
 
 
-class Asked(Exception):
+class AnswerNeeded(Exception):
     """The event cannot go on before somebody answers."""
 
-    def __init__(self, need: Need) -> None:
+    def __init__(self, need: PendingQuestion) -> None:
         super().__init__(need)
         self.need = need
 
 
-def check_answer(need: Need, answer: str) -> None:
+def check_answer(need: PendingQuestion, answer: str) -> None:
     """Refuse what is not among the choices."""
-    if need.ask is Ask.DOMAINS:
+    if need.ask is QuestionKind.DOMAINS:
         if not re.fullmatch(rf"[{LETTERS}]{{{need.count}}}", answer):
             raise IllegalEvent(_("Choose %(count)d times among the six Domains.", count=need.count))
     elif answer not in need.choices:
         raise IllegalEvent(_("This is not among the choices."))
 
 
-def fits(need: Need, answer: str) -> bool:
+def is_choice(need: PendingQuestion, answer: str) -> bool:
     """Whether it is among the choices."""
     try:
         check_answer(need, answer)
@@ -55,9 +55,9 @@ def fits(need: Need, answer: str) -> bool:
     return True
 
 
-def as_many(choice: str, need: Need) -> str:
+def resized_choice(choice: str, need: PendingQuestion) -> str:
     """There may be more Vestigium now, or less: what was chosen first stays, and more of it is the same again."""
-    if need.ask is not Ask.DOMAINS or not choice or not {*choice} <= {*LETTERS}:
+    if need.ask is not QuestionKind.DOMAINS or not choice or not {*choice} <= {*LETTERS}:
         return choice
     return (choice * (need.count // len(choice) + 1))[: need.count]
 
@@ -73,7 +73,7 @@ class Draft:
         self._settled = dict(ruling for answer in answers if (ruling := settled(answer)))
         self.consulted: dict[str, str] = {}
         """The rulings that mattered for the event: some of its numbers may depend on them."""
-        self.unanswered: list[Open] = []
+        self.unanswered: list[OpenQuestion] = []
         """Rulings that mattered and that nobody has made."""
 
     def set(self, **changes: Any) -> None:
@@ -88,26 +88,26 @@ class Draft:
     def object_to(self, *objections: Message) -> None:
         self.why_not += objections
 
-    def choose(self, need: Need) -> str:
+    def choose(self, need: PendingQuestion) -> str:
         """The answer to a question, or the question itself."""
-        if len(need.choices) == 1 and need.ask is not Ask.DOMAINS:
+        if len(need.choices) == 1 and need.ask is not QuestionKind.DOMAINS:
             return need.choices[0]
         if not self._answers:
-            raise Asked(need)
+            raise AnswerNeeded(need)
         answer = self._answers.pop(0)
         if answer != LEFT_OPEN:
             check_answer(need, answer)
         return answer
 
-    def rule(self, question: Open) -> str:
+    def rule(self, question: OpenQuestion) -> str:
         """The table's ruling, asked for when it matters for the first time."""
         answer = self.position.rulings.get(question) or self._told_along(question)
         self.consulted[question] = answer
         return answer
 
-    def _told_along(self, question: Open) -> str:
+    def _told_along(self, question: OpenQuestion) -> str:
         if question not in self._settled:
-            raise Asked(Need(Ask.RULING, NOBODY, question))
+            raise AnswerNeeded(PendingQuestion(QuestionKind.RULING, NOBODY, question))
         if answer := self._settled[question]:
             self.set(rulings={**self.position.rulings, question: answer})
             return answer
@@ -119,32 +119,34 @@ class Draft:
         """Vestigium as its owner splits it; rulebook 004, "Conhecimento Vestigium"."""
         found: dict[Domain, int] = {}
         if count:
-            for letter in self.choose(Need(Ask.DOMAINS, player, about, tuple(LETTERS), count)):
+            for letter in self.choose(
+                PendingQuestion(QuestionKind.DOMAINS, player, about, tuple(LETTERS), count)
+            ):
                 found[Domain(letter)] = found.get(Domain(letter), 0) + 1
         return found
 
-    def note(self, line: Line) -> None:
+    def note(self, line: LedgerLine) -> None:
         self.set(lines=(*self.position.lines, line))
 
-    def line(self, player: int, unit: Unit | Domain, amount: int, why: Message, **more: Any) -> None:
-        self.note(Line(self.position.era, self.position.round, player, unit, amount, why, **more))
+    def line(self, player: int, unit: LedgerUnit | Domain, amount: int, why: Message, **more: Any) -> None:
+        self.note(LedgerLine(self.position.era, self.position.round, player, unit, amount, why, **more))
 
     def remind(self, reminders: Iterable[Reminder]) -> None:
         self.set(reminders=(*self.position.reminders, *reminders))
 
     def points(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:
-            self.line(player, Unit.POINTS, amount, why, **more)
+            self.line(player, LedgerUnit.POINTS, amount, why, **more)
 
     def influence(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:
             self.change(player, influence=self.seat(player).influence + amount)
-            self.line(player, Unit.INFLUENCE, amount, why, **more)
+            self.line(player, LedgerUnit.INFLUENCE, amount, why, **more)
 
     def raise_limit(self, player: int, domain: Domain, limit: int) -> None:
         """Rulebook 004, "Acumulando limites": the highest counts, limits are never added."""
         limits = self.seat(player).limits
-        self.change(player, limits={**limits, domain: max(limits[domain], min(limit, TOP))})
+        self.change(player, limits={**limits, domain: max(limits[domain], min(limit, TOP_LIMIT))})
 
     def acquire(
         self, player: int, amounts: Amounts, why: Message, produced: bool = False, **more: Any
@@ -159,7 +161,7 @@ class Draft:
 
     def _overflows(self, player: int, domain: Domain, amount: int) -> bool:
         seat = self.seat(player)
-        return seat.limits[domain] >= TOP and seat.knowledge[domain] + amount > TOP
+        return seat.limits[domain] >= TOP_LIMIT and seat.knowledge[domain] + amount > TOP_LIMIT
 
     def _store(self, player: int, domain: Domain, amount: int, why: Message, **more: Any) -> None:
         seat = self.seat(player)
@@ -173,7 +175,7 @@ class Draft:
     def _overflow(self, player: int, over: list[Domain]) -> None:
         """One point each time Knowledge would come above 20, however much is lost."""
         points = len(over)
-        if points > 1 and self.rule(Open.OVERFLOW) == "per_occasion":
+        if points > 1 and self.rule(OpenQuestion.OVERFLOW) == "per_occasion":
             points = 1
         self.points(player, points, _("More than 20 in a Reserve"))
 
@@ -215,12 +217,12 @@ class Draft:
             self.set(overruled=(*self.position.overruled, event))
 
 
-def added(*parts: Mapping[Domain, int]) -> Amounts:
+def sum_of_amounts(*parts: Mapping[Domain, int]) -> Amounts:
     """The sum of Knowledge, Domain by Domain."""
     return {domain: total for domain in Domain if (total := sum(part.get(domain, 0) for part in parts))}
 
 
-def letters(text: Iterable[str]) -> Amounts:
+def count_letters(text: Iterable[str]) -> Amounts:
     """How often each Domain's letter occurs."""
     found = [*text]
     return {domain: found.count(domain) for domain in Domain if domain in found}

@@ -32,7 +32,7 @@ from companion.games.dominations.rules.box import LETTERS, LIMITS, UNKNOWN, VEST
 
 TEXT_LIMIT = 160
 """Most characters of an effect, or of its words as people wrote them."""
-MOST = 30
+HIGHEST_AMOUNT = 30
 """No card gives more of anything for one reason."""
 
 
@@ -57,7 +57,7 @@ class Trigger(StrEnum):
     LIMIT = "limit"
 
 
-class Unit(StrEnum):
+class EffectUnit(StrEnum):
     """What is given besides Knowledge of a Domain, whose letter is its own unit."""
 
     INFLUENCE = "influence"
@@ -98,10 +98,10 @@ ABOUT: Mapping[str, tuple[bool, bool | None]] = {
 }
 """Which triggers are of every so many, and whether they need a Domain; None when they may have one."""
 _UNITS: dict[Trigger, frozenset[str]] = {
-    Trigger.FIELD: frozenset({*LETTERS, Unit.FIELD, Unit.VESTIGIUM, UNKNOWN}),
-    Trigger.COMPARE: frozenset({*LETTERS, Unit.VESTIGIUM, UNKNOWN}),
+    Trigger.FIELD: frozenset({*LETTERS, EffectUnit.FIELD, EffectUnit.VESTIGIUM, UNKNOWN}),
+    Trigger.COMPARE: frozenset({*LETTERS, EffectUnit.VESTIGIUM, UNKNOWN}),
 }
-_ANY_UNIT = frozenset({*LETTERS, Unit.INFLUENCE, Unit.POINTS, Unit.VESTIGIUM, UNKNOWN})
+_ANY_UNIT = frozenset({*LETTERS, EffectUnit.INFLUENCE, EffectUnit.POINTS, EffectUnit.VESTIGIUM, UNKNOWN})
 _OF_A_CITY = frozenset({Trigger.CITY, Trigger.BUILD, Trigger.UPGRADE, Trigger.ACTIVATE})
 WITH_DOMAIN = frozenset({Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT})
 """What is counted in one Domain; Nodi alone may be counted in all of them."""
@@ -119,7 +119,7 @@ _TAIL = re.compile(
 
 
 @dataclass(frozen=True)
-class Effect:
+class CardEffect:
     """One thing that a card does."""
 
     trigger: Trigger
@@ -161,7 +161,7 @@ def _joined(*parts: object) -> str:
     return " ".join(str(part) for part in parts if str(part))
 
 
-def parse_effect(text: str) -> Effect:
+def parse_effect(text: str) -> CardEffect:
     """The effect that a line of the small language says, or what is wrong with it."""
     head, colon, tail = text.partition(":")
     found = _HEAD.fullmatch(head.strip())
@@ -185,14 +185,14 @@ def parse_effect(text: str) -> Effect:
     return _checked(_with_amount(effect, parts), text)
 
 
-def _head(found: re.Match[str], text: str) -> Effect:
+def _head(found: re.Match[str], text: str) -> CardEffect:
     trigger, target, every, about = Trigger(found[1]), found[2] or "", found[3], found[4] or ""
     counts, needs = ABOUT.get(trigger, (False, False))
     if bool(every) != counts or (needs is True and not about) or (needs is False and about):
         raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
     if bool(target) != (trigger is Trigger.PAY) or every == "0":
         raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
-    return Effect(trigger, about=about, every=int(every or 1), target=target)
+    return CardEffect(trigger, about=about, every=int(every or 1), target=target)
 
 
 def readable(words: str) -> str:
@@ -209,9 +209,9 @@ def _check_length(text: str) -> None:
         raise NotationError(_("An effect has %(limit)d characters at most.", limit=TEXT_LIMIT))
 
 
-def _with_amount(effect: Effect, parts: re.Match[str]) -> Effect:
+def _with_amount(effect: CardEffect, parts: re.Match[str]) -> CardEffect:
     amount, unit, per, measure, of = parts.groups()
-    return Effect(
+    return CardEffect(
         effect.trigger,
         0 if amount == UNKNOWN else int(amount),
         unit or "",
@@ -224,16 +224,18 @@ def _with_amount(effect: Effect, parts: re.Match[str]) -> Effect:
     )
 
 
-def _checked(effect: Effect, text: str) -> Effect:
-    if effect.amount > MOST or effect.per < 1 or (effect.amount == 0 and UNKNOWN not in text):
+def _checked(effect: CardEffect, text: str) -> CardEffect:
+    if effect.amount > HIGHEST_AMOUNT or effect.per < 1 or (effect.amount == 0 and UNKNOWN not in text):
         raise NotationError(
-            _("The amount of “%(text)s” is not from 1 to %(most)d.", text=text[:80], most=MOST)
+            _("The amount of “%(text)s” is not from 1 to %(most)d.", text=text[:80], most=HIGHEST_AMOUNT)
         )
     if effect.trigger is Trigger.LIMIT and effect.amount not in LIMITS[1:]:
         raise NotationError(
             _("A limit is raised to %(limits)s.", limits=", ".join(str(limit) for limit in LIMITS[1:]))
         )
-    allowed = _UNITS.get(effect.trigger, _ANY_UNIT | ({Unit.CITY} if effect.trigger in _OF_A_CITY else set()))
+    allowed = _UNITS.get(
+        effect.trigger, _ANY_UNIT | ({EffectUnit.CITY} if effect.trigger in _OF_A_CITY else set())
+    )
     if effect.trigger in BARE:
         allowed = frozenset({""})
     if effect.unit not in allowed:

@@ -8,7 +8,7 @@ from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import Amounts, Domain
 from companion.games.dominations.rules.cards import Card
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.placing import Place, Planting
+from companion.games.dominations.rules.placing import Place, TreePlacement
 from companion.games.dominations.rules.steps import EraStep, Track
 
 
@@ -21,7 +21,7 @@ class Ordered:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CardsKept:
     """A player kept an Objective and a Monument."""
 
     player: int
@@ -67,7 +67,7 @@ class Ruled:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class AnswerChosen:
     """A player's answer to what is asked."""
 
     player: int
@@ -75,7 +75,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Laid:
+class TerritoryLaid:
     """A territory was laid."""
 
     player: int
@@ -174,7 +174,7 @@ class Contributed:
     player: int
     monument: str
     place: Place | None = None
-    planting: Planting = field(default_factory=Planting)
+    planting: TreePlacement = field(default_factory=TreePlacement)
     because: str = ""
 
 
@@ -198,7 +198,7 @@ class Rewarded:
 class Developed:
     player: int
     key: str
-    planting: Planting = field(default_factory=Planting)
+    planting: TreePlacement = field(default_factory=TreePlacement)
     because: str = ""
 
 
@@ -233,7 +233,7 @@ class Assimilated:
     player: int
     key: str = ""
     advanced: bool = False
-    planting: Planting = field(default_factory=Planting)
+    planting: TreePlacement = field(default_factory=TreePlacement)
     because: str = ""
 
 
@@ -282,7 +282,7 @@ class Answered:
         return getattr(self.event, "because", "")
 
 
-Territory = Laid | Produced | Reactivated | Passed
+Territory = TerritoryLaid | Produced | Reactivated | Passed
 """What begins a turn."""
 Overrulable = (
     Ordered
@@ -304,13 +304,13 @@ Overrulable = (
 
 Plain = (
     Overrulable
-    | Kept
+    | CardsKept
     | Taught
     | CradleTold
     | CampfireTold
     | Redrawn
     | Ruled
-    | Chosen
+    | AnswerChosen
     | TileTold
     | MonumentTold
     | Rewarded

@@ -26,7 +26,7 @@ GOAL_LIMIT = 80
 """Longest text of a goal."""
 
 
-class Kind(StrEnum):
+class GoalKind(StrEnum):
     """What a goal asks for."""
 
     CITIES = "cities"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Part:
+class GoalPart:
     """One requirement of a goal."""
 
     key: str
@@ -53,14 +53,14 @@ class Part:
 class Goal:
     """One of the five goals of an Objective."""
 
-    kind: Kind
-    parts: tuple[Part, ...]
+    kind: GoalKind
+    parts: tuple[GoalPart, ...]
     text: str
 
     @property
     def known(self) -> bool:
         """Whether it can be counted; otherwise people tick it."""
-        return self.kind is not Kind.TEXT
+        return self.kind is not GoalKind.TEXT
 
     def __str__(self) -> str:
         return self.text
@@ -78,27 +78,31 @@ def parse_goal(text: str) -> Goal:
         raise NotationError(_("A goal has from 1 to %(limit)d readable characters.", limit=GOAL_LIMIT))
     text = text.strip()
     head, *rest = text.split()
-    kind = Kind(head) if head in set(Kind) else Kind.TEXT
+    kind = GoalKind(head) if head in set(GoalKind) else GoalKind.TEXT
     parts = _parts(kind, rest) if UNKNOWN not in text else ()
-    return Goal(kind if parts else Kind.TEXT, parts, text)
+    return Goal(kind if parts else GoalKind.TEXT, parts, text)
 
 
-def _parts(kind: Kind, words: list[str]) -> tuple[Part, ...]:
+def _parts(kind: GoalKind, words: list[str]) -> tuple[GoalPart, ...]:
     match kind:
-        case Kind.CITIES:
+        case GoalKind.CITIES:
             return _all([_PAIR.fullmatch(word) for word in words])
-        case Kind.NODI:
+        case GoalKind.NODI:
             return _all([_NODI.fullmatch(word) for word in words])
-        case Kind.ADJACENT | Kind.APART | Kind.INFLUENCE if len(words) == 1 and _NUMBER.fullmatch(words[0]):
-            return (Part("", int(words[0])),)
-        case Kind.CONTROL if len(words) == 1 and (_NUMBER.fullmatch(words[0]) or _NAME.fullmatch(words[0])):
-            return (Part("", int(words[0])) if words[0].isdecimal() else Part(words[0], 1),)
-        case Kind.MASTERIES:
+        case GoalKind.ADJACENT | GoalKind.APART | GoalKind.INFLUENCE if len(words) == 1 and _NUMBER.fullmatch(
+            words[0]
+        ):
+            return (GoalPart("", int(words[0])),)
+        case GoalKind.CONTROL if len(words) == 1 and (
+            _NUMBER.fullmatch(words[0]) or _NAME.fullmatch(words[0])
+        ):
+            return (GoalPart("", int(words[0])) if words[0].isdecimal() else GoalPart(words[0], 1),)
+        case GoalKind.MASTERIES:
             return _masteries(words)
     return ()
 
 
-def moved(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
+def moved_goals(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
     """The new number of each goal of a card that is read again; what reads otherwise is the one in its place."""
     found: dict[int, int] = {}
     for place, words in ((True, True), (False, True), (True, False)):
@@ -110,16 +114,16 @@ def moved(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
     return found
 
 
-def _all(found: list[re.Match[str] | None]) -> tuple[Part, ...]:
-    parts = [Part(one[1], int(one[2])) for one in found if one]
+def _all(found: list[re.Match[str] | None]) -> tuple[GoalPart, ...]:
+    parts = [GoalPart(one[1], int(one[2])) for one in found if one]
     return tuple(parts) if len(parts) == len(found) else ()
 
 
-def _masteries(words: list[str]) -> tuple[Part, ...]:
+def _masteries(words: list[str]) -> tuple[GoalPart, ...]:
     parts = []
     for pair, domains in zip(words[::2], words[1::2], strict=False):
         found = _PAIR.fullmatch(pair)
         if not found or not set(domains) <= set(LETTERS):
             return ()
-        parts.append(Part(found[1], int(found[2]), domains))
+        parts.append(GoalPart(found[1], int(found[2]), domains))
     return tuple(parts) if 2 * len(parts) == len(words) else ()

@@ -8,28 +8,28 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.board import (
-    Counting,
+    DotCounting,
     Yield,
-    along_the_sides,
-    the_field,
-    within_the_circle,
+    field_yield,
+    locus_yield,
+    side_yield,
 )
-from companion.games.dominations.rules.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, Open
-from companion.games.dominations.rules.draft import Draft, added, letters
-from companion.games.dominations.rules.effects import Trigger, Unit
-from companion.games.dominations.rules.events import Laid, Produced, Reactivated, TileTold
-from companion.games.dominations.rules.gains import Gift, amount_of, from_producing, split
-from companion.games.dominations.rules.lattice import Cell, Point, circle
-from companion.games.dominations.rules.position import Ask, City, Need, Position, Reminder
+from companion.games.dominations.rules.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, OpenQuestion
+from companion.games.dominations.rules.draft import Draft, count_letters, sum_of_amounts
+from companion.games.dominations.rules.effects import EffectUnit, Trigger
+from companion.games.dominations.rules.events import Produced, Reactivated, TerritoryLaid, TileTold
+from companion.games.dominations.rules.gains import Gift, effect_amount, from_producing, known_effects
+from companion.games.dominations.rules.lattice import Cell, Point, cells_round
+from companion.games.dominations.rules.position import City, PendingQuestion, Position, QuestionKind, Reminder
 from companion.games.dominations.rules.rulings import LEFT_OPEN
-from companion.games.dominations.rules.simultaneous import give_all
+from companion.games.dominations.rules.simultaneous import give_in_best_order
 
 EXCHANGE = _("Exchange")
 ALONG = "sides"
 """The choice of whom a reactivated territory joins as well as closes a circle: the sides."""
 
 
-def lay(draft: Draft, event: Laid) -> None:
+def lay_territory(draft: Draft, event: TerritoryLaid) -> None:
     position = draft.position
     if event.cell in position.board.pieces:
         raise IllegalEvent(_("Something lies there already."))
@@ -44,14 +44,14 @@ def lay(draft: Draft, event: Laid) -> None:
     _harvest(draft, event.player, event.cell, old=False)
 
 
-def tell(draft: Draft, event: TileTold) -> None:
+def draw_old_territory(draft: Draft, event: TileTold) -> None:
     """A territory that is drawn on the map later brings nothing: what it brought is in the ledger."""
     if event.cell in draft.position.board.pieces:
         raise IllegalEvent(_("Something lies there already."))
     draft.set(board=draft.position.board.laid(event.cell, event.tile))
 
 
-def reactivate(draft: Draft, event: Reactivated) -> None:
+def reactivate_territory(draft: Draft, event: Reactivated) -> None:
     """Rulebook 004, "Ciência - Inventor"."""
     _use_inventor(draft, event.player)
     if event.cell in draft.position.board.tiles:
@@ -61,7 +61,7 @@ def reactivate(draft: Draft, event: Reactivated) -> None:
         _laid(draft)
 
 
-def produce(draft: Draft, event: Produced) -> None:
+def produce_in_numbers(draft: Draft, event: Produced) -> None:
     """A territory told by what it brought: no map is needed."""
     if not event.amounts:
         # Rulebook 004, "Fase de Crescimento": the Field produces, whatever is joined.
@@ -104,18 +104,20 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
     locus = _locus(draft, player, cell, old)
     point = locus if isinstance(locus, Point) else None
     if point is not None:
-        found = within_the_circle(draft.position.board, cell, point)
+        found = locus_yield(draft.position.board, cell, point)
     elif locus == LEFT_OPEN:
         # Rulebook 004, "O Locus": it replaces the sides, whichever it is; the Field is not in question.
-        found = the_field(draft.position.board, cell)
+        found = field_yield(draft.position.board, cell)
     else:
-        found = along_the_sides(draft.position.board, cell, _counting(draft, cell))
+        found = side_yield(draft.position.board, cell, _counting(draft, cell))
     amounts = _produced(draft, player, found, old)
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
     mine = [city for city in active if city.owner == player]
     own = _of(mine)
     why = _("Locus") if point is not None else _("Territory")
-    _collect(draft, player, added(amounts, own), mine, why, where=(str(cell),), working=_told(found, own))
+    _collect(
+        draft, player, sum_of_amounts(amounts, own), mine, why, where=(str(cell),), working=_told(found, own)
+    )
     for owner in (owner for owner in draft.position.order if owner != player):
         theirs = [city for city in active if city.owner == owner]
         where = tuple(str(city.cell) for city in theirs)
@@ -131,7 +133,7 @@ def _told(found: Yield, own: Amounts) -> str:
 
 
 def _of(cities: list[City]) -> Amounts:
-    return added(*({city.domain: city.level} for city in cities))
+    return sum_of_amounts(*({city.domain: city.level} for city in cities))
 
 
 def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
@@ -143,7 +145,7 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
         choices = (*choices, ALONG)
     if not choices:
         return ALONG
-    chosen = draft.choose(Need(Ask.LOCUS, player, "locus", choices))
+    chosen = draft.choose(PendingQuestion(QuestionKind.LOCUS, player, "locus", choices))
     if chosen in (ALONG, LEFT_OPEN):
         return chosen
     return closed[choices.index(chosen)]
@@ -152,27 +154,27 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
 def counts_as_locus(draft: Draft, point: Point) -> bool:
     """Whether a closed circle is a Locus at this table, with the Cradle or a lozenge in it."""
     board = draft.position.board
-    if board.of_cradle(point) and draft.rule(Open.CRADLE) == "no_part":
+    if board.of_cradle(point) and draft.rule(OpenQuestion.CRADLE) == "no_part":
         return False
-    return not (board.of_lozenge(point) and draft.rule(Open.LOZENGE) == "no_part")
+    return not (board.of_lozenge(point) and draft.rule(OpenQuestion.LOZENGE) == "no_part")
 
 
 def ruled_out(position: Position, point: Point) -> bool:
     """Whether the table has ruled already that a circle is no Locus."""
     board, ruled = position.board, position.rulings
-    cradle = board.of_cradle(point) and ruled.get(Open.CRADLE) == "no_part"
-    return cradle or (board.of_lozenge(point) and ruled.get(Open.LOZENGE) == "no_part")
+    cradle = board.of_cradle(point) and ruled.get(OpenQuestion.CRADLE) == "no_part"
+    return cradle or (board.of_lozenge(point) and ruled.get(OpenQuestion.LOZENGE) == "no_part")
 
 
-def _counting(draft: Draft, cell: Cell) -> Counting:
+def _counting(draft: Draft, cell: Cell) -> DotCounting:
     """How this table counts the dots, asked only where it matters here."""
     board = draft.position.board
-    plain = along_the_sides(board, cell, Counting())
-    per_side = along_the_sides(board, cell, Counting(per_side=True)) != plain
-    white = along_the_sides(board, cell, Counting(white=True)) != plain
-    return Counting(
-        per_side=per_side and draft.rule(Open.JOINS) == "per_side",
-        white=white and draft.rule(Open.WHITE) == "concentration",
+    plain = side_yield(board, cell, DotCounting())
+    per_side = side_yield(board, cell, DotCounting(per_side=True)) != plain
+    white = side_yield(board, cell, DotCounting(white=True)) != plain
+    return DotCounting(
+        per_side=per_side and draft.rule(OpenQuestion.JOINS) == "per_side",
+        white=white and draft.rule(OpenQuestion.WHITE) == "concentration",
     )
 
 
@@ -180,20 +182,22 @@ def _produced(draft: Draft, player: int, found: Yield, old: bool) -> Amounts:
     """What the territory gives the player who laid it, Vestigium already turned into Domains."""
     # Rulebook 004, "Comércio - Mercador": more for a territory that is laid, not for one that lay there.
     field = 1 + sum(ROLES[role].field for role in draft.seat(player).roles if not old)
-    amounts = added({found.field: field}, letters((*found.dots, *found.concentration)))
+    amounts = sum_of_amounts({found.field: field}, count_letters((*found.dots, *found.concentration)))
     white = found.dots.count(VESTIGIUM)
     if white:
-        amounts = added(amounts, draft.domains(player, white, "territory"))
-    for card, effect in split(draft, player, draft.position.effects(player, Trigger.FIELD)):
-        more = amount_of(draft.position, player, effect)
-        amounts = added(amounts, _more_from_fields(draft, player, found.field, effect.unit, more, card.key))
+        amounts = sum_of_amounts(amounts, draft.domains(player, white, "territory"))
+    for card, effect in known_effects(draft, player, draft.position.effects(player, Trigger.FIELD)):
+        more = effect_amount(draft.position, player, effect)
+        amounts = sum_of_amounts(
+            amounts, _more_from_fields(draft, player, found.field, effect.unit, more, card.key)
+        )
     return amounts
 
 
 def _more_from_fields(
     draft: Draft, player: int, field: Domain, unit: str, amount: int, about: str
 ) -> Amounts:
-    if unit == Unit.FIELD:
+    if unit == EffectUnit.FIELD:
         return {field: amount}
     return {Domain(unit): amount} if unit in LETTERS else draft.domains(player, amount, about)
 
@@ -204,9 +208,9 @@ def _active(draft: Draft, cell: Cell, point: Point | None) -> list[City]:
     joined = _cities_on(position, {side.cell for side in position.board.joined(cell)})
     if point is None:
         return joined
-    ring = _cities_on(position, set(circle(point)))
+    ring = _cities_on(position, set(cells_round(point)))
     beyond = [city for city in joined if city not in ring]
-    return ring + beyond if beyond and draft.rule(Open.EXCHANGE) == "all" else ring
+    return ring + beyond if beyond and draft.rule(OpenQuestion.EXCHANGE) == "all" else ring
 
 
 def _cities_on(position: Position, cells: set[Cell]) -> list[City]:
@@ -220,7 +224,7 @@ def _collect(
     before = draft.seat(player).produced
     draft.acquire(player, amounts, why, produced=True, **more)
     gained = from_producing(draft, player, before, draft.seat(player).produced)
-    give_all(draft, player, [*gained, *_activated(draft, player, cities)])
+    give_in_best_order(draft, player, [*gained, *_activated(draft, player, cities)])
 
 
 def _pay_owner(
@@ -235,7 +239,7 @@ def _pay_owner(
     if owner == mover:
         raise IllegalEvent(_("What your own Cities bring belongs to what you produce."))
     draft.acquire(owner, amounts, EXCHANGE, produced=True, where=where)
-    give_all(draft, owner, _activated(draft, owner, cities))
+    give_in_best_order(draft, owner, _activated(draft, owner, cities))
 
 
 def _activated(draft: Draft, owner: int, cities: list[City] | None) -> list[Gift]:
@@ -244,7 +248,9 @@ def _activated(draft: Draft, owner: int, cities: list[City] | None) -> list[Gift
     if cities is None:
         draft.remind(Reminder(owner, card.key, effect) for card, effect in dues)
         return []
-    return [Gift(card, effect, city=city) for city in cities for card, effect in split(draft, owner, dues)]
+    return [
+        Gift(card, effect, city=city) for city in cities for card, effect in known_effects(draft, owner, dues)
+    ]
 
 
 def _paid(draft: Draft, owner: int, amounts: Amounts, own: bool) -> list[City] | None:

@@ -53,12 +53,12 @@ class Cell(NamedTuple):
         return Cell(i, j, 1), Cell(i - 1, j, 1), Cell(i, j - 1, 1)
 
 
-def shared(one: Cell, other: Cell) -> tuple[Point, ...]:
+def shared_corners(one: Cell, other: Cell) -> tuple[Point, ...]:
     """The points that two cells have in common; two when they lie side by side."""
     return tuple(point for point in one.corners if point in other.corners)
 
 
-def circle(point: Point) -> tuple[Cell, ...]:
+def cells_round(point: Point) -> tuple[Cell, ...]:
     """The six cells round a point."""
     i, j = point
     return (
@@ -71,7 +71,7 @@ def circle(point: Point) -> tuple[Cell, ...]:
     )
 
 
-def around(cells: frozenset[Cell]) -> Iterator[Cell]:
+def cells_beside(cells: frozenset[Cell]) -> Iterator[Cell]:
     """Every cell beside these, once."""
     yield from sorted({beside for cell in cells for beside in cell.neighbours} - cells)
 

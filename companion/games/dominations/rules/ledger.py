@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain, Open
+from companion.games.dominations.rules.box import LIMITS, MARKERS, QUESTIONS, ROLES, Domain, OpenQuestion
 from companion.games.dominations.rules.cards import GOALS, Card, Mastery, Monument, Objective
 from companion.games.dominations.rules.draft import Draft
 from companion.games.dominations.rules.effects import Trigger
-from companion.games.dominations.rules.events import Achieved, Adjusted, Kept, Redrawn, RoleTold, Ruled
-from companion.games.dominations.rules.goals import moved
+from companion.games.dominations.rules.events import Achieved, Adjusted, CardsKept, Redrawn, RoleTold, Ruled
+from companion.games.dominations.rules.goals import moved_goals
 from companion.games.dominations.rules.planting import need_card
 from companion.games.dominations.rules.position import OF_A_TURN, Position, Site
 from companion.games.dominations.rules.steps import Track
 
 
-def keep(draft: Draft, event: Kept) -> None:
+def keep_cards(draft: Draft, event: CardsKept) -> None:
     """Rulebook 004, "Preparação": one of two Objectives and one of two Monuments, for everybody to see."""
     position = draft.position
     if position.seats[event.player].objective:
@@ -32,7 +32,7 @@ def keep(draft: Draft, event: Kept) -> None:
     draft.set(sites={**position.sites, event.monument: Site()})
 
 
-def teach(draft: Draft, card: Card) -> None:
+def teach_card(draft: Draft, card: Card) -> None:
     """A card as the table reads it; what it gave before stays in the ledger."""
     position = draft.position
     _check_kind(position, card)
@@ -56,7 +56,7 @@ def teach(draft: Draft, card: Card) -> None:
 
 def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:
     """A goal that people marked is marked wherever the card has it when it is read again."""
-    numbers = moved(old.goals, new.goals)
+    numbers = moved_goals(old.goals, new.goals)
     for player, seat in enumerate(draft.position.seats):
         if seat.objective == new.key:
             achieved = frozenset(numbers[goal] for goal in seat.achieved if goal in numbers)
@@ -75,14 +75,14 @@ def _check_kind(position: Position, card: Card) -> None:
         raise IllegalEvent(_("There is another card of this name."))
 
 
-def rule(position: Position, event: Ruled) -> Position:
+def record_ruling(position: Position, event: Ruled) -> Position:
     question = QUESTIONS.get(event.question)
     if question is None or event.answer not in question.answers:
         raise IllegalEvent(_("There is no such question, or no such answer to it."))
     return replace(position, rulings={**position.rulings, event.question: event.answer})
 
 
-def redraw(draft: Draft, event: Redrawn) -> None:
+def redraw_territories(draft: Draft, event: Redrawn) -> None:
     """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
     if draft.seat(event.player).redrawn:
         raise IllegalEvent(_("This player has drawn again in this Era already."))
@@ -92,7 +92,7 @@ def redraw(draft: Draft, event: Redrawn) -> None:
 BY_HAND = _("Set right by hand")
 
 
-def adjust(draft: Draft, event: Adjusted) -> None:
+def adjust_number(draft: Draft, event: Adjusted) -> None:
     """The numbers on the boards are right; the difference is a line like any other."""
     why = BY_HAND
     player, seat = event.player, draft.seat(event.player)
@@ -108,16 +108,16 @@ def adjust(draft: Draft, event: Adjusted) -> None:
         case Domain() if event.limit:
             _adjust_limit(draft, event, event.track)
         case Domain() as domain:
-            there, most = seat.knowledge[domain], most_of(draft.position, player, domain)
+            there, most = seat.knowledge[domain], highest_amount(draft.position, player, domain)
             amount = _within(draft, there, event.amount, most)
             draft.change(player, knowledge={**seat.knowledge, domain: there + amount})
             draft.line(player, domain, amount, why)
 
 
-def most_of(position: Position, player: int, domain: Domain) -> int:
+def highest_amount(position: Position, player: int, domain: Domain) -> int:
     """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
     seat = position.seats[player]
-    kept = position.rulings.get(Open.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
+    kept = position.rulings.get(OpenQuestion.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
     return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
 
 
@@ -155,7 +155,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
         draft.set(ordered=False)
 
 
-def achieve(draft: Draft, event: Achieved) -> None:
+def mark_goal(draft: Draft, event: Achieved) -> None:
     seat = draft.seat(event.player)
     if not 1 <= event.goal <= GOALS:
         raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))

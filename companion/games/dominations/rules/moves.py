@@ -18,24 +18,23 @@ from companion.games.dominations.rules import (
     planting,
     rewarding,
 )
-from companion.games.dominations.rules.box import Open
-from companion.games.dominations.rules.draft import Asked, Draft, check_answer
+from companion.games.dominations.rules.box import OpenQuestion
+from companion.games.dominations.rules.draft import AnswerNeeded, Draft, check_answer
 from companion.games.dominations.rules.events import (
     Achieved,
     Adjusted,
     Advanced,
+    AnswerChosen,
     Answered,
     Assimilated,
     Built,
     CampfireTold,
-    Chosen,
+    CardsKept,
     CityTold,
     Contributed,
     CradleTold,
     Developed,
     Event,
-    Kept,
-    Laid,
     MonumentTold,
     Ordered,
     Overrulable,
@@ -49,13 +48,22 @@ from companion.games.dominations.rules.events import (
     Ruled,
     StepTaken,
     Taught,
+    TerritoryLaid,
     TileTold,
     Traded,
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.rules.phases import IN_TURN, come_to, leads_to
-from companion.games.dominations.rules.position import NOBODY, Ask, Dropped, Held, Need, Position, Stage
+from companion.games.dominations.rules.phases import TURN_EVENTS, come_to_phase, stage_after
+from companion.games.dominations.rules.position import (
+    NOBODY,
+    DroppedEvent,
+    GameStage,
+    HeldEvent,
+    PendingQuestion,
+    Position,
+    QuestionKind,
+)
 from companion.games.dominations.rules.rulings import LEFT_OPEN, settling
 
 OF_THE_TABLE = (Ruled, Taught)
@@ -65,7 +73,7 @@ MEANWHILE = (
     Adjusted,
     RoleTold,
     Achieved,
-    Kept,
+    CardsKept,
     Redrawn,
     TileTold,
     CityTold,
@@ -104,40 +112,40 @@ def _told(position: Position, event: Event) -> Position:
 
 def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> Position:
     draft = _worked(position, event, answers)
-    if isinstance(draft, Held):
+    if isinstance(draft, HeldEvent):
         return replace(position, held=draft)
     done = draft.position
     if draft.consulted:
-        done = replace(done, lines=marking.marked(position, event, answers, draft, _work))
-    needs = (Need(Ask.RULING, NOBODY, question) for question in draft.unanswered)
-    return replace(done, left_open=(*done.left_open, *(Held(event, answers, need) for need in needs)))
+        done = replace(done, lines=marking.mark_rulings(position, event, answers, draft, _work))
+    needs = (PendingQuestion(QuestionKind.RULING, NOBODY, question) for question in draft.unanswered)
+    return replace(done, left_open=(*done.left_open, *(HeldEvent(event, answers, need) for need in needs)))
 
 
-def _worked(position: Position, event: Plain, answers: tuple[str, ...]) -> Draft | Held:
+def _worked(position: Position, event: Plain, answers: tuple[str, ...]) -> Draft | HeldEvent:
     """What an event comes to, or what it asks first."""
     draft = Draft(position, answers)
     try:
         _work(draft, event)
-    except Asked as asked:
+    except AnswerNeeded as asked:
         draft.check(getattr(event, "because", ""))
-        held = Held(event, answers, asked.need)
+        held = HeldEvent(event, answers, asked.need)
         _check_answerable(position, held)
         return held
     draft.finish(event, getattr(event, "because", ""))
     return draft
 
 
-def _going_on(base: Position, held: Held, answer: Event) -> tuple[Position, Plain, tuple[str, ...]]:
+def _going_on(base: Position, held: HeldEvent, answer: Event) -> tuple[Position, Plain, tuple[str, ...]]:
     """A held event with one answer more."""
     if choice := _choice(held.need, answer):
         return base, held.event, (*held.answers, choice)
     return _told(base, answer), held.event, held.answers
 
 
-def _check_answerable(position: Position, held: Held) -> None:
+def _check_answerable(position: Position, held: HeldEvent) -> None:
     """Nobody is asked about what the rules forbid however the answer is."""
     refused = []
-    for answer in offers.answers(held):
+    for answer in offers.possible_answers(held):
         try:
             _worked(*_going_on(position, held, answer))
         except IllegalEvent as error:
@@ -148,7 +156,7 @@ def _check_answerable(position: Position, held: Held) -> None:
         raise refused[0]
 
 
-def _resumed(position: Position, held: Held, told: Event) -> Position:
+def _resumed(position: Position, held: HeldEvent, told: Event) -> Position:
     """What was held goes on; by the table's own answer it may turn out that it could not happen."""
     try:
         return _asked_first(position, held.event, held.answers)
@@ -156,7 +164,7 @@ def _resumed(position: Position, held: Held, told: Event) -> Position:
         if not isinstance(told, OF_THE_TABLE):
             raise
         by = told if isinstance(told, Ruled) else None
-        return replace(position, dropped=(*position.dropped, Dropped(held.event, error.message, by)))
+        return replace(position, dropped=(*position.dropped, DroppedEvent(held.event, error.message, by)))
 
 
 def _left_open(position: Position, because: str) -> Position:
@@ -166,14 +174,16 @@ def _left_open(position: Position, because: str) -> Position:
         named = replace(base, left_open=(*position.left_open, held))
         try:
             # A ruling that was left open is named by what it mattered for.
-            position = _gone_on(base if held.need.ask is Ask.RULING else named, _standing(held, because))
+            position = _gone_on(
+                base if held.need.ask is QuestionKind.RULING else named, _standing(held, because)
+            )
         except IllegalEvent:
             # With what followed from the answers so far, it could not have happened.
             return named
     return position
 
 
-def _standing(held: Held, because: str) -> Held:
+def _standing(held: HeldEvent, because: str) -> HeldEvent:
     """What was done stays done, though the ruling nobody made may speak against it."""
     event = held.event
     if isinstance(event, Overrulable) and not event.because:
@@ -181,26 +191,26 @@ def _standing(held: Held, because: str) -> Held:
     return held
 
 
-def _gone_on(base: Position, held: Held) -> Position:
+def _gone_on(base: Position, held: HeldEvent) -> Position:
     match held.need.ask:
-        case Ask.CARD:
+        case QuestionKind.CARD:
             return base
-        case Ask.RULING:
+        case QuestionKind.RULING:
             return _asked_first(base, held.event, (*held.answers, settling(held.need.about, LEFT_OPEN)))
         case _:
             return _asked_first(base, held.event, (*held.answers, LEFT_OPEN))
 
 
-def _choice(need: Need, event: Event) -> str:
+def _choice(need: PendingQuestion, event: Event) -> str:
     """What an event answers; an empty text where it is no answer of this kind."""
-    if isinstance(event, Ordered) and need.ask is Ask.ORDER:
+    if isinstance(event, Ordered) and need.ask is QuestionKind.ORDER:
         return "".join(str(player + 1) for player in event.order)
-    return event.choice if isinstance(event, Chosen) else ""
+    return event.choice if isinstance(event, AnswerChosen) else ""
 
 
-def _check_asked(need: Need, event: Event) -> None:
-    if isinstance(event, Chosen):
-        if need.ask in (Ask.RULING, Ask.CARD, Ask.ORDER):
+def _check_asked(need: PendingQuestion, event: Event) -> None:
+    if isinstance(event, AnswerChosen):
+        if need.ask in (QuestionKind.RULING, QuestionKind.CARD, QuestionKind.ORDER):
             raise IllegalEvent(_("The whole table is asked something else first."))
         if event.player != need.player:
             raise IllegalEvent(_("Another player is asked."))
@@ -224,35 +234,35 @@ def _check_players(position: Position, event: Event) -> None:
 
 
 def _work(draft: Draft, event: Plain) -> None:
-    if isinstance(event, IN_TURN):
-        come_to(draft, event)
-    stage = leads_to(draft.position, event)
+    if isinstance(event, TURN_EVENTS):
+        come_to_phase(draft, event)
+    stage = stage_after(draft.position, event)
     if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
         raise IllegalEvent(_("Nothing was asked."))
     if stage:
         draft.set(stage=stage)
-    if draft.position.stage is Stage.OVER:
+    if draft.position.stage is GameStage.OVER:
         eras.count_objectives(draft)
 
 
 def _on_the_map(draft: Draft, event: Plain) -> bool:
     match event:
-        case Laid():
-            growth.lay(draft, event)
+        case TerritoryLaid():
+            growth.lay_territory(draft, event)
         case Produced():
-            growth.produce(draft, event)
+            growth.produce_in_numbers(draft, event)
         case Reactivated():
-            growth.reactivate(draft, event)
+            growth.reactivate_territory(draft, event)
         case TileTold():
-            growth.tell(draft, event)
+            growth.draw_old_territory(draft, event)
         case Built():
-            construction.build(draft, event)
+            construction.build_city(draft, event)
         case Upgraded():
-            construction.upgrade(draft, event)
+            construction.upgrade_city(draft, event)
         case CityTold():
             construction.tell_city(draft, event)
         case Contributed():
-            construction.contribute(draft, event)
+            construction.contribute_level(draft, event)
         case MonumentTold():
             construction.tell_monument(draft, event)
         case Rewarded():
@@ -269,19 +279,19 @@ def _of_the_turn(draft: Draft, event: Plain) -> bool:
         case Passed():
             _pass(draft)
         case Traded():
-            development.trade(draft, event)
+            development.trade_knowledge(draft, event)
         case Developed():
-            development.develop(draft, event)
+            development.develop_mastery(draft, event)
         case Advanced():
-            development.advance(draft, event)
+            development.advance_mastery(draft, event)
         case TurnEnded():
             eras.end_turn(draft)
         case StepTaken(step):
             eras.take_step(draft, step)
         case Assimilated():
-            eras.assimilate(draft, event)
+            eras.assimilate_mastery(draft, event)
         case Ordered():
-            eras.order(draft, event)
+            eras.set_order(draft, event)
         case _:
             return False
     return True
@@ -289,30 +299,30 @@ def _of_the_turn(draft: Draft, event: Plain) -> bool:
 
 def _at_the_table(draft: Draft, event: Plain) -> bool:
     match event:
-        case Kept():
-            ledger.keep(draft, event)
+        case CardsKept():
+            ledger.keep_cards(draft, event)
         case Taught(card):
-            ledger.teach(draft, card)
+            ledger.teach_card(draft, card)
         case Ruled():
-            draft.position = ledger.rule(draft.position, event)
+            draft.position = ledger.record_ruling(draft.position, event)
         case Redrawn():
-            ledger.redraw(draft, event)
+            ledger.redraw_territories(draft, event)
         case Adjusted():
-            ledger.adjust(draft, event)
+            ledger.adjust_number(draft, event)
         case RoleTold():
             ledger.tell_role(draft, event)
         case Achieved():
-            ledger.achieve(draft, event)
+            ledger.mark_goal(draft, event)
         case CampfireTold(player, halves):
-            planting.light(draft, player, halves)
+            planting.light_campfire(draft, player, halves)
         case _:
             return False
     return True
 
 
 def _pass(draft: Draft) -> None:
-    if draft.position.stage is not Stage.GROWTH:
+    if draft.position.stage is not GameStage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
-    if draft.rule(Open.NO_TILE) == "lay":
+    if draft.rule(OpenQuestion.NO_TILE) == "lay":
         draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)

@@ -16,68 +16,74 @@ from companion.games.dominations.rules.events import (
     Contributed,
     Developed,
     Event,
-    Laid,
     Passed,
     Plain,
     Produced,
     Reactivated,
+    TerritoryLaid,
     Traded,
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.rules.position import OF_A_TURN, Position, Stage
+from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
 from companion.games.dominations.rules.steps import EraStep
 
-GROWTH = (Laid, Produced, Reactivated, Passed)
-CONSTRUCTION = (Built, Upgraded, Contributed)
-DEVELOPMENT = (Developed, Advanced)
-IN_TURN = (*GROWTH, *CONSTRUCTION, *DEVELOPMENT, Traded, TurnEnded)
-AFTER = ((GROWTH, Stage.CONSTRUCTION), (CONSTRUCTION, Stage.DEVELOPMENT), (DEVELOPMENT, Stage.DONE))
+GROWTH_EVENTS = (TerritoryLaid, Produced, Reactivated, Passed)
+CONSTRUCTION_EVENTS = (Built, Upgraded, Contributed)
+DEVELOPMENT_EVENTS = (Developed, Advanced)
+TURN_EVENTS = (*GROWTH_EVENTS, *CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS, Traded, TurnEnded)
+NEXT_STAGES = (
+    (GROWTH_EVENTS, GameStage.CONSTRUCTION),
+    (CONSTRUCTION_EVENTS, GameStage.DEVELOPMENT),
+    (DEVELOPMENT_EVENTS, GameStage.DONE),
+)
 
 
-def come_to(draft: Draft, event: Plain) -> None:
+def come_to_phase(draft: Draft, event: Plain) -> None:
     """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
     if draft.position.stage not in OF_A_TURN and not _beyond_the_turns(draft, event):
         return
     position = draft.position
     player = getattr(event, "player", position.player)
-    another = isinstance(event, GROWTH) and player != position.player
+    another = isinstance(event, GROWTH_EVENTS) and player != position.player
     next_turn = another or getattr(event, "anew", False)
-    if next_turn and position.stage is not Stage.GROWTH:
+    if next_turn and position.stage is not GameStage.GROWTH:
         # Who lays the next territory has seen the turn before come to its end.
         eras.end_turn(draft)
-        if draft.position.stage is Stage.EFFECTS:
+        if draft.position.stage is GameStage.EFFECTS:
             _begin_next_era(draft, _("The Era is over: nobody lays a territory now."))
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, (*GROWTH, TurnEnded)) and event.because:
-        eras.go_before(draft, player)
+    if isinstance(event, (*GROWTH_EVENTS, TurnEnded)) and event.because:
+        eras.give_turn_to(draft, player)
         position = draft.position
     draft.object_to(*_against_the_phase(position, event))
 
 
-def leads_to(position: Position, event: Plain) -> Stage | None:
+def stage_after(position: Position, event: Plain) -> GameStage | None:
     """The phase after what happens in its own; what people make up for takes nothing away from a turn."""
     if position.stage not in OF_A_TURN or getattr(event, "player", None) != position.player:
         return None
     if [*_against_the_phase(position, event)]:
         return None
-    return next((stage for events, stage in AFTER if isinstance(event, events)), None)
+    return next((stage for events, stage in NEXT_STAGES if isinstance(event, events)), None)
 
 
 def in_turn(position: Position, player: int) -> bool:
     """Whether a player has begun a turn that is not over."""
-    laid = position.stage is not Stage.GROWTH or (position.held and isinstance(position.held.event, GROWTH))
+    laid = position.stage is not GameStage.GROWTH or (
+        position.held and isinstance(position.held.event, GROWTH_EVENTS)
+    )
     return position.player == player and position.stage in OF_A_TURN and bool(laid)
 
 
 def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
     stage, no_turn = draft.position.stage, _("No turn is being played now.")
-    if isinstance(event, GROWTH):
+    if isinstance(event, GROWTH_EVENTS):
         _begin_next_era(draft, no_turn)
         return True
-    if isinstance(event, TurnEnded) or stage is Stage.OVER:
+    if isinstance(event, TurnEnded) or stage is GameStage.OVER:
         raise IllegalEvent(no_turn)
     draft.object_to(no_turn)
     return False
@@ -103,19 +109,19 @@ def _against_the_turn(position: Position, event: Event, player: int) -> Iterable
 
 def _passed_over(position: Position, event: TurnEnded) -> bool:
     """Whether it is a turn that nobody told anything of, out of its order."""
-    turns, due = position.turns, position.stage is Stage.GROWTH
+    turns, due = position.turns, position.stage is GameStage.GROWTH
     return bool(event.because) and due and turns[event.player] <= turns[position.player]
 
 
 def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
     stage = position.stage
-    if isinstance(event, GROWTH):
-        second = stage is Stage.CONSTRUCTION and isinstance(event, (Laid, Produced, Reactivated))
-        if stage is not Stage.GROWTH and not second:
+    if isinstance(event, GROWTH_EVENTS):
+        second = stage is GameStage.CONSTRUCTION and isinstance(event, (TerritoryLaid, Produced, Reactivated))
+        if stage is not GameStage.GROWTH and not second:
             yield _("A territory is laid at the beginning of a turn.")
-    elif isinstance(event, (*CONSTRUCTION, *DEVELOPMENT)) and stage is Stage.GROWTH:
+    elif isinstance(event, (*CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS)) and stage is GameStage.GROWTH:
         yield _("A turn begins with a territory: lay one, or pass.")
-    elif isinstance(event, CONSTRUCTION) and stage is not Stage.CONSTRUCTION:
+    elif isinstance(event, CONSTRUCTION_EVENTS) and stage is not GameStage.CONSTRUCTION:
         yield _("Only one City or Monument is built in a turn, before any Mastery.")
-    elif isinstance(event, DEVELOPMENT) and stage is Stage.DONE:
+    elif isinstance(event, DEVELOPMENT_EVENTS) and stage is GameStage.DONE:
         yield _("Only one Mastery is developed or turned over in a turn.")

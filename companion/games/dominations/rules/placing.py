@@ -10,7 +10,7 @@ from companion.games.dominations.rules.tree import Spot
 
 
 @dataclass(frozen=True)
-class Planting:
+class TreePlacement:
     """Where a card comes to lie in a Tree, or the Nodi it makes, or neither."""
 
     spot: Spot | None = None

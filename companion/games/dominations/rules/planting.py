@@ -8,22 +8,22 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.cards import Side
-from companion.games.dominations.rules.draft import Asked, Draft
+from companion.games.dominations.rules.draft import AnswerNeeded, Draft
 from companion.games.dominations.rules.effects import Trigger
-from companion.games.dominations.rules.gains import Due, reason
-from companion.games.dominations.rules.placing import Planting
-from companion.games.dominations.rules.position import NOBODY, Ask, Need
-from companion.games.dominations.rules.simultaneous import give
+from companion.games.dominations.rules.gains import DueEffect, card_reason
+from companion.games.dominations.rules.placing import TreePlacement
+from companion.games.dominations.rules.position import NOBODY, PendingQuestion, QuestionKind
+from companion.games.dominations.rules.simultaneous import give_simultaneous
 from companion.games.dominations.rules.tree import CAMPFIRE, Planted
 
 
 def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
     """Nothing is applied of a card that this table has not read out: it is asked for when it is first taken."""
     if key not in draft.position.taught or key not in shelf:
-        raise Asked(Need(Ask.CARD, NOBODY, key))
+        raise AnswerNeeded(PendingQuestion(QuestionKind.CARD, NOBODY, key))
 
 
-def plant(draft: Draft, player: int, key: str, level: int, planting: Planting) -> None:
+def plant_card(draft: Draft, player: int, key: str, level: int, planting: TreePlacement) -> None:
     """A card comes into the Tree; rulebook 004, "Momento das Cartas": all that follows is simultaneous."""
     tree = draft.seat(player).tree
     card = Planted(key, level, False, planting.spot, planting.halves, planting.nodi)
@@ -32,9 +32,9 @@ def plant(draft: Draft, player: int, key: str, level: int, planting: Planting) -
     nodi = tree.made_by(card)
     position = draft.position
     side = _side(draft, card)
-    why = reason(draft, card)
+    why = card_reason(draft, card)
     _print(draft, player, side, why)
-    made: list[Due] = [
+    made: list[DueEffect] = [
         due
         for domain in nodi
         for due in position.effects(player, Trigger.NODUS)
@@ -45,17 +45,19 @@ def plant(draft: Draft, player: int, key: str, level: int, planting: Planting) -
         for effect in position.effects_of(card)
         if effect.trigger in (Trigger.NOW, Trigger.LIMIT)
     ]
-    give(draft, player, [*now, *made])
+    give_simultaneous(draft, player, [*now, *made])
 
 
-def turn_over(draft: Draft, player: int, key: str) -> None:
+def turn_card_over(draft: Draft, player: int, key: str) -> None:
     """The advanced side replaces the basic one, and what it says happens at once."""
     draft.change(player, tree=draft.seat(player).tree.advanced(key))
     card = draft.seat(player).tree.find(key)
     assert card is not None
-    _print(draft, player, _side(draft, card), reason(draft, card))
+    _print(draft, player, _side(draft, card), card_reason(draft, card))
     effects = draft.position.effects_of(card)
-    give(draft, player, [(card, e) for e in effects if e.trigger in (Trigger.NOW, Trigger.LIMIT)])
+    give_simultaneous(
+        draft, player, [(card, e) for e in effects if e.trigger in (Trigger.NOW, Trigger.LIMIT)]
+    )
 
 
 def _side(draft: Draft, card: Planted) -> Side:
@@ -71,7 +73,7 @@ def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
     draft.influence(player, side.influence, why)
 
 
-def light(draft: Draft, player: int, halves: str) -> None:
+def light_campfire(draft: Draft, player: int, halves: str) -> None:
     """The half Nodi of a Campfire, as they lie."""
     before = draft.seat(player).tree
     tree = before.with_campfire(halves)

@@ -21,19 +21,19 @@ from companion.games.dominations.rules.box import (
     Domain,
     Rulings,
 )
-from companion.games.dominations.rules.cards import Cards, Monument, printed
-from companion.games.dominations.rules.effects import Effect, Trigger
+from companion.games.dominations.rules.cards import Cards, Monument, printed_cards
+from companion.games.dominations.rules.effects import CardEffect, Trigger
 from companion.games.dominations.rules.events import Event, Plain, Ruled
 from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.placing import Place
-from companion.games.dominations.rules.roles import Comparison
-from companion.games.dominations.rules.titles import title
+from companion.games.dominations.rules.roles import RoleComparison
+from companion.games.dominations.rules.titles import card_title
 from companion.games.dominations.rules.tree import CAMPFIRE, Planted, Tree
 
 NOBODY = -1
 
 
-class Stage(StrEnum):
+class GameStage(StrEnum):
     """What the table is waiting for."""
 
     GROWTH = "growth"
@@ -48,10 +48,10 @@ class Stage(StrEnum):
     OVER = "over"
 
 
-OF_A_TURN = frozenset({Stage.GROWTH, Stage.CONSTRUCTION, Stage.DEVELOPMENT, Stage.DONE})
+OF_A_TURN = frozenset({GameStage.GROWTH, GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE})
 
 
-class Unit(StrEnum):
+class LedgerUnit(StrEnum):
     """What a line of the ledger counts besides Knowledge, whose Domain is its own unit."""
 
     INFLUENCE = "influence"
@@ -59,13 +59,13 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True)
-class Line:
+class LedgerLine:
     """One number that changed, and why."""
 
     era: int
     round: int
     player: int
-    unit: Unit | Domain
+    unit: LedgerUnit | Domain
     amount: int
     why: Message
     lost: int = 0
@@ -86,10 +86,10 @@ class Reminder:
 
     player: int
     key: str
-    effect: Effect
+    effect: CardEffect
 
 
-class Ask(StrEnum):
+class QuestionKind(StrEnum):
     """What a table or a player can be asked in the middle of something."""
 
     RULING = "ruling"
@@ -100,10 +100,10 @@ class Ask(StrEnum):
 
 
 @dataclass(frozen=True)
-class Need:
+class PendingQuestion:
     """A question that has to be answered before the last event can count."""
 
-    ask: Ask
+    ask: QuestionKind
     player: int
     """NOBODY when the whole table is asked."""
     about: str
@@ -114,16 +114,16 @@ class Need:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldEvent:
     """An event that waits for an answer."""
 
     event: Plain
     answers: tuple[str, ...]
-    need: Need
+    need: PendingQuestion
 
 
 @dataclass(frozen=True)
-class Dropped:
+class DroppedEvent:
     """An event that asked something, and by the answer could not happen."""
 
     event: Plain
@@ -192,7 +192,7 @@ class Position:
     board: Board = field(default_factory=Board)
     cities: tuple[City, ...] = ()
     sites: Mapping[str, Site] = field(default_factory=dict)
-    cards: Cards = field(default_factory=printed)
+    cards: Cards = field(default_factory=printed_cards)
     taught: frozenset[str] = frozenset()
     """The cards that this table has read out; of no other anything is applied."""
     rulings: Mapping[str, str] = field(default_factory=dict)
@@ -202,25 +202,25 @@ class Position:
     put_off: frozenset[int] = frozenset()
     """Whose turn began, and others went before: what its start brings was given."""
     player: int = 0
-    stage: Stage = Stage.GROWTH
+    stage: GameStage = GameStage.GROWTH
     again: bool = False
     """Whether the territory of this turn is laid, and the Worker may add one."""
     ordered: bool = False
     """Whether somebody has said the order of the next Era."""
-    compared: tuple[Comparison, ...] = ()
+    compared: tuple[RoleComparison, ...] = ()
     """How the Roles of this Era's end were determined, until the next one begins."""
     determined: int = 0
     righted: frozenset[str] = frozenset()
     """How many numbers had changed when that was done, and which Roles people have put right since."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LedgerLine, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     unpaid: frozenset[str] = frozenset()
     """The Monuments beside which a City may stand that the map does not show, until people tell their rewards."""
-    held: Held | None = None
+    held: HeldEvent | None = None
     overruled: tuple[Event, ...] = ()
-    left_open: tuple[Held, ...] = ()
+    left_open: tuple[HeldEvent, ...] = ()
     """What was asked and never answered: people went on, and it brought nothing."""
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[DroppedEvent, ...] = ()
 
     @property
     def players(self) -> int:
@@ -239,7 +239,7 @@ class Position:
     @property
     def begun(self) -> bool:
         """Whether the first turn has been taken."""
-        moved = self.player != self.order[0] or self.stage is not Stage.GROWTH
+        moved = self.player != self.order[0] or self.stage is not GameStage.GROWTH
         return moved or self.era > 1 or any(self.turns)
 
     @property
@@ -249,7 +249,7 @@ class Position:
     @property
     def governor(self) -> int:
         """Who orders the Initiative before the next Era; NOBODY where that is done, or nobody's office."""
-        if self.stage is not Stage.NEXT or self.ordered:
+        if self.stage is not GameStage.NEXT or self.ordered:
             return NOBODY
         return next((n for n, seat in enumerate(self.seats) if "governor" in seat.roles), NOBODY)
 
@@ -258,7 +258,7 @@ class Position:
         """What each player has on the Victory track: always a sum of lines."""
         sums = [0] * self.players
         for line in self.lines:
-            if line.unit is Unit.POINTS:
+            if line.unit is LedgerUnit.POINTS:
                 sums[line.player] += line.amount
         return tuple(sums)
 
@@ -283,14 +283,14 @@ class Position:
         """How this table counts what the rulebook leaves open."""
         return self.rulings.get(question, QUESTIONS[question].answers[0])
 
-    def effects(self, player: int, *triggers: Trigger) -> Iterator[tuple[Planted, Effect]]:
+    def effects(self, player: int, *triggers: Trigger) -> Iterator[tuple[Planted, CardEffect]]:
         """What the cards of a Tree do at a trigger."""
         for card in self.seats[player].tree.cards:
             for effect in self.effects_of(card):
                 if effect.trigger in triggers:
                     yield card, effect
 
-    def effects_of(self, card: Planted) -> tuple[Effect, ...]:
+    def effects_of(self, card: Planted) -> tuple[CardEffect, ...]:
         """What one card does; rulebook 004, "Desenvolva uma Maestria": once turned over, the other side."""
         if card.key == CAMPFIRE:
             return ()
@@ -307,7 +307,7 @@ class Position:
         """What the table calls a card."""
         cards = self.cards
         card = cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
-        return title(key, card.title if card else key, key in self.taught)
+        return card_title(key, card.title if card else key, key in self.taught)
 
 
 def start(players: int, rulings: Mapping[str, str]) -> Position:

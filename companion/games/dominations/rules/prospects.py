@@ -70,11 +70,11 @@ def level_prices(position: Position, player: int) -> dict[str, Price]:
     return found
 
 
-def unused(position: Position, player: int) -> tuple[str, ...]:
+def unused_roles(position: Position, player: int) -> tuple[str, ...]:
     """The Roles of a player whose power is used once, and was not yet."""
     return tuple(role for role in position.seats[player].roles if ROLES[role].once)
 
 
-def on_track(value: int, track: str) -> tuple[int, int]:
+def track_place(value: int, track: str) -> tuple[int, int]:
     """The laps behind a marker, and the place where it stands: 50 Influence and 100 points are a lap."""
     return divmod(value, LAPS[track])

@@ -37,13 +37,13 @@ def tell_rewards(draft: Draft, event: Rewarded) -> None:
     if event.monument not in draft.position.unpaid:
         raise IllegalEvent(_("No rewards of this Monument are left to be told."))
     for owner in event.owners:
-        if left(draft.position, event.monument, owner) < 1:
+        if rewards_left(draft.position, event.monument, owner) < 1:
             raise IllegalEvent(_("This player has not so many Cities that the Monument rewards."))
         _reward(draft, event.monument, owner)
     draft.set(unpaid=draft.position.unpaid - {event.monument})
 
 
-def left(position: Position, key: str, owner: int) -> int:
+def rewards_left(position: Position, key: str, owner: int) -> int:
     """How many Cities of a player the Monument may still reward; less than none where it rewarded too many."""
     site, beside = position.sites[key], position.board.beside(key)
     cities = [city for city in position.cities_of(owner) if city.domain in position.monument(key).reward]

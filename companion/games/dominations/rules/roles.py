@@ -20,7 +20,7 @@ ROLE_NAMES: Mapping[str, Message] = {
 
 
 @dataclass(frozen=True)
-class Added:
+class CardAddition:
     """What a card adds to somebody's Knowledge when Roles are determined."""
 
     player: int
@@ -31,16 +31,16 @@ class Added:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RoleComparison:
     """How it was determined who takes a Role."""
 
     role: str
     values: tuple[int, ...]
     """What each player had left, with what cards added."""
     winner: int | None = None
-    added: tuple[Added, ...] = ()
+    added: tuple[CardAddition, ...] = ()
     """What of the values is added by cards."""
-    open: tuple[Added, ...] = ()
+    open: tuple[CardAddition, ...] = ()
     """What may be added here, and by which somebody else would take the Role."""
 
     @property

@@ -8,7 +8,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.game import Option
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import QUESTIONS, Open
+from companion.games.dominations.rules.box import QUESTIONS, OpenQuestion
 
 LEFT_OPEN = ""
 """The answer of nobody: what was asked brings nothing, and of rulings the most literal counts, once."""
@@ -16,51 +16,57 @@ UNASKED = "unasked"
 """The option of a table that wants no questions: the first answer to each of them."""
 
 QUESTION_TEXTS: Mapping[str, Message] = {
-    Open.JOINS: _(
+    OpenQuestion.JOINS: _(
         "A territory joins several sides. Does a resource on two of them count once, or for each side?"
     ),
-    Open.OVERFLOW: _(
+    OpenQuestion.OVERFLOW: _(
         "Several Reserves of 20 overflow at once. Is that a point for each of them, or one in all?"
     ),
-    Open.CITY_INFLUENCE: _(
+    OpenQuestion.CITY_INFLUENCE: _(
         "A City rises. Is the Influence of the new level added, or does it replace the old one?"
     ),
-    Open.EXCHANGE: _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
-    Open.CRADLE: _("The Cradle lies in a closed circle. Is that a Locus?"),
-    Open.WHITE: _("A white resource lies beside a coloured one. Is that a concentration?"),
-    Open.BARTER: _("How much does Barter give?"),
-    Open.GOVERNOR_OF_TWO: _(
+    OpenQuestion.EXCHANGE: _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
+    OpenQuestion.CRADLE: _("The Cradle lies in a closed circle. Is that a Locus?"),
+    OpenQuestion.WHITE: _("A white resource lies beside a coloured one. Is that a concentration?"),
+    OpenQuestion.BARTER: _("How much does Barter give?"),
+    OpenQuestion.GOVERNOR_OF_TWO: _(
         "Two play, and the third Era ends. Does the Governor bring 3 points, or nothing?"
     ),
-    Open.ASSIMILATION: _("Does an assimilated Mastery need what its card presupposes?"),
-    Open.NODI: _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
-    Open.NO_GOVERNOR: _("Nobody is Governor. Does the order stay, or may the table choose it?"),
-    Open.NO_TILE: _("A player has no territory. May the player pass?"),
-    Open.RAISED_LIMIT: _("Is a City paid for before its limit is raised?"),
-    Open.ROLES_COUNTED: _("Cards pay for Roles. Those just obtained, or those held when the Era ends?"),
-    Open.COMPARISON: _("A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"),
-    Open.ERA_END_LIMIT: _("A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"),
-    Open.LOZENGE: _("A lozenge lies in a closed circle. Is that a Locus?"),
+    OpenQuestion.ASSIMILATION: _("Does an assimilated Mastery need what its card presupposes?"),
+    OpenQuestion.NODI: _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
+    OpenQuestion.NO_GOVERNOR: _("Nobody is Governor. Does the order stay, or may the table choose it?"),
+    OpenQuestion.NO_TILE: _("A player has no territory. May the player pass?"),
+    OpenQuestion.RAISED_LIMIT: _("Is a City paid for before its limit is raised?"),
+    OpenQuestion.ROLES_COUNTED: _(
+        "Cards pay for Roles. Those just obtained, or those held when the Era ends?"
+    ),
+    OpenQuestion.COMPARISON: _(
+        "A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"
+    ),
+    OpenQuestion.ERA_END_LIMIT: _(
+        "A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"
+    ),
+    OpenQuestion.LOZENGE: _("A lozenge lies in a closed circle. Is that a Locus?"),
 }
 
 RULED: Mapping[str, Message] = {
-    Open.JOINS: _("resources on two sides"),
-    Open.OVERFLOW: _("several full Reserves"),
-    Open.CITY_INFLUENCE: _("Influence of Cities"),
-    Open.EXCHANGE: _("Cities outside the circle"),
-    Open.CRADLE: _("the Cradle in a circle"),
-    Open.WHITE: _("white resources"),
-    Open.BARTER: _("Barter"),
-    Open.GOVERNOR_OF_TWO: _("the Governor of two"),
-    Open.ASSIMILATION: _("what assimilated cards need"),
-    Open.NODI: _("Nodi of the Campfire and of Monuments"),
-    Open.NO_GOVERNOR: _("nobody is Governor"),
-    Open.NO_TILE: _("no territory to lay"),
-    Open.RAISED_LIMIT: _("a City and its limit"),
-    Open.ROLES_COUNTED: _("cards that pay for Roles"),
-    Open.COMPARISON: _("cards that add to Knowledge"),
-    Open.ERA_END_LIMIT: _("limits at the end of the Era"),
-    Open.LOZENGE: _("a lozenge in a circle"),
+    OpenQuestion.JOINS: _("resources on two sides"),
+    OpenQuestion.OVERFLOW: _("several full Reserves"),
+    OpenQuestion.CITY_INFLUENCE: _("Influence of Cities"),
+    OpenQuestion.EXCHANGE: _("Cities outside the circle"),
+    OpenQuestion.CRADLE: _("the Cradle in a circle"),
+    OpenQuestion.WHITE: _("white resources"),
+    OpenQuestion.BARTER: _("Barter"),
+    OpenQuestion.GOVERNOR_OF_TWO: _("the Governor of two"),
+    OpenQuestion.ASSIMILATION: _("what assimilated cards need"),
+    OpenQuestion.NODI: _("Nodi of the Campfire and of Monuments"),
+    OpenQuestion.NO_GOVERNOR: _("nobody is Governor"),
+    OpenQuestion.NO_TILE: _("no territory to lay"),
+    OpenQuestion.RAISED_LIMIT: _("a City and its limit"),
+    OpenQuestion.ROLES_COUNTED: _("cards that pay for Roles"),
+    OpenQuestion.COMPARISON: _("cards that add to Knowledge"),
+    OpenQuestion.ERA_END_LIMIT: _("limits at the end of the Era"),
+    OpenQuestion.LOZENGE: _("a lozenge in a circle"),
 }
 """What was asked, in a few words beside the answer."""
 
@@ -131,7 +137,7 @@ def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
     return {**never, **(LITERAL if UNASKED in options else {}), **settled}
 
 
-def ruling_told(question: Open, answer: str) -> Message:
+def ruling_told(question: OpenQuestion, answer: str) -> Message:
     """A ruling in words, or that nobody has made it."""
     told = ANSWER_TEXTS[answer] if answer else _("nobody has said")
     return _("%(about)s: %(answer)s", about=RULED[question], answer=told)
@@ -142,11 +148,11 @@ def settling(question: str, answer: str) -> str:
     return f"{question}={answer}"
 
 
-def settled(word: str) -> tuple[Open, str] | None:
+def settled(word: str) -> tuple[OpenQuestion, str] | None:
     """The ruling that such a word tells; nothing where it is another answer."""
     question, equals, answer = word.partition("=")
     if not equals:
         return None
-    if question not in QUESTIONS or answer not in (*QUESTIONS[Open(question)].answers, LEFT_OPEN):
+    if question not in QUESTIONS or answer not in (*QUESTIONS[OpenQuestion(question)].answers, LEFT_OPEN):
         raise IllegalEvent(_("“%(word)s” is no ruling of Dominations.", word=word[:40]))
-    return Open(question), answer
+    return OpenQuestion(question), answer

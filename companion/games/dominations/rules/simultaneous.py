@@ -6,30 +6,36 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.games.dominations.rules.draft import Draft
-from companion.games.dominations.rules.effects import Measure, Trigger, Unit
-from companion.games.dominations.rules.gains import Due, Gift, give_one, split
+from companion.games.dominations.rules.effects import EffectUnit, Measure, Trigger
+from companion.games.dominations.rules.gains import DueEffect, Gift, give_one, known_effects
 from companion.games.dominations.rules.position import City, Position
 from companion.games.dominations.rules.rulings import LITERAL
 
-TRIED = 7
+MOST_ORDERED = 7
 """Of more Knowledge gained at once than this, the order is not searched for: what gives most comes first."""
 Order = tuple[int, ...]
 Worth = tuple[int, int, int]
 """What an order comes to: points before Influence before Knowledge."""
 
 
-def give(draft: Draft, player: int, dues: Iterable[Due], city: City | None = None, times: int = 1) -> None:
+def give_simultaneous(
+    draft: Draft, player: int, dues: Iterable[DueEffect], city: City | None = None, times: int = 1
+) -> None:
     """Apply effects that happen at once and as often."""
-    give_all(draft, player, [Gift(card, effect, times, city) for card, effect in split(draft, player, dues)])
+    give_in_best_order(
+        draft,
+        player,
+        [Gift(card, effect, times, city) for card, effect in known_effects(draft, player, dues)],
+    )
 
 
-def give_all(draft: Draft, player: int, gifts: Sequence[Gift]) -> None:
+def give_in_best_order(draft: Draft, player: int, gifts: Sequence[Gift]) -> None:
     """Rulebook 004, "Momento das Cartas": limits, then Knowledge, then what Knowledge is counted for."""
     for gift in gifts:
         if gift.effect.trigger is Trigger.LIMIT:
             give_one(draft, player, gift)
     rest = [gift for gift in gifts if gift.effect.trigger is not Trigger.LIMIT]
-    counted = [gift for gift in rest if gift.effect.unit in (Unit.POINTS, Unit.INFLUENCE)]
+    counted = [gift for gift in rest if gift.effect.unit in (EffectUnit.POINTS, EffectUnit.INFLUENCE)]
     position = draft.position
     most = sorted(rest, key=lambda gift: -gift.amount(position, player))
     knowledge = [gift for gift in most if gift not in counted]
@@ -52,7 +58,7 @@ def _ordered(draft: Draft, player: int, gains: Sequence[Gift], counted: Sequence
     of_several = any(gift.chosen and len(gift.chosen) > 1 for gift in gains)
     measured = any(gift.effect.measure is Measure.LEFT for gift in gains)
     kinds = {gift.effect.trigger for gift in gains}
-    if len(gains) > TRIED or not (of_several or measured or len(kinds) > 1):
+    if len(gains) > MOST_ORDERED or not (of_several or measured or len(kinds) > 1):
         return gains
     # Nobody is asked for a ruling by an order that is only tried; those that are made may decide which it is.
     position = draft.position

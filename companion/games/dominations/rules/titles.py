@@ -8,7 +8,7 @@ from functools import cache
 
 from companion.core.message import Message, Translator, printed_in
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import table
+from companion.games.dominations.rules.box import load_table
 
 PRINTED = "pt-BR"
 """The language of the titles that a source has."""
@@ -60,7 +60,7 @@ class Initials(Unmarked):
 
 
 @dataclass(frozen=True)
-class Legend(Message):
+class TitleLegend(Message):
     """What the mark means, where one of these words has it; else nothing."""
 
     about: tuple[Message, ...] = ()
@@ -70,7 +70,7 @@ class Legend(Message):
         return words.gettext(self.text) if found else ""
 
 
-def title(key: str, printed: str, taught: bool) -> Message:
+def card_title(key: str, printed: str, taught: bool) -> Message:
     """What the table calls a card: by what it read out, else by what is printed somewhere."""
     return Message("%(text)s", {"text": printed}) if taught else Title(printed, key=key)
 
@@ -84,8 +84,8 @@ def _plainly(title: str) -> str:
     return "".join(title.split()).casefold()
 
 
-def legend(about: Iterable[Message]) -> Legend:
-    return Legend(_NO_SOURCE.text, about=tuple(about))
+def title_legend(about: Iterable[Message]) -> TitleLegend:
+    return TitleLegend(_NO_SOURCE.text, about=tuple(about))
 
 
 def _language(words: Translator) -> str:
@@ -94,4 +94,4 @@ def _language(words: Translator) -> str:
 
 @cache
 def _own() -> Mapping[str, Mapping[str, str]]:
-    return table("titles")
+    return load_table("titles")

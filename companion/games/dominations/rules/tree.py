@@ -87,14 +87,14 @@ class Tree:
         for side, (dx, dy) in enumerate(STEPS):
             beside = self.at.get((card.spot[0] + dx, card.spot[1] + dy))
             if beside:
-                yield side, meet(card.halves[side], beside.halves[(side + 2) % 4])
+                yield side, nodus_of(card.halves[side], beside.halves[(side + 2) % 4])
 
     def meeting(self, spot: Spot, side: int) -> str:
         """The half Nodi that meet the card on that side; all where none lies there."""
         beside = self.at.get((spot[0] + STEPS[side][0], spot[1] + STEPS[side][1]))
         if beside is None:
             return HALVES
-        return "".join(half for half in HALVES if meet(half, beside.halves[(side + 2) % 4]))
+        return "".join(half for half in HALVES if nodus_of(half, beside.halves[(side + 2) % 4]))
 
     def against(self, card: Planted) -> Iterator[Message]:
         """Why a card may not come where it is to lie; rulebook 004, "Árvore de Civilização"."""
@@ -117,7 +117,7 @@ class Tree:
         for spot, card in at.items():
             for side, (dx, dy) in ((1, STEPS[1]), (2, STEPS[2])):
                 beside = at.get((spot[0] + dx, spot[1] + dy))
-                domain = meet(card.halves[side], beside.halves[(side + 2) % 4]) if beside else None
+                domain = nodus_of(card.halves[side], beside.halves[(side + 2) % 4]) if beside else None
                 if beside and domain:
                     ends = frozenset({spot, (spot[0] + dx, spot[1] + dy)})
                     found.append(Nodus(domain, ends, (_kind(card), _kind(beside))))
@@ -136,7 +136,7 @@ def _kind(card: Planted) -> str:
     return "level" if card.level else CAMPFIRE if card.key == CAMPFIRE else "mastery"
 
 
-def meet(one: str, other: str) -> Domain | None:
+def nodus_of(one: str, other: str) -> Domain | None:
     """The Nodus that two halves make; white takes the colour it meets, black meets nothing."""
     if one == other and one in LETTERS:
         return Domain(one)

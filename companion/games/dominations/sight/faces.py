@@ -9,18 +9,18 @@ from math import cos, radians, sin, sqrt
 
 from companion.core.game import Colour
 from companion.core.observation import Face
-from companion.core.tinted import Spot, Tinted
+from companion.core.tinted import ColourSpot, Tinted
 from companion.games.dominations.rules.board import NO_DOT, Tile
-from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, VESTIGIUM, Domain, table
+from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, VESTIGIUM, Domain, load_table
 
-_CAMERA = table("camera")
+_CAMERA = load_table("camera")
 _TERRITORY, _CARD, _CITY = _CAMERA["territory"], _CAMERA["card"], _CAMERA["city"]
 INKS: Mapping[str, str] = _CAMERA["inks"]
-DOTS = LETTERS + VESTIGIUM + NO_DOT
-SIDE: float = _TERRITORY["side"]
-AROUND = SIDE / sqrt(3)
+DOT_LETTERS = LETTERS + VESTIGIUM + NO_DOT
+TERRITORY_SIDE: float = _TERRITORY["side"]
+CIRCUMRADIUS = TERRITORY_SIDE / sqrt(3)
 """From the middle of a territory to its corners."""
-TERRITORY, CRADLE_LABEL, CARD, CITY = "territory", "cradle", "colours", "city"
+TERRITORY_LABEL, CRADLE_LABEL, CARD_LABEL, CITY_LABEL = "territory", "cradle", "colours", "city"
 LINE, PAPER = _TERRITORY["line"], _TERRITORY["cardboard"]
 CARD_ORDER = f"{LETTERS}{VESTIGIUM}{NO_DOT}"
 PLAYERS: Mapping[Colour, str] = {
@@ -42,35 +42,35 @@ def _at(degrees: float, far: float) -> tuple[float, float]:
     return far * cos(radians(degrees)), far * sin(radians(degrees))
 
 
-DOWN = 300.0
+DOWN_ANGLE = 300.0
 """How a territory is turned in a place that points down, for its resources to come in the order of the corners."""
-CORNERS = tuple(_at(degrees, AROUND) for degrees in _DIRECTIONS)
+CORNERS = tuple(_at(degrees, CIRCUMRADIUS) for degrees in _DIRECTIONS)
 SPOTS = (
-    Spot(0.0, 0.0, _TERRITORY["field"]),
-    *(Spot(*_at(degrees, _TERRITORY["out"]), _TERRITORY["dot"]) for degrees in _DIRECTIONS),
+    ColourSpot(0.0, 0.0, _TERRITORY["field"]),
+    *(ColourSpot(*_at(degrees, _TERRITORY["out"]), _TERRITORY["dot"]) for degrees in _DIRECTIONS),
 )
 """Where a territory's Field and its resources are."""
 
 
-def alike(tile: Tile) -> Tile:
+def canonical_tile(tile: Tile) -> Tile:
     """The one way to write a territory that may be turned."""
     dots = tile.dots
     return Tile(tile.field, min(dots[n:] + dots[:n] for n in range(3)))
 
 
-def label_of(tile: Tile) -> str:
+def face_label(tile: Tile) -> str:
     """The name of a territory's face, however it is turned."""
-    return f"{TERRITORY}-{alike(tile)}"
+    return f"{TERRITORY_LABEL}-{canonical_tile(tile)}"
 
 
-def turns(tile: Tile) -> int:
+def turns_of_face(tile: Tile) -> int:
     """By how many thirds its face is turned clockwise to show its resources in this order."""
-    face = alike(tile).dots
+    face = canonical_tile(tile).dots
     return next(n for n in range(3) if face[n:] + face[:n] == tile.dots)
 
 
 @cache
-def territory(tile: Tile) -> Face:
+def territory_face(tile: Tile) -> Face:
     """A territory as it lies upright."""
     field, *dots = SPOTS
     inked = "".join(
@@ -78,14 +78,14 @@ def territory(tile: Tile) -> Face:
         for spot, letter in zip(dots, tile.dots, strict=True)
         if letter != NO_DOT
     )
-    return _triangle(f"{TERRITORY}-{tile}", f"{_ground()}{_disc(field, INKS[tile.field], 2.0)}{inked}")
+    return _triangle(f"{TERRITORY_LABEL}-{tile}", f"{_ground()}{_disc(field, INKS[tile.field], 2.0)}{inked}")
 
 
 @cache
-def blank() -> Face:
+def blank_territory_face() -> Face:
     """What all territories have in common, with holes where their colours are."""
     field, *dots = SPOTS
-    middle = AROUND * _UNITS
+    middle = CIRCUMRADIUS * _UNITS
     holes = "".join(_hole(middle, spot, spot.radius * _CLEAR) for spot in dots)
     outline = _path(middle, CORNERS)
     ring = (
@@ -94,28 +94,28 @@ def blank() -> Face:
     )
     body = _hole(middle, field, field.radius + 2)
     return _triangle(
-        TERRITORY,
+        TERRITORY_LABEL,
         f'<path fill="{PAPER}" fill-rule="evenodd" d="{outline}{body}{holes}"/>{_border()}{ring}',
     )
 
 
 def _triangle(label: str, drawing: str) -> Face:
-    width = 2 * AROUND
+    width = 2 * CIRCUMRADIUS
     # Clockwise as a picture shows it: lower left, upper, lower right.
     return Face(label, width, width, drawing, outline=(CORNERS[0], CORNERS[2], CORNERS[1]))
 
 
 def _ground() -> str:
-    return f'<path fill="{PAPER}" d="{_path(AROUND * _UNITS, CORNERS)}"/>{_border()}'
+    return f'<path fill="{PAPER}" d="{_path(CIRCUMRADIUS * _UNITS, CORNERS)}"/>{_border()}'
 
 
 def _border() -> str:
     inner = [(0.94 * x, 0.94 * y) for x, y in CORNERS]
-    return f'<path fill="none" stroke="{LINE}" stroke-width="18" d="{_path(AROUND * _UNITS, inner)}"/>'
+    return f'<path fill="none" stroke="{LINE}" stroke-width="18" d="{_path(CIRCUMRADIUS * _UNITS, inner)}"/>'
 
 
-def _disc(spot: Spot, ink: str, rim: float) -> str:
-    x, y = (_UNITS * (AROUND + value) for value in (spot.x, spot.y))
+def _disc(spot: ColourSpot, ink: str, rim: float) -> str:
+    x, y = (_UNITS * (CIRCUMRADIUS + value) for value in (spot.x, spot.y))
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_UNITS * (spot.radius + rim):.1f}" fill="{LINE}"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_UNITS * spot.radius:.1f}" fill="{ink}"/>'
@@ -126,17 +126,17 @@ def _path(middle: float, corners: tuple[tuple[float, float], ...] | list[tuple[f
     return "M" + "L".join(f"{middle + _UNITS * x:.1f} {middle + _UNITS * y:.1f}" for x, y in corners) + "z"
 
 
-def _hole(middle: float, spot: Spot, radius: float) -> str:
+def _hole(middle: float, spot: ColourSpot, radius: float) -> str:
     x, y, r = middle + _UNITS * spot.x, middle + _UNITS * spot.y, _UNITS * radius
     return f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0z"
 
 
 @cache
-def cradle() -> Face:
+def cradle_face() -> Face:
     """Six places round a point, with a track that shows which way it lies."""
-    corners = [_at(60.0 * n, SIDE) for n in range(6)]
+    corners = [_at(60.0 * n, TERRITORY_SIDE) for n in range(6)]
     inner = [(0.95 * x, 0.95 * y) for x, y in corners]
-    middle = SIDE * _UNITS
+    middle = TERRITORY_SIDE * _UNITS
     arrow = [
         (0.0, -46.0),
         (17.0, -22.0),
@@ -156,7 +156,7 @@ def cradle() -> Face:
         f'<path fill="{LINE}" d="{_path(middle, arrow)}"/>'
         f'<g fill="none" stroke="{LINE}" stroke-width="22">{stations}</g>'
     )
-    return Face(CRADLE_LABEL, 2 * SIDE, 2 * SIDE, drawing, outline=tuple(corners))
+    return Face(CRADLE_LABEL, 2 * TERRITORY_SIDE, 2 * TERRITORY_SIDE, drawing, outline=tuple(corners))
 
 
 # ---- the card with the colours ----
@@ -191,23 +191,30 @@ def _card(inked: bool) -> Face:
         f'h{_UNITS * _PATCH:g}v{-_UNITS * _PATCH:g}z"/>'
         for letter, left in _patches()
     )
-    return Face(CARD, _WIDTH, _HEIGHT, paper + (inks if inked else ""))
+    return Face(CARD_LABEL, _WIDTH, _HEIGHT, paper + (inks if inked else ""))
 
 
 @cache
-def card() -> Face:
+def colour_card_face() -> Face:
     """A strip of paper with a patch of every colour."""
     return _card(inked=True)
 
 
 @cache
-def tinted() -> Tinted:
+def tinted_territories() -> Tinted:
     """What an eye needs to know to read territories."""
     patches = {
-        letter: Spot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.45 * _PATCH) for letter, left in _patches()
+        letter: ColourSpot(left + _PATCH / 2 - _WIDTH / 2, 0.0, 0.45 * _PATCH) for letter, left in _patches()
     }
     return Tinted(
-        blank(), SIDE, SPOTS, (LETTERS, DOTS, DOTS, DOTS), cradle(), _card(inked=False), patches, NO_DOT
+        blank_territory_face(),
+        TERRITORY_SIDE,
+        SPOTS,
+        (LETTERS, DOT_LETTERS, DOT_LETTERS, DOT_LETTERS),
+        cradle_face(),
+        _card(inked=False),
+        patches,
+        NO_DOT,
     )
 
 
@@ -215,7 +222,7 @@ def tinted() -> Tinted:
 
 
 @cache
-def city(colour: Colour, level: int) -> Face:
+def city_face(colour: Colour, level: int) -> Face:
     """A City's markers, one on the other: what is seen is the uppermost, with a mark for each level."""
     across = _CITY["across"]
     middle, far = _UNITS * across / 2, _UNITS * across / 2 - 8
@@ -227,18 +234,18 @@ def city(colour: Colour, level: int) -> Face:
         for n in range(level)
     )
     drawing = f'<polygon points="{points}" fill="{PLAYERS[colour]}" stroke="{LINE}" stroke-width="6"/>{pips}'
-    return Face(f"{CITY}-{colour}-{level}", across, across, drawing, stands=True, round=True)
+    return Face(f"{CITY_LABEL}-{colour}-{level}", across, across, drawing, stands=True, round=True)
 
 
-def cities() -> Iterator[Face]:
+def city_faces() -> Iterator[Face]:
     for colour, level in product(PLAYERS, CITY_LEVELS):
-        yield city(colour, level)
+        yield city_face(colour, level)
 
 
-def territories() -> Iterator[Tile]:
+def territory_faces() -> Iterator[Tile]:
     """Every territory that can be printed, each once."""
     for field in Domain:
-        for dots in map("".join, product(DOTS, repeat=3)):
+        for dots in map("".join, product(DOT_LETTERS, repeat=3)):
             tile = Tile(field, dots)
-            if alike(tile) == tile:
+            if canonical_tile(tile) == tile:
                 yield tile

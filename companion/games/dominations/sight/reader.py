@@ -10,11 +10,11 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Contradiction, Doubt, Mark, Observation, Proposal, Reading
-from companion.games.dominations.page.recolouring import lays_next, spot_wish
+from companion.games.dominations.page.recolouring import next_to_lay, recolouring_wish
 from companion.games.dominations.rules.board import Tile
-from companion.games.dominations.rules.events import Event, Laid, TurnEnded
+from companion.games.dominations.rules.events import Event, TerritoryLaid, TurnEnded
 from companion.games.dominations.rules.moves import apply
-from companion.games.dominations.rules.position import OF_A_TURN, Position, Stage
+from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
 from companion.games.dominations.sight.asking import (
     against_the_rules,
     colours_unread,
@@ -24,17 +24,25 @@ from companion.games.dominations.sight.asking import (
 )
 from companion.games.dominations.sight.disagreement import contradictions
 from companion.games.dominations.sight.faces import SPOTS
-from companion.games.dominations.sight.placed import SURE, Placed, Territory, sort_out, tile_of
-from companion.games.dominations.text.words import action
+from companion.games.dominations.sight.placed import (
+    SURE_CONFIDENCE,
+    AlignedTable,
+    SeenTerritory,
+    align,
+    tile_of,
+)
+from companion.games.dominations.text.words import current_action
 
 MOST_NEW = 2
 """A turn brings one territory, and the Worker another."""
-WAYS = 4
+MOST_CANDIDATES = 4
 """Territories offered where a colour is not clear."""
 
 
-def read(position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()) -> Reading:
-    placed = sort_out(position.board, observations)
+def read_table(
+    position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
+) -> Reading:
+    placed = align(position.board, observations)
     if not placed.begun:
         return _nothing_of_the_board(position)
     found = tuple(contradictions(position, placed, unknown, MOST_NEW))
@@ -53,26 +61,26 @@ def _nothing_of_the_board(position: Position) -> Reading:
     return Reading(waiting=_("Lay the Cradle in the middle of the table."))
 
 
-def _waits(position: Position, placed: Placed) -> Message:
-    if position.held or position.stage is not Stage.GROWTH:
-        return action(position)
+def _waits(position: Position, placed: AlignedTable) -> Message:
+    if position.held or position.stage is not GameStage.GROWTH:
+        return current_action(position)
     if placed.loose:
         return _("A territory touches no other: push it up to them.")
     if not placed.card:
         return _("Lay the card with the colours where the camera sees it.")
-    return action(position)
+    return current_action(position)
 
 
-def _laid(position: Position, new: Territory) -> tuple[tuple[Proposal, ...], tuple[Doubt, ...]]:
+def _laid(position: Position, new: SeenTerritory) -> tuple[tuple[Proposal, ...], tuple[Doubt, ...]]:
     """What a new territory says: all of its colours are shown before anything counts."""
     marks, tile = marks_of(new), new.tile
-    if position.stage is not Stage.GROWTH and _may_be_workers(position) and tile and new.sure:
+    if position.stage is not GameStage.GROWTH and _may_be_workers(position) and tile and new.sure:
         workers = _events(position, new, tile, second=True)
         return (), (worker_or_next(workers, _events(position, new, tile), new, marks),)
     if not new.tints:
         return (), (colours_unread(new, marks),)
     if not new.sure or tile is None:
-        ways = [_events(position, new, way) for way in ways_of(new)]
+        ways = [_events(position, new, way) for way in candidate_tiles(new)]
         return (), (which_territory(ways, new, marks),)
     events = _events(position, new, tile)
     try:
@@ -85,20 +93,20 @@ def _laid(position: Position, new: Territory) -> tuple[tuple[Proposal, ...], tup
     return (*before, replace(laid, area=new.area, confidence=new.seen.confidence, marks=marks)), ()
 
 
-def _events(position: Position, new: Territory, tile: Tile, second: bool = False) -> tuple[Event, ...]:
+def _events(position: Position, new: SeenTerritory, tile: Tile, second: bool = False) -> tuple[Event, ...]:
     """The territory laid, and before it the end of a turn that nobody has told."""
-    player = lays_next(position)
-    if position.stage is Stage.GROWTH or second or player is None:
-        return (Laid(position.player, tile, new.cell),)
-    return (TurnEnded(position.player), Laid(player, tile, new.cell))
+    player = next_to_lay(position)
+    if position.stage is GameStage.GROWTH or second or player is None:
+        return (TerritoryLaid(position.player, tile, new.cell),)
+    return (TurnEnded(position.player), TerritoryLaid(player, tile, new.cell))
 
 
 def _may_be_workers(position: Position) -> bool:
     worker = "worker" in position.seats[position.player].roles
-    return position.stage is Stage.CONSTRUCTION and position.again and worker
+    return position.stage is GameStage.CONSTRUCTION and position.again and worker
 
 
-def _which_first(position: Position, new: Sequence[Territory]) -> Iterator[Doubt]:
+def _which_first(position: Position, new: Sequence[SeenTerritory]) -> Iterator[Doubt]:
     """Of several new territories, one was laid first."""
     unclear = [one for one in new if not one.sure]
     if unclear:
@@ -108,24 +116,31 @@ def _which_first(position: Position, new: Sequence[Territory]) -> Iterator[Doubt
     yield which_first([(one, _events(position, one, tile)) for one in new if (tile := one.tile)])
 
 
-def ways_of(new: Territory) -> Iterator[Tile]:
+def candidate_tiles(new: SeenTerritory) -> Iterator[Tile]:
     """What territory it may be, the likeliest first: where a colour is not clear, the next one too."""
     letters = [
         ((tint.letter, 1.0),)
-        if tint.confidence >= SURE
+        if tint.confidence >= SURE_CONFIDENCE
         # Without any confidence, the next colour is as likely as the first.
         else ((tint.letter, 1 + tint.confidence), (tint.runner_up, 1 - tint.confidence))
         for tint in new.tints
     ]
     ways = sorted(product(*letters), key=lambda way: -sum(likely for _letter, likely in way))
     found = (tile_of("".join(letter for letter, _likely in way)) for way in ways)
-    yield from islice(filter(None, found), WAYS)
+    yield from islice(filter(None, found), MOST_CANDIDATES)
 
 
-def marks_of(new: Territory) -> tuple[Mark, ...]:
+def marks_of(new: SeenTerritory) -> tuple[Mark, ...]:
     """What was read, where; a tap on it leads to where it is put right."""
     letters = "".join(tint.letter for tint in new.tints)
     return tuple(
-        Mark(x, y, tint.letter, spot.radius, tint.confidence < SURE, spot_wish(new.cell, letters, number))
+        Mark(
+            x,
+            y,
+            tint.letter,
+            spot.radius,
+            tint.confidence < SURE_CONFIDENCE,
+            recolouring_wish(new.cell, letters, number),
+        )
         for number, ((x, y), tint, spot) in enumerate(zip(new.places, new.tints, SPOTS, strict=False))
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.game import Line
-from companion.core.message import Message, listed
+from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.games.dominations.rules.box import DOMAIN_NAMES, Domain
 from companion.games.dominations.rules.position import Position
@@ -44,11 +44,11 @@ def tell_board(board: Mapping[str, Any]) -> Iterator[Line]:
     limits = board["limits"]
     yield (
         "      ",
-        listed(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
+        joined(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
     )
     yield ("      ", _("Influence"), f" {board['influence']}")
     if board["cities"]:
-        yield ("      ", _("Cities: %(cities)s", cities=listed(map(_city, board["cities"]))))
+        yield ("      ", _("Cities: %(cities)s", cities=joined(map(_city, board["cities"]))))
     for role in board["roles"]:
         yield ("      ", ROLE_NAMES[role])
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, Domain
-from companion.games.dominations.rules.effects import Effect, Measure, Trigger, Unit
-from companion.games.dominations.rules.goals import Goal, Kind, Part
+from companion.games.dominations.rules.effects import CardEffect, EffectUnit, Measure, Trigger
+from companion.games.dominations.rules.goals import Goal, GoalKind, GoalPart
 
 TRIGGER_TEXTS: Mapping[Trigger, Message] = {
     Trigger.NOW: _("At once"),
@@ -29,7 +29,7 @@ TRIGGER_TEXTS: Mapping[Trigger, Message] = {
     Trigger.LIMIT: _("Limit of a Reserve"),
 }
 
-STANDING = (Trigger.PAY, Trigger.TRADE, Trigger.FIELD, Trigger.PRODUCE)
+STANDING_TRIGGERS = (Trigger.PAY, Trigger.TRADE, Trigger.FIELD, Trigger.PRODUCE)
 """What works all the time, and is easily forgotten."""
 
 TARGET_TEXTS: Mapping[str, Message] = {
@@ -40,12 +40,12 @@ TARGET_TEXTS: Mapping[str, Message] = {
 }
 
 UNIT_TEXTS: Mapping[str, Message] = {
-    Unit.INFLUENCE: _("Influence"),
-    Unit.POINTS: _("points"),
-    Unit.CITY: _("of the City's Domain"),
-    Unit.FIELD: _("of the Field's Domain"),
-    Unit.VESTIGIUM: _("Vestigium"),
-    Unit.UNKNOWN: _("of what nobody told"),
+    EffectUnit.INFLUENCE: _("Influence"),
+    EffectUnit.POINTS: _("points"),
+    EffectUnit.CITY: _("of the City's Domain"),
+    EffectUnit.FIELD: _("of the Field's Domain"),
+    EffectUnit.VESTIGIUM: _("Vestigium"),
+    EffectUnit.UNKNOWN: _("of what nobody told"),
 }
 
 MEASURE_TEXTS: Mapping[Measure, Message] = {
@@ -64,33 +64,37 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
     Measure.UNKNOWN: _("of what nobody told"),
 }
 
-GOAL_TEXTS: Mapping[Kind, Message] = {
-    Kind.CITIES: _("Cities by level"),
-    Kind.ADJACENT: _("Cities side by side"),
-    Kind.APART: _("Groups of Cities"),
-    Kind.CONTROL: _("Monuments controlled"),
-    Kind.NODI: _("Nodi"),
-    Kind.INFLUENCE: _("Influence"),
-    Kind.MASTERIES: _("Masteries"),
-    Kind.TEXT: _("Counted by yourselves"),
+GOAL_TEXTS: Mapping[GoalKind, Message] = {
+    GoalKind.CITIES: _("Cities by level"),
+    GoalKind.ADJACENT: _("Cities side by side"),
+    GoalKind.APART: _("Groups of Cities"),
+    GoalKind.CONTROL: _("Monuments controlled"),
+    GoalKind.NODI: _("Nodi"),
+    GoalKind.INFLUENCE: _("Influence"),
+    GoalKind.MASTERIES: _("Masteries"),
+    GoalKind.TEXT: _("Counted by yourselves"),
 }
 
 
-def effect_text(effect: Effect) -> Message:
+def effect_text(effect: CardEffect) -> Message:
     """When a card gives something, and what."""
-    return _("%(when)s: %(what)s", when=when(effect), what=what(effect))
+    return _("%(when)s: %(what)s", when=trigger_text(effect), what=gift_text(effect))
 
 
-def when(effect: Effect) -> Message:
+def trigger_text(effect: CardEffect) -> Message:
     found = TARGET_TEXTS[effect.target] if effect.target else TRIGGER_TEXTS[effect.trigger]
     if not effect.about:
         return found
     if effect.trigger is Trigger.PRODUCE:
-        return _("For every %(count)d %(domain)s produced", count=effect.every, domain=_domain(effect.about))
-    return _("%(when)s (%(domain)s)", when=found, domain=_domain(effect.about))
+        return _(
+            "For every %(count)d %(domain)s produced",
+            count=effect.every,
+            domain=_domain_or_unknown(effect.about),
+        )
+    return _("%(when)s (%(domain)s)", when=found, domain=_domain_or_unknown(effect.about))
 
 
-def what(effect: Effect) -> Message:
+def gift_text(effect: CardEffect) -> Message:
     if effect.text:
         return _("“%(text)s”, by hand", text=effect.text)
     amount = str(effect.amount or "?")
@@ -103,7 +107,7 @@ def what(effect: Effect) -> Message:
         return given
     by = MEASURE_TEXTS[effect.measure]
     if effect.of:
-        by = _("%(what)s (%(domain)s)", what=by, domain=_domain(effect.of))
+        by = _("%(what)s (%(domain)s)", what=by, domain=_domain_or_unknown(effect.of))
     if effect.per > 1:
         return _("%(given)s for every %(count)d × %(what)s", given=given, count=effect.per, what=by)
     return _("%(given)s for each %(what)s", given=given, what=by)
@@ -113,8 +117,8 @@ def _unit(unit: str) -> Message:
     return DOMAIN_NAMES[Domain(unit)] if unit in LETTERS else UNIT_TEXTS[unit]
 
 
-def _domain(letter: str) -> Message:
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[Unit.UNKNOWN]
+def _domain_or_unknown(letter: str) -> Message:
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[EffectUnit.UNKNOWN]
 
 
 def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:
@@ -128,15 +132,15 @@ def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Messag
     return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
 
 
-def _part(kind: Kind, part: Part, title: Callable[[str], Message | str]) -> Message:
+def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str]) -> Message:
     match kind:
-        case Kind.CONTROL if part.key:
+        case GoalKind.CONTROL if part.key:
             return Message("%(title)s", {"title": title(part.key)})
-        case Kind.CITIES:
+        case GoalKind.CITIES:
             return _("%(count)d of level %(level)s", count=part.count, level=part.key)
-        case Kind.NODI:
+        case GoalKind.NODI:
             return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
-        case Kind.MASTERIES:
+        case GoalKind.MASTERIES:
             names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
             told = names[0]
             for name in names[1:]:

@@ -48,18 +48,17 @@ from companion.games.dominations.rules.events import (
     Achieved,
     Adjusted,
     Advanced,
+    AnswerChosen,
     Answered,
     Assimilated,
     Built,
     CampfireTold,
-    Chosen,
+    CardsKept,
     CityTold,
     Contributed,
     CradleTold,
     Developed,
     Event,
-    Kept,
-    Laid,
     MonumentTold,
     Ordered,
     Overrulable,
@@ -74,6 +73,7 @@ from companion.games.dominations.rules.events import (
     StepTaken,
     Taught,
     Territory,
+    TerritoryLaid,
     TileTold,
     Traded,
     TurnEnded,
@@ -125,7 +125,7 @@ def _write(event: Plain) -> str:
 
 def _write_turn(event: Plain) -> str:
     match event:
-        case Laid(tile=tile, cell=cell):
+        case TerritoryLaid(tile=tile, cell=cell):
             return f"lays {tile} at {cell}"
         case Produced(amounts=amounts, others=others, old=old):
             deed = "reactivates" if old else "produces"
@@ -143,9 +143,9 @@ def _write_turn(event: Plain) -> str:
             return f"upgrades at {cell}" if cell else f"upgrades {domain}{level}"
         case Contributed(monument=monument, place=place, planting=planting):
             at = f" {words.write_place(place)}" if place else ""
-            return f"raises {monument}{at}{words.write_planting(planting)}"
+            return f"raises {monument}{at}{words.write_placement(planting)}"
         case Developed(key=key, planting=planting):
-            return f"develops {key}{words.write_planting(planting)}"
+            return f"develops {key}{words.write_placement(planting)}"
         case Advanced(key=key):
             return f"advances {key}"
         case TurnEnded():
@@ -155,20 +155,20 @@ def _write_turn(event: Plain) -> str:
 
 def _write_other(event: Plain) -> str:
     match event:
-        case Kept(objective=objective, monument=monument):
+        case CardsKept(objective=objective, monument=monument):
             return f"keeps {objective} and {monument}"
         case CampfireTold(halves=halves):
             return f"has campfire {halves}"
         case Redrawn():
             return "redraws"
-        case Chosen(choice=choice):
+        case AnswerChosen(choice=choice):
             return f"chooses {choice}"
         case CityTold(domain=domain, level=level, cell=cell):
             return f"has {domain}{level} at {cell}"
         case Assimilated(key=key, advanced=advanced, planting=planting):
             if not key:
                 return "assimilates nothing"
-            return f"assimilates {'advanced ' if advanced else ''}{key}{words.write_planting(planting)}"
+            return f"assimilates {'advanced ' if advanced else ''}{key}{words.write_placement(planting)}"
         case Adjusted(track=track, amount=amount, limit=limit):
             return f"adjusts {'limit ' if limit else ''}{track} {amount:+d}"
         case RoleTold(role=role):
@@ -202,7 +202,7 @@ def _parse(text: str, line: str) -> Plain:
     for pattern, build in _events():
         if found := pattern.fullmatch(text):
             return build(found)
-    if example := words.example(text):
+    if example := words.nearest_example(text):
         raise NotationError(
             _(
                 "“%(text)s” is not a move of Dominations. It is written like “%(example)s”.",
@@ -218,81 +218,89 @@ def _produced(found: Match[str]) -> Plain:
     told, old = [], found[2] == "reactivates"
     for other in others:
         owner, _space, amounts = other.partition(" ")
-        told.append((words.player(owner), words.amounts(amounts)))
-    return Produced(words.player(found[1]), words.amounts("" if own == "-" else own), tuple(told), old=old)
+        told.append((words.parse_player(owner), words.parse_amounts(amounts)))
+    return Produced(
+        words.parse_player(found[1]), words.parse_amounts("" if own == "-" else own), tuple(told), old=old
+    )
 
 
 def _traded(found: Match[str]) -> Plain:
     give, given, get, got = found.group(2, 3, 4, 5)
-    return Traded(words.player(found[1]), Domain(give), int(given), Domain(get), int(got))
+    return Traded(words.parse_player(found[1]), Domain(give), int(given), Domain(get), int(got))
 
 
 def _raised(found: Match[str]) -> Plain:
-    place = words.place(found[3]) if found[3] else None
-    return Contributed(words.player(found[1]), found[2], place, words.planting(found[4]))
+    place = words.parse_place(found[3]) if found[3] else None
+    return Contributed(words.parse_player(found[1]), found[2], place, words.parse_placement(found[4]))
 
 
 def _assimilated(found: Match[str]) -> Plain:
-    player = words.player(found[1])
+    player = words.parse_player(found[1])
     if found[3] == "nothing" and not found[2] and not found[4]:
         return Assimilated(player)
-    return Assimilated(player, found[3], bool(found[2]), words.planting(found[4]))
+    return Assimilated(player, found[3], bool(found[2]), words.parse_placement(found[4]))
 
 
 def _adjusted(found: Match[str]) -> Plain:
     track = Domain(found[3]) if found[3] in set(Domain) else Track(found[3])
     if found[2] and not isinstance(track, Domain):
         raise NotationError(_("Only Reserves have limits."))
-    return Adjusted(words.player(found[1]), track, int(found[4]), bool(found[2]))
+    return Adjusted(words.parse_player(found[1]), track, int(found[4]), bool(found[2]))
 
 
 def _rewarded(found: Match[str]) -> Plain:
-    owners = () if found[2] == "nobody" else tuple(map(words.player, found[2].split()))
+    owners = () if found[2] == "nobody" else tuple(map(words.parse_player, found[2].split()))
     return Rewarded(found[1], owners)
 
 
 @cache
 def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
     """Compiled when the first line is read, so that commands start at once."""
-    return tuple((words.pattern(text), build) for text, build in _EVENTS)
+    return tuple((words.line_pattern(text), build) for text, build in _EVENTS)
 
 
 _EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
-    ("PLAYER lays TILE at CELL", lambda m: Laid(words.player(m[1]), words.tile(m[2]), parse_cell(m[3]))),
+    (
+        "PLAYER lays TILE at CELL",
+        lambda m: TerritoryLaid(words.parse_player(m[1]), words.parse_tile(m[2]), parse_cell(m[3])),
+    ),
     (r"PLAYER (produces|reactivates) ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
-    ("PLAYER reactivates CELL", lambda m: Reactivated(words.player(m[1]), parse_cell(m[2]))),
-    ("PLAYER passes", lambda m: Passed(words.player(m[1]))),
+    ("PLAYER reactivates CELL", lambda m: Reactivated(words.parse_player(m[1]), parse_cell(m[2]))),
+    ("PLAYER passes", lambda m: Passed(words.parse_player(m[1]))),
     (r"PLAYER trades DOMAIN(\d{1,2}) for DOMAIN(\d{1,2})", _traded),
-    ("PLAYER builds at CELL", lambda m: Built(words.player(m[1]), parse_cell(m[2]))),
-    ("PLAYER builds DOMAIN", lambda m: Built(words.player(m[1]), None, Domain(m[2]))),
-    ("PLAYER upgrades at CELL", lambda m: Upgraded(words.player(m[1]), parse_cell(m[2]))),
+    ("PLAYER builds at CELL", lambda m: Built(words.parse_player(m[1]), parse_cell(m[2]))),
+    ("PLAYER builds DOMAIN", lambda m: Built(words.parse_player(m[1]), None, Domain(m[2]))),
+    ("PLAYER upgrades at CELL", lambda m: Upgraded(words.parse_player(m[1]), parse_cell(m[2]))),
     (
         "PLAYER upgrades DOMAIN([12])",
-        lambda m: Upgraded(words.player(m[1]), None, Domain(m[2]), int(m[3])),
+        lambda m: Upgraded(words.parse_player(m[1]), None, Domain(m[2]), int(m[3])),
     ),
     ("PLAYER raises KEYPLACE?PLANTING", _raised),
-    ("PLAYER develops KEYPLANTING", lambda m: Developed(words.player(m[1]), m[2], words.planting(m[3]))),
-    ("PLAYER advances KEY", lambda m: Advanced(words.player(m[1]), m[2])),
-    ("PLAYER ends", lambda m: TurnEnded(words.player(m[1]))),
+    (
+        "PLAYER develops KEYPLANTING",
+        lambda m: Developed(words.parse_player(m[1]), m[2], words.parse_placement(m[3])),
+    ),
+    ("PLAYER advances KEY", lambda m: Advanced(words.parse_player(m[1]), m[2])),
+    ("PLAYER ends", lambda m: TurnEnded(words.parse_player(m[1]))),
     ("era (effects|roles|next|objectives)", lambda m: StepTaken(EraStep(m[1]))),
     ("PLAYER assimilates (advanced )?KEYPLANTING", _assimilated),
-    ("PLAYER keeps KEY and KEY", lambda m: Kept(words.player(m[1]), m[2], m[3])),
-    ("PLAYER has campfire (HALVES)", lambda m: CampfireTold(words.player(m[1]), m[2])),
+    ("PLAYER keeps KEY and KEY", lambda m: CardsKept(words.parse_player(m[1]), m[2], m[3])),
+    ("PLAYER has campfire (HALVES)", lambda m: CampfireTold(words.parse_player(m[1]), m[2])),
     (
         "PLAYER has DOMAIN([123]) at CELL",
-        lambda m: CityTold(words.player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
+        lambda m: CityTold(words.parse_player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
     ),
-    ("PLAYER redraws", lambda m: Redrawn(words.player(m[1]))),
-    (r"PLAYER chooses (\S+)", lambda m: Chosen(words.player(m[1]), m[2])),
+    ("PLAYER redraws", lambda m: Redrawn(words.parse_player(m[1]))),
+    (r"PLAYER chooses (\S+)", lambda m: AnswerChosen(words.parse_player(m[1]), m[2])),
     ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
-    (r"order (\d(?: \d){1,3})", lambda m: Ordered(tuple(map(words.player, m[1].split())))),
+    (r"order (\d(?: \d){1,3})", lambda m: Ordered(tuple(map(words.parse_player, m[1].split())))),
     ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
-    ("tile TILE at CELL", lambda m: TileTold(words.tile(m[1]), parse_cell(m[2]))),
-    ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.place(m[2]))),
+    ("tile TILE at CELL", lambda m: TileTold(words.parse_tile(m[1]), parse_cell(m[2]))),
+    ("piece KEYPLACE", lambda m: MonumentTold(m[1], words.parse_place(m[2]))),
     (r"rewards KEY (nobody|\d(?: \d){0,59})", _rewarded),
     (r"PLAYER adjusts (limit )?(DOMAINS|influence|points|markers) ([+-]\d{1,3})", _adjusted),
-    ("PLAYER holds KEY", lambda m: RoleTold(words.player(m[1]), m[2])),
+    ("PLAYER holds KEY", lambda m: RoleTold(words.parse_player(m[1]), m[2])),
     ("nobody holds KEY", lambda m: RoleTold(None, m[1])),
-    ("PLAYER reached ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]))),
-    ("PLAYER missed ([1-5])", lambda m: Achieved(words.player(m[1]), int(m[2]), False)),
+    ("PLAYER reached ([1-5])", lambda m: Achieved(words.parse_player(m[1]), int(m[2]))),
+    ("PLAYER missed ([1-5])", lambda m: Achieved(words.parse_player(m[1]), int(m[2]), False)),
 )

@@ -9,45 +9,47 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.box import LETTERS, VESTIGIUM, Domain
 from companion.games.dominations.rules.lattice import parse_cell
-from companion.games.dominations.rules.position import Line, Position
+from companion.games.dominations.rules.position import LedgerLine, Position
 from companion.games.dominations.rules.rulings import ANSWER_TEXTS, RULED
-from companion.games.dominations.text.here import numbers, territory_at
+from companion.games.dominations.text.here import territory_by_place, territory_numbers
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
 
 
-def of_now(position: Position, line: Line) -> Message:
+def reason_now(position: Position, line: LedgerLine) -> Message:
     """The whole reason; the Era is told where it is another one."""
-    told = sentence(position, line)
+    told = reason_sentence(position, line)
     if line.era != position.era:
         told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
-    return ruled(line, told)
+    return with_rulings(line, told)
 
 
-def of_then(line: Line) -> Message:
+def reason_then(line: LedgerLine) -> Message:
     """The reason, its Era and its rulings, beside those of other Eras."""
-    return ruled(line, _("%(why)s, in Era %(era)d", why=line.why, era=line.era))
+    return with_rulings(line, _("%(why)s, in Era %(era)d", why=line.why, era=line.era))
 
 
-def ruled(line: Line, told: Message) -> Message:
+def with_rulings(line: LedgerLine, told: Message) -> Message:
     for question, answer in line.rulings:
         words = ANSWER_TEXTS[answer]
         told = _("%(why)s (ruling, %(about)s: %(answer)s)", why=told, about=RULED[question], answer=words)
     return told
 
 
-def sentence(position: Position, line: Line) -> Message:
+def reason_sentence(position: Position, line: LedgerLine) -> Message:
     """Which territory brought it, and what of the territory; or the reason as it stands in the ledger."""
     board = position.board
     lying = [place for place in line.where if parse_cell(place) in board.tiles]
     if not lying:
         return line.why
     if not line.produced or not line.working:
-        return _("%(why)s: %(places)s", why=line.why, places=numbers(board, map(parse_cell, lying)) or "")
-    place = territory_at(board, lying[0])
+        return _(
+            "%(why)s: %(places)s", why=line.why, places=territory_numbers(board, map(parse_cell, lying)) or ""
+        )
+    place = territory_by_place(board, lying[0])
     closed = line.why.text == "Locus"
     told = _("Locus of %(territory)s", territory=place) if closed else _sentence_case(place)
-    return _("%(why)s: %(parts)s", why=told, parts=parts(line))
+    return _("%(why)s: %(parts)s", why=told, parts=produced_parts(line))
 
 
 def _sentence_case(place: Message) -> Message:
@@ -57,7 +59,7 @@ def _sentence_case(place: Message) -> Message:
 _TERRITORY = _("Territory %(number)d (%(field)s)")
 
 
-def parts(line: Line) -> Message:
+def produced_parts(line: LedgerLine) -> Message:
     """What came together: the Field, the resources, concentration, own Cities, and what is beyond these."""
     told: Message | None = None
     for part in _parts(line):
@@ -65,7 +67,7 @@ def parts(line: Line) -> Message:
     return told or Message("%(count)d", {"count": line.amount + line.lost})
 
 
-def _parts(line: Line) -> Iterator[Message]:
+def _parts(line: LedgerLine) -> Iterator[Message]:
     field, *rest = line.working.split(" + ")
     cities = {letter: int(n) for part in rest for letter, n in _CITIES.findall(part)}
     resources, concentration = ([part for part in rest if not _CITIES.match(part)] + ["", ""])[:2]
@@ -83,7 +85,7 @@ def _parts(line: Line) -> Iterator[Message]:
             yield Message(text.text, {"count": count})
 
 
-def working(line: Line) -> str:
+def shown_working(line: LedgerLine) -> str:
     """How the number is reckoned, where the sentence does not say it."""
     told = line.produced and isinstance(line.unit, Domain) and line.where
     return "" if told else line.working

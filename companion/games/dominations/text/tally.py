@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
-from companion.games.dominations.rules.position import Position, Unit
-from companion.games.dominations.text.reasons import of_then
+from companion.games.dominations.rules.position import LedgerUnit, Position
+from companion.games.dominations.text.reasons import reason_then
 
 
 def tally(position: Position) -> Tally:
     """Everything on the Victory track; rulebook 004: most points win, and a tie goes to whoever is nearer the first."""
     lines = tuple(
-        TallyLine(line.player, of_then(line), line.amount, line.working, line.where)
+        TallyLine(line.player, reason_then(line), line.amount, line.working, line.where)
         for line in position.lines
-        if line.unit is Unit.POINTS
+        if line.unit is LedgerUnit.POINTS
     )
     nearer = tuple(position.players - position.order.index(player) for player in range(position.players))
     criteria = [

@@ -13,14 +13,14 @@ from companion.core.notation import quote, unquote
 from companion.games.dominations.rules.box import LETTERS
 from companion.games.dominations.rules.cards import (
     Card,
-    Cost,
+    KnowledgeCost,
     Level,
     Mastery,
     Monument,
     Objective,
-    Shape,
+    PieceShape,
     Side,
-    checked,
+    checked_card,
     parse_cost,
     side_of,
 )
@@ -50,7 +50,7 @@ def parse_card(text: str) -> Taught | None:
     """The card that a line teaches; None when it is about something else."""
     for pattern, build in ((_MASTERY, _mastery), (_MONUMENT, _monument), (_OBJECTIVE, _objective)):
         if found := re.fullmatch(pattern, text, re.ASCII):
-            return Taught(checked(build(found)))
+            return Taught(checked_card(build(found)))
     return None
 
 
@@ -89,7 +89,7 @@ def _side(text: str) -> Side:
 def _monument(found: re.Match[str]) -> Card:
     levels = (Level(parse_cost(cost), _side(side)) for cost, side in re.findall(_LEVEL, found[8]))
     beside, reward, points = found[5] or "", found[6] or "", int(found[7] or 0)
-    shape = Shape(found[3])
+    shape = PieceShape(found[3])
     return Monument(found[1], _title(found[2]), shape, tuple(levels), bool(found[4]), beside, reward, points)
 
 
@@ -124,7 +124,7 @@ def _write_monument(card: Monument) -> str:
     return " ".join(parts)
 
 
-def _write_cost(name: str, cost: Cost | None) -> Iterable[str]:
+def _write_cost(name: str, cost: KnowledgeCost | None) -> Iterable[str]:
     return (name, str(cost)) if cost else ()
 
 

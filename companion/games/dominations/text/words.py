@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.game import Remark, Turn
-from companion.core.message import Message, listed
+from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import DOMAIN_NAMES, Amounts, Domain, colour_name
-from companion.games.dominations.rules.eras import leader, table_orders
+from companion.games.dominations.rules.eras import influence_leader, table_orders
 from companion.games.dominations.rules.events import (
     Achieved,
     Adjusted,
     Advanced,
+    AnswerChosen,
     Answered,
     Assimilated,
     Built,
     CampfireTold,
-    Chosen,
+    CardsKept,
     CityTold,
     Contributed,
     CradleTold,
     Developed,
     Event,
-    Kept,
-    Laid,
     MonumentTold,
     Ordered,
     Passed,
@@ -39,18 +38,25 @@ from companion.games.dominations.rules.events import (
     Ruled,
     StepTaken,
     Taught,
+    TerritoryLaid,
     TileTold,
     Traded,
     TurnEnded,
     Upgraded,
 )
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.placing import Planting
-from companion.games.dominations.rules.position import OF_A_TURN, Ask, Need, Position, Stage
+from companion.games.dominations.rules.placing import TreePlacement
+from companion.games.dominations.rules.position import (
+    OF_A_TURN,
+    GameStage,
+    PendingQuestion,
+    Position,
+    QuestionKind,
+)
 from companion.games.dominations.rules.roles import ROLE_NAMES
 from companion.games.dominations.rules.rulings import ANSWER_TEXTS, QUESTION_TEXTS, ruling_told, settled
 from companion.games.dominations.rules.steps import EraStep, Track
-from companion.games.dominations.text.here import Here, half
+from companion.games.dominations.text.here import TableNames, half_nodus_text
 
 STEPS = {
     EraStep.EFFECTS: _("the effects at the end of the Era"),
@@ -66,26 +72,26 @@ TRACK_NAMES = {
 }
 
 STAGES = {
-    Stage.GROWTH: _("Lay a territory"),
-    Stage.CONSTRUCTION: _("Build, develop, or end the turn"),
-    Stage.DEVELOPMENT: _("Develop, or end the turn"),
-    Stage.DONE: _("End the turn"),
-    Stage.EFFECTS: _("End of the Era: the effects of cards"),
-    Stage.ASSIMILATION: _("End of the Era: assimilate a Mastery, or nothing"),
-    Stage.ROLES: _("End of the Era: determine the Roles"),
-    Stage.NEXT: _("End of the Era: begin the next one"),
-    Stage.OBJECTIVES: _("End of the game: count the Objectives"),
-    Stage.OVER: _("The game is over"),
+    GameStage.GROWTH: _("Lay a territory"),
+    GameStage.CONSTRUCTION: _("Build, develop, or end the turn"),
+    GameStage.DEVELOPMENT: _("Develop, or end the turn"),
+    GameStage.DONE: _("End the turn"),
+    GameStage.EFFECTS: _("End of the Era: the effects of cards"),
+    GameStage.ASSIMILATION: _("End of the Era: assimilate a Mastery, or nothing"),
+    GameStage.ROLES: _("End of the Era: determine the Roles"),
+    GameStage.NEXT: _("End of the Era: begin the next one"),
+    GameStage.OBJECTIVES: _("End of the game: count the Objectives"),
+    GameStage.OVER: _("The game is over"),
 }
 
 
-NOWHERE = Here()
+NOWHERE = TableNames()
 
 
-def action(position: Position) -> Message:
+def current_action(position: Position) -> Message:
     if position.held:
-        return question(position, position.held.need)
-    if position.stage is Stage.NEXT and position.governor >= 0:
+        return question_text(position, position.held.need)
+    if position.stage is GameStage.NEXT and position.governor >= 0:
         return _("End of the Era: the Governor determines the order")
     if table_orders(position):
         return _("Nobody is Governor: choose the order")
@@ -95,45 +101,45 @@ def action(position: Position) -> Message:
 def turn(position: Position) -> Turn:
     """Whose turn it is, or who is asked."""
     player: int | None = position.player if position.stage in OF_A_TURN else None
-    if position.stage is Stage.ASSIMILATION:
-        player = leader(position)
-    if position.stage is Stage.NEXT and position.governor >= 0:
+    if position.stage is GameStage.ASSIMILATION:
+        player = influence_leader(position)
+    if position.stage is GameStage.NEXT and position.governor >= 0:
         player = position.governor
     if position.held:
         player = position.held.need.player if position.held.need.player >= 0 else None
-    return Turn(action(position), player, position.stage is Stage.OVER and not position.held)
+    return Turn(current_action(position), player, position.stage is GameStage.OVER and not position.held)
 
 
-def question(position: Position, need: Need) -> Message:
+def question_text(position: Position, need: PendingQuestion) -> Message:
     match need.ask:
-        case Ask.RULING:
+        case QuestionKind.RULING:
             return QUESTION_TEXTS[need.about]
-        case Ask.CARD:
+        case QuestionKind.CARD:
             return _("Read out the card “%(card)s”", card=position.title(need.about))
-        case Ask.ORDER:
+        case QuestionKind.ORDER:
             return _("Nobody is Governor: choose the order")
-        case Ask.LOCUS:
+        case QuestionKind.LOCUS:
             return _("Choose which Locus counts")
-        case Ask.DOMAINS:
+        case QuestionKind.DOMAINS:
             return _n(
                 "Which Domain is the Vestigium?", "Which Domains are the %(count)d Vestigium?", need.count
             )
 
 
-def amounts(found: Amounts) -> Message | str:
+def amounts_text(found: Amounts) -> Message | str:
     parts = [
         _("%(count)d %(domain)s", count=count, domain=DOMAIN_NAMES[domain]) for domain, count in found.items()
     ]
-    return listed(parts) if parts else "–"
+    return joined(parts) if parts else "–"
 
 
-def territory(tile: Tile) -> Message:
+def territory_by_colours(tile: Tile) -> Message:
     """A territory by its colours: where it lies is on the map."""
-    dots = listed(map(colour_name, tile.dots))
+    dots = joined(map(colour_name, tile.dots))
     return _("a territory of %(field)s (%(dots)s)", field=DOMAIN_NAMES[tile.field], dots=dots)
 
 
-def describe(event: Event, here: Here = NOWHERE) -> Remark:
+def describe(event: Event, here: TableNames = NOWHERE) -> Remark:
     """Who did what, in words; at a table, by the names that its players, cards and territories have there."""
     player = getattr(event, "player", None)
     if isinstance(event, Answered):
@@ -150,10 +156,10 @@ def describe(event: Event, here: Here = NOWHERE) -> Remark:
     return Remark(text, player, where=_where(event), whole=_whole(event))
 
 
-def _answered(deed: Message, words: Sequence[str], here: Here) -> Message:
+def _answered(deed: Message, words: Sequence[str], here: TableNames) -> Message:
     """What was done, with the answers and the rulings that it brought along."""
     if choices := [here.choice(word) for word in words if not settled(word)]:
-        deed = _("%(deed)s, choosing %(choice)s", deed=deed, choice=listed(choices))
+        deed = _("%(deed)s, choosing %(choice)s", deed=deed, choice=joined(choices))
     for ruling in filter(None, map(settled, words)):
         deed = _("%(deed)s (%(ruling)s)", deed=deed, ruling=ruling_told(*ruling))
     return deed
@@ -168,31 +174,35 @@ def _where(event: Plain) -> tuple[str, ...]:
 def _whole(event: Plain) -> bool:
     """The words leave out where on the map or in a Tree something lies, which City rises, and what a card says."""
     match event:
-        case Laid() | TileTold() | CityTold() | MonumentTold() | Upgraded(cell=None) | Taught():
+        case TerritoryLaid() | TileTold() | CityTold() | MonumentTold() | Upgraded(cell=None) | Taught():
             return False
         case Contributed(place=place, planting=planting):
-            return place is None and planting == Planting()
+            return place is None and planting == TreePlacement()
         case Developed(planting=planting) | Assimilated(planting=planting):
-            return planting == Planting()
+            return planting == TreePlacement()
     return True
 
 
-def _of_a_turn(event: Plain, here: Here) -> Message | None:
+def _of_a_turn(event: Plain, here: TableNames) -> Message | None:
     match event:
-        case Laid(tile=tile, cell=cell):
+        case TerritoryLaid(tile=tile, cell=cell):
             beside = here.beside_cell(cell)
             if beside is None:
-                return _("lays %(tile)s", tile=territory(tile))
-            return _("lays %(tile)s beside %(place)s", tile=territory(tile), place=beside)
+                return _("lays %(tile)s", tile=territory_by_colours(tile))
+            return _("lays %(tile)s beside %(place)s", tile=territory_by_colours(tile), place=beside)
         case Produced(amounts=found, old=old):
             deed = _("reactivates a territory: %(amounts)s") if old else _("lays a territory: %(amounts)s")
-            return _with_exchange(Message(deed.text, {"amounts": amounts(found)}), event, here)
+            return _with_exchange(Message(deed.text, {"amounts": amounts_text(found)}), event, here)
         case Reactivated(cell=cell):
             return _("reactivates %(territory)s", territory=here.territory(cell))
         case Passed():
             return _("lays no territory")
         case Traded(give=give, given=given, get=get, got=got):
-            return _("trades %(given)s for %(got)s", given=amounts({give: given}), got=amounts({get: got}))
+            return _(
+                "trades %(given)s for %(got)s",
+                given=amounts_text({give: given}),
+                got=amounts_text({get: got}),
+            )
         case Built(cell=None, domain=domain):
             return _("builds a City of %(domain)s", domain=_domain(domain))
         case Built(cell=Cell() as cell):
@@ -208,20 +218,20 @@ def _of_a_turn(event: Plain, here: Here) -> Message | None:
     return None
 
 
-def _with_exchange(deed: Message, event: Produced, here: Here) -> Message:
+def _with_exchange(deed: Message, event: Produced, here: TableNames) -> Message:
     """Everybody who gained by a territory, with how much."""
     gained = [
-        _("%(player)s %(amounts)s", player=here.who((player,)), amounts=amounts(found))
+        _("%(player)s %(amounts)s", player=here.who((player,)), amounts=amounts_text(found))
         for player, found in event.others
     ]
-    return _("%(deed)s; Exchange: %(gained)s", deed=deed, gained=listed(gained)) if gained else deed
+    return _("%(deed)s; Exchange: %(gained)s", deed=deed, gained=joined(gained)) if gained else deed
 
 
 def _domain(domain: Domain | None) -> Message | str:
     return DOMAIN_NAMES[domain] if domain else "?"
 
 
-def _of_cards(event: Plain, here: Here) -> Message | None:
+def _of_cards(event: Plain, here: TableNames) -> Message | None:
     match event:
         case Contributed(monument=key):
             return _("builds on the Monument “%(card)s”", card=here.card(key))
@@ -233,7 +243,7 @@ def _of_cards(event: Plain, here: Here) -> Message | None:
             return _("assimilates nothing")
         case Assimilated(key=key):
             return _("assimilates “%(card)s”", card=here.card(key))
-        case Kept(objective=objective, monument=monument):
+        case CardsKept(objective=objective, monument=monument):
             cards = {"objective": here.card(objective), "monument": here.card(monument)}
             return _("keeps “%(objective)s” and “%(monument)s”", **cards)
         case Taught(card):
@@ -247,18 +257,18 @@ def _of_cards(event: Plain, here: Here) -> Message | None:
                 "“%(card)s” rewards Cities of %(players)s", card=here.card(key), players=here.who(owners)
             )
         case CampfireTold(halves=halves):
-            return _("has the Campfire card %(halves)s", halves=listed(map(half, halves)))
+            return _("has the Campfire card %(halves)s", halves=joined(map(half_nodus_text, halves)))
     return None
 
 
-def _of_the_table(event: Plain, here: Here) -> Message | None:
+def _of_the_table(event: Plain, here: TableNames) -> Message | None:
     match event:
         case Ordered(order):
             return _("The order is %(order)s", order=here.who(order))
         case Ruled(about, answer):
             asked = QUESTION_TEXTS.get(about, Message("%(text)s", {"text": about}))
             return _("%(question)s %(answer)s", question=asked, answer=ANSWER_TEXTS.get(answer, answer))
-        case Chosen(choice=choice):
+        case AnswerChosen(choice=choice):
             return _("chooses %(choice)s", choice=here.choice(choice))
         case StepTaken(step):
             return _("End of the Era: %(step)s", step=STEPS[step])
@@ -269,7 +279,7 @@ def _of_the_table(event: Plain, here: Here) -> Message | None:
     return None
 
 
-def _set_right(event: Plain, here: Here) -> Message:
+def _set_right(event: Plain, here: TableNames) -> Message:
     match event:
         case Adjusted(track=track, amount=amount, limit=limit):
             named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
@@ -284,9 +294,9 @@ def _set_right(event: Plain, here: Here) -> Message:
         case RoleTold(role=role):
             return _("has the Role %(role)s", role=ROLE_NAMES.get(role, role))
         case TileTold(tile=tile):
-            return _("On the map: %(tile)s", tile=territory(tile))
+            return _("On the map: %(tile)s", tile=territory_by_colours(tile))
         case CityTold(cell=cell):
             return _("has a City on %(territory)s", territory=here.territory(cell))
         case CradleTold(dots):
-            return _("The dots of the Cradle are %(dots)s", dots=listed(map(colour_name, dots)))
+            return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
     raise TypeError(event)

@@ -9,7 +9,7 @@ from companion.core.message import message as _
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import LETTERS, UNKNOWN, VESTIGIUM, Amounts, Domain
 from companion.games.dominations.rules.lattice import parse_cell, parse_point
-from companion.games.dominations.rules.placing import Lozenge, Place, Planting
+from companion.games.dominations.rules.placing import Lozenge, Place, TreePlacement
 from companion.games.dominations.rules.tree import FARTHEST, HALVES, Spot
 
 MOST_KNOWLEDGE = 60
@@ -43,7 +43,7 @@ _SECOND = ("campfire", "limit")
 """Words that say what a line is though they are not its first."""
 
 
-def example(text: str) -> str:
+def nearest_example(text: str) -> str:
     """The line that this one may have been meant as; nothing where no word of it comes near any."""
     from difflib import get_close_matches
 
@@ -55,22 +55,22 @@ def example(text: str) -> str:
     return next((known[near] for (near,) in reversed([*filter(None, found)])), "")
 
 
-def pattern(text: str) -> re.Pattern[str]:
+def line_pattern(text: str) -> re.Pattern[str]:
     """A line of notation as an expression: names in capitals stand for its words."""
     return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text), re.ASCII)
 
 
-def player(text: str) -> int:
+def parse_player(text: str) -> int:
     if text not in {"1", "2", "3", "4"}:
         raise NotationError(_("There is no player %(player)s.", player=text[:8]))
     return int(text) - 1
 
 
-def tile(text: str) -> Tile:
+def parse_tile(text: str) -> Tile:
     return Tile(Domain(text[0]), text[2:])
 
 
-def amounts(text: str) -> Amounts:
+def parse_amounts(text: str) -> Amounts:
     found: dict[Domain, int] = {}
     for word in text.split():
         domain, number = Domain(word[0]), int(word[1:])
@@ -88,7 +88,7 @@ def write_amounts(found: Amounts) -> str:
     return " ".join(f"{domain}{amount}" for domain, amount in found.items() if amount)
 
 
-def place(text: str) -> Place:
+def parse_place(text: str) -> Place:
     words = text.split()[1:]
     if words[0].startswith("@"):
         return parse_point(words[0])
@@ -106,19 +106,19 @@ def write_place(found: Place) -> str:
     return f"at {found.cells[0]}+{found.cells[1]}{dots}{sides}"
 
 
-def planting(text: str | None) -> Planting:
+def parse_placement(text: str | None) -> TreePlacement:
     if not text:
-        return Planting()
+        return TreePlacement()
     head, *rest = text.split()
     if head == "in":
-        return Planting(_spot(rest[0]), rest[1])
+        return TreePlacement(_spot(rest[0]), rest[1])
     nodi = [Domain(word[0]) for word in rest for _each in range(int(word[1]))]
     if not 0 < len(nodi) <= 4:
         raise NotationError(_("A card makes from 1 to 4 Nodi."))
-    return Planting(nodi=tuple(sorted(nodi, key=[*Domain].index)))
+    return TreePlacement(nodi=tuple(sorted(nodi, key=[*Domain].index)))
 
 
-def write_planting(found: Planting) -> str:
+def write_placement(found: TreePlacement) -> str:
     if found.spot:
         return f" in {found.spot[0]},{found.spot[1]} {found.halves}"
     counts = " ".join(f"{domain}{found.nodi.count(domain)}" for domain in Domain if domain in found.nodi)

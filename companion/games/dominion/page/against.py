@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.events import (
     CardBought,
     CardGained,
@@ -16,19 +16,19 @@ from companion.games.dominion.rules.events import (
     CardsTrashed,
     Overrulable,
 )
-from companion.games.dominion.rules.legal import legal
+from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.moves import apply
 from companion.games.dominion.rules.position import Position
 from companion.games.dominion.rules.steps import PlayCard
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.faces import face
+from companion.games.dominion.text.faces import card_face
 
 ANY_REASON = "?"
 """Stands for the reason that people will say, while we look what can be recorded at all."""
 
 
 @dataclass(frozen=True)
-class Way:
+class OverrulingWay:
     """Something that may have been done with a card, and by whom: the seat and the line of each."""
 
     text: Message
@@ -36,7 +36,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Unlisted:
+class UnlistedCard:
     """A card that can be played although nothing says who has it."""
 
     name: Message
@@ -44,7 +44,7 @@ class Unlisted:
     event: str
 
 
-def ways(position: Position, card: str) -> tuple[Way, ...]:
+def overruling_ways(position: Position, card: str) -> tuple[OverrulingWay, ...]:
     """What can be recorded of a card with a reason."""
     turn = position.turn
     if turn is None or position.ended or card not in position.supply:
@@ -60,25 +60,25 @@ def ways(position: Position, card: str) -> tuple[Way, ...]:
     return tuple(way for way in found if way.events)
 
 
-def unlisted(position: Position) -> tuple[Unlisted, ...]:
+def unlisted_cards(position: Position) -> tuple[UnlistedCard, ...]:
     """Cards that have no button to play them, and could be played with a reason."""
     turn = position.turn
     if turn is None or position.ended or (turn.tasks and not isinstance(turn.tasks[0].step, PlayCard)):
         return ()
-    offered = {event.card for event in legal(position) if isinstance(event, CardPlayed)}
+    offered = {event.card for event in legal_events(position) if isinstance(event, CardPlayed)}
     events = [CardPlayed(turn.player, card) for card in position.supply if card not in offered]
     return tuple(
-        Unlisted(card_name(event.card), face(event.card), notation.write_event(event))
+        UnlistedCard(card_name(event.card), card_face(event.card), notation.write_event(event))
         for event in events
         if _possible(position, event)
     )
 
 
-def _way(position: Position, text: Message, events: list[Overrulable]) -> Way:
-    return Way(text, tuple(_told(position, events)))
+def _way(position: Position, text: Message, events: list[Overrulable]) -> OverrulingWay:
+    return OverrulingWay(text, tuple(_possible_lines(position, events)))
 
 
-def _told(position: Position, events: list[Overrulable]) -> Iterator[tuple[int, str]]:
+def _possible_lines(position: Position, events: list[Overrulable]) -> Iterator[tuple[int, str]]:
     for event in events:
         if _possible(position, event):
             yield event.player, notation.write_event(event)

@@ -17,8 +17,7 @@ from companion.core.message import Message
 from companion.games.dominion.page.free_choice import free_choice, veto_round
 from companion.games.dominion.page.turning import Button, button
 from companion.games.dominion.rules.card import BASIC
-from companion.games.dominion.rules.card_names import card as card_name
-from companion.games.dominion.rules.card_names import listed
+from companion.games.dominion.rules.card_names import card_list, card_name
 from companion.games.dominion.rules.cards import BOXES, CARDS, kingdom_of
 from companion.games.dominion.rules.events import (
     CardAllowed,
@@ -30,16 +29,16 @@ from companion.games.dominion.rules.events import (
     SetUpTicked,
     WishesMade,
 )
-from companion.games.dominion.rules.history import beginners, why, wishes_of
-from companion.games.dominion.rules.moves import EXTRA_ITEMS
+from companion.games.dominion.rules.history import beginners, draw_wishes, why_they_begin
+from companion.games.dominion.rules.moves import SETUP_ITEMS
 from companion.games.dominion.rules.position import Position
-from companion.games.dominion.rules.randomiser import NEED_NAMES, Need, draw, drawn_anew
+from companion.games.dominion.rules.randomiser import NEED_NAMES, KingdomNeed, draw_kingdom, draw_replacement
 from companion.games.dominion.rules.sets import SETS
 from companion.games.dominion.rules.variants import boxes
 from companion.games.dominion.text import notation, words
-from companion.games.dominion.text.faces import face, kind
+from companion.games.dominion.text.faces import card_face, colour_type
 
-OFFERED = 3
+MOST_OFFERED = 3
 """How many cards are offered for one that is exchanged."""
 TABLE = "table"
 BEGIN = "begin"
@@ -47,14 +46,14 @@ ROOMS = ("cards", TABLE, BEGIN)
 ALL = "all"
 PICK = "pick"
 VETO = "veto"
-NONE = "none"
+NO_CARD = "none"
 """The wish to point at no card."""
 
 Wish = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Chosen:
+class KingdomCard:
     """A card in the ten, or one that may come into them."""
 
     id: str
@@ -69,7 +68,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Ticked:
+class SetupItem:
     """Something to put on the table."""
 
     event: str
@@ -96,7 +95,7 @@ class SetView:
     """Each missing card, and what may come for it, the best first."""
 
 
-def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
+def setup_view(position: Position, wish: Wish) -> Mapping[str, Any]:
     room = wish.get("room", "")
     room = room if room in (ALL, PICK) or (room in (*ROOMS, VETO) and position.kingdom) else ROOMS[0]
     pointed = _pointed(position, wish.get("card", ""), room)
@@ -122,10 +121,10 @@ def set_up(position: Position, wish: Wish) -> Mapping[str, Any]:
         "ticked": len(position.ticked),
         "starters": tuple(notation.write_event(FirstPlayer(player)) for player in range(position.players)),
         "beginners": beginners(position),
-        "why_begin": why(position),
+        "why_begin": why_they_begin(position),
         "remembered": len(position.played),
-        "vetoed": listed(sorted(position.vetoed)) if position.vetoed else None,
-        "liked": listed(sorted(position.liked)) if position.liked else None,
+        "vetoed": card_list(sorted(position.vetoed)) if position.vetoed else None,
+        "liked": card_list(sorted(position.liked)) if position.liked else None,
     }
 
 
@@ -133,7 +132,7 @@ def _pointed(position: Position, wished: str, room: str) -> str:
     """The card somebody points at; else one of the ten that was vetoed, which has to go."""
     if wished in CARDS and CARDS[wished].kingdom:
         return wished
-    if wished == NONE or room != ROOMS[0]:
+    if wished == NO_CARD or room != ROOMS[0]:
         return ""
     return next((id for id in position.kingdom if id in position.vetoed), "")
 
@@ -144,15 +143,15 @@ def _another(position: Position) -> str:
         return ""
     try:
         return notation.write_event(
-            KingdomChosen(draw(wishes_of(position), Random(f"after {position.kingdom}")))
+            KingdomChosen(draw_kingdom(draw_wishes(position), Random(f"after {position.kingdom}")))
         )
     except IllegalEvent:
         return ""
 
 
-def _chosen(position: Position, id: str, pointed: str) -> Chosen:
+def _chosen(position: Position, id: str, pointed: str) -> KingdomCard:
     mark = "liked" if id in position.liked else "vetoed" if id in position.vetoed else ""
-    return Chosen(id, card_name(id), face(id), kind(id), CARDS[id].cost, id == pointed, mark)
+    return KingdomCard(id, card_name(id), card_face(id), colour_type(id), CARDS[id].cost, id == pointed, mark)
 
 
 def _for_each(position: Position, kind: type[CardVetoed] | type[CardLiked], card: str) -> tuple[str, ...]:
@@ -163,21 +162,21 @@ def _for_each(position: Position, kind: type[CardVetoed] | type[CardLiked], card
 
 
 def _wishes(position: Position) -> Iterator[Button]:
-    for need in Need:
+    for need in KingdomNeed:
         # One tap changes one wish, and leaves the others.
-        after = tuple(other for other in Need if (other in position.wishes) != (other is need))
+        after = tuple(other for other in KingdomNeed if (other in position.wishes) != (other is need))
         yield button(WishesMade(after), NEED_NAMES[need], on=need in position.wishes)
 
 
-def _ticks(position: Position) -> Iterator[Ticked]:
-    order = (*position.kingdom, *(id for id in position.supply if id in BASIC), *EXTRA_ITEMS)
+def _ticks(position: Position) -> Iterator[SetupItem]:
+    order = (*position.kingdom, *(id for id in position.supply if id in BASIC), *SETUP_ITEMS)
     for item in order if position.supply else ():
         done, pile = item in position.ticked, item in position.supply
-        yield Ticked(
+        yield SetupItem(
             notation.write_event(SetUpTicked(item, not done)),
-            words.item(item),
-            face(item) if pile else "bin" if item == "trash" else "cards",
-            kind(item) if pile else "action",
+            words.setup_item_name(item),
+            card_face(item) if pile else "bin" if item == "trash" else "cards",
+            colour_type(item) if pile else "action",
             position.supply.get(item, 0),
             done,
         )
@@ -191,28 +190,30 @@ def _set(id: str, position: Position) -> SetView:
         found.name,
         found.name_en,
         notation.write_event(KingdomChosen(completed)),
-        tuple((face(card), card_name(card)) for card in completed),
-        tuple((card_name(card), listed(found.substitutes(card, owned))) for card in found.missing(owned)),
+        tuple((card_face(card), card_name(card)) for card in completed),
+        tuple((card_name(card), card_list(found.substitutes(card, owned))) for card in found.missing(owned)),
     )
 
 
 def _swaps(position: Position, out: str) -> Iterator[Button]:
     """A few cards that could come for one of the ten; each keeps what was wished for."""
     offered: set[str] = set()
-    for seed in range(4 * OFFERED):
+    for seed in range(4 * MOST_OFFERED):
         try:
-            came = drawn_anew(position.kingdom, out, wishes_of(position), Random(f"{position.kingdom}{seed}"))
+            came = draw_replacement(
+                position.kingdom, out, draw_wishes(position), Random(f"{position.kingdom}{seed}")
+            )
         except IllegalEvent:
             return
-        if came not in offered and len(offered) < OFFERED:
+        if came not in offered and len(offered) < MOST_OFFERED:
             offered.add(came)
-            yield button(CardSwapped(out, came), card_name(came), face(came))
+            yield button(CardSwapped(out, came), card_name(came), card_face(came))
 
 
 def _impossible(position: Position) -> Message | None:
     """Why no ten cards are as people wish."""
     try:
-        draw(wishes_of(position), Random(0))
+        draw_kingdom(draw_wishes(position), Random(0))
     except IllegalEvent as error:
         return error.message
     return None

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.core.message import Message
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import DeckCounted
 from companion.games.dominion.rules.piles import MOST_TURNS
 from companion.games.dominion.rules.position import Deck, Position
 from companion.games.dominion.rules.tally import deck_lines
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.faces import face, kind
+from companion.games.dominion.text.faces import card_face, colour_type
 
 Wish = Mapping[str, str]
 
@@ -63,7 +63,7 @@ class DeckView:
 
 
 @dataclass(frozen=True)
-class Counted:
+class DeckSummary:
     """A player whose deck is known, or not yet."""
 
     player: int
@@ -75,11 +75,11 @@ class Counted:
     """Each kind that counts: its place, name and drawing, the sum behind it, and its points."""
 
 
-def counted(position: Position) -> tuple[Counted, ...]:
-    return tuple(_counted(position, player) for player in range(position.players))
+def deck_summaries(position: Position) -> tuple[DeckSummary, ...]:
+    return tuple(_deck_summary(position, player) for player in range(position.players))
 
 
-def counting(position: Position, wish: Wish) -> DeckView | None:
+def deck_view(position: Position, wish: Wish) -> DeckView | None:
     """The deck in somebody's hands: the one they point at, else the first that is not counted."""
     player = _pointed_at(position, wish.get("deck") or wish.get("look", ""))
     if player is None or not position.ended:
@@ -87,9 +87,11 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
     deck = position.decks[player]
     known = _known(position, player)
     unsure = position.passed and deck is None
-    ids = ids_of(position, player)
+    ids = deck_card_ids(position, player)
     held = (
-        _read(wish.get("held", ""), ids) if "held" in wish else {id: max(0, known.get(id, 0)) for id in ids}
+        _read_held(wish.get("held", ""), ids)
+        if "held" in wish
+        else {id: max(0, known.get(id, 0)) for id in ids}
     )
     wished = wish.get("turns", "")
     turns = min(int(wished), MOST_TURNS) if wished.isdecimal() else position.turns[player]
@@ -108,7 +110,7 @@ def counting(position: Position, wish: Wish) -> DeckView | None:
     )
 
 
-def ids_of(position: Position, player: int) -> tuple[str, ...]:
+def deck_card_ids(position: Position, player: int) -> tuple[str, ...]:
     """Every card that may be in a deck, in the order of the page."""
     return tuple(dict.fromkeys((*(position.supply or CARDS), *_known(position, player))))
 
@@ -120,17 +122,18 @@ def _known(position: Position, player: int) -> Mapping[str, int]:
     return position.owned[player] if position.decks_known else {}
 
 
-def _counted(position: Position, player: int) -> Counted:
+def _deck_summary(position: Position, player: int) -> DeckSummary:
     deck = position.decks[player]
     lines = tuple(deck_lines(deck)) if deck else ()
-    return Counted(
+    return DeckSummary(
         player,
         deck is not None,
         sum(points for _id, points, _working in lines),
         position.turns[player],
         deck.size if deck else 0,
         tuple(
-            (f"{player + 1}:{id}", card_name(id), face(id), working, points) for id, points, working in lines
+            (f"{player + 1}:{id}", card_name(id), card_face(id), working, points)
+            for id, points, working in lines
         ),
     )
 
@@ -147,8 +150,8 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
         yield DeckCard(
             id,
             card_name(id),
-            face(id),
-            kind(id),
+            card_face(id),
+            colour_type(id),
             count,
             write_held({**held, id: count - 1}, ids) if count else "",
             write_held({**held, id: count + 1}, ids),
@@ -164,7 +167,7 @@ def write_held(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
     )[: 3 * MOST_KINDS]
 
 
-def _read(text: str, ids: tuple[str, ...]) -> dict[str, int]:
+def _read_held(text: str, ids: tuple[str, ...]) -> dict[str, int]:
     held: dict[str, int] = {}
     for start in range(0, len(text) - 2, 3):
         high, low, count = (DIGITS.find(sign) for sign in text[start : start + 3])

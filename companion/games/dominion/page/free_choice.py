@@ -11,24 +11,24 @@ from random import Random
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS, kingdom_of
 from companion.games.dominion.rules.events import CardVetoed, KingdomChosen
-from companion.games.dominion.rules.history import wishes_of
+from companion.games.dominion.rules.history import draw_wishes
 from companion.games.dominion.rules.piles import KINGDOM_PILES
 from companion.games.dominion.rules.position import Position
-from companion.games.dominion.rules.randomiser import draw
+from companion.games.dominion.rules.randomiser import draw_kingdom
 from companion.games.dominion.rules.variants import boxes
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.faces import face, kind
+from companion.games.dominion.text.faces import card_face, colour_type
 
-WIDTH = 3
-NOBODY = "0"
+PICK_WIDTH = 3
+NO_PICKS = "0"
 """No card is picked; without a wish, those of the table are."""
 
 
 @dataclass(frozen=True)
-class Pick:
+class KingdomPick:
     """A card that may be tapped into the ten, or out of them."""
 
     id: str
@@ -47,7 +47,7 @@ class Pick:
 class FreeChoice:
     """Every card there is, and the ten so far."""
 
-    picks: tuple[Pick, ...]
+    picks: tuple[KingdomPick, ...]
     count: int
     event: str
     """What takes them as they are; empty until there are ten."""
@@ -83,7 +83,7 @@ def free_choice(position: Position, wish: Mapping[str, str]) -> FreeChoice:
         notation.write_event(KingdomChosen(picked)) if len(picked) == KINGDOM_PILES else "",
         len(picked) == KINGDOM_PILES and set(picked) == set(position.kingdom),
         _filled(position, picked) if len(picked) < KINGDOM_PILES <= len(allowed) else "",
-        NOBODY,
+        NO_PICKS,
     )
 
 
@@ -101,37 +101,37 @@ def _vetoes(position: Position, player: int) -> Iterator[tuple[str, Message, str
     for id in position.kingdom:
         if id not in position.vetoed:
             event = notation.write_event(CardVetoed(player, id))
-            yield event, card_name(id), face(id), kind(id), CARDS[id].cost
+            yield event, card_name(id), card_face(id), colour_type(id), CARDS[id].cost
 
 
 def _picked(position: Position, wished: str, cards: tuple[str, ...]) -> tuple[str, ...]:
     if not wished:
         return tuple(id for id in position.kingdom if id in cards and id not in position.vetoed)
-    parts = (wished[at : at + WIDTH] for at in range(0, len(wished), WIDTH))
-    places = [int(part) for part in parts if len(part) == WIDTH and part.isdecimal()]
+    parts = (wished[at : at + PICK_WIDTH] for at in range(0, len(wished), PICK_WIDTH))
+    places = [int(part) for part in parts if len(part) == PICK_WIDTH and part.isdecimal()]
     found = dict.fromkeys(cards[place] for place in places if place < len(cards))
     return tuple(id for id in found if id not in position.vetoed)[:KINGDOM_PILES]
 
 
-def _pick(position: Position, id: str, picked: tuple[str, ...], cards: tuple[str, ...]) -> Pick:
+def _pick(position: Position, id: str, picked: tuple[str, ...], cards: tuple[str, ...]) -> KingdomPick:
     on = id in picked
     mark = "liked" if id in position.liked else "vetoed" if id in position.vetoed else ""
     free = on or (len(picked) < KINGDOM_PILES and mark != "vetoed")
     after = [other for other in picked if other != id] if on else [*picked, id]
     wish = _written(after, cards) if free else ""
-    return Pick(id, card_name(id), face(id), kind(id), CARDS[id].cost, on, wish, mark)
+    return KingdomPick(id, card_name(id), card_face(id), colour_type(id), CARDS[id].cost, on, wish, mark)
 
 
 def _written(picked: Iterable[str], cards: tuple[str, ...]) -> str:
-    return "".join(f"{cards.index(id):0{WIDTH}}" for id in picked) or NOBODY
+    return "".join(f"{cards.index(id):0{PICK_WIDTH}}" for id in picked) or NO_PICKS
 
 
 def _filled(position: Position, picked: tuple[str, ...]) -> str:
     """What people picked stays; the others come as they wished, or as they can."""
-    wishes = replace(wishes_of(position), kept=picked)
+    wishes = replace(draw_wishes(position), kept=picked)
     for asked in (wishes, replace(wishes, needs=frozenset(), favourites=frozenset())):
         try:
-            return notation.write_event(KingdomChosen(draw(asked, Random(f"with {picked}"))))
+            return notation.write_event(KingdomChosen(draw_kingdom(asked, Random(f"with {picked}"))))
         except IllegalEvent:
             continue
     return ""

@@ -10,13 +10,12 @@ from companion.core.message import Message, Translator, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.rules.card import BASIC, Card
-from companion.games.dominion.rules.card_names import LANGUAGE, legend
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import LANGUAGE, card_name, name_legend
 from companion.games.dominion.rules.cards import BOXES, CARDS
 from companion.games.dominion.rules.names import LANGUAGES, ORIGIN_NAMES
 from companion.games.dominion.text import library
-from companion.games.dominion.text.faces import face, kind
-from companion.games.dominion.text.finding import search
+from companion.games.dominion.text.faces import card_face, colour_type
+from companion.games.dominion.text.finding import search_book
 from companion.games.dominion.text.rulings import Ruling
 
 MOST_FOUND = 8
@@ -32,7 +31,7 @@ TYPE_NAMES: Mapping[str, Message] = {
 
 
 @dataclass(frozen=True)
-class Said(Message):
+class RulingText(Message):
     """A question or an answer, in the language of whoever reads and with the names on the cards of their box."""
 
     ruling: Ruling | None = None
@@ -41,7 +40,7 @@ class Said(Message):
     def say(self, words: Translator) -> str:
         if self.ruling is None:
             return self.text
-        book, language = library.book(), words.gettext(LANGUAGE.text)
+        book, language = library.current_book(), words.gettext(LANGUAGE.text)
         told = book.answer if self.answer else book.ask
         return told(self.ruling, language, printed_in(words))
 
@@ -60,7 +59,7 @@ class NameView:
 
 
 @dataclass(frozen=True)
-class Question:
+class CardQuestion:
     """Something people ask about a card."""
 
     ask: Message
@@ -82,11 +81,11 @@ class CardView:
     gives: tuple[Message, ...]
     points: Message | None
     names: tuple[NameView, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[CardQuestion, ...]
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedCard:
     """A card in a list, and the question that fits best, if it was one that was looked for."""
 
     id: str
@@ -100,19 +99,19 @@ class Listed:
 def card_view(id: str) -> CardView | None:
     """Everything about a card; nothing about one that nobody knows, and only words about one without a file."""
     card = CARDS.get(id)
-    if card is None and id not in library.book().names:
+    if card is None and id not in library.current_book().names:
         return None
     return CardView(
         id,
         _called(id),
-        face(id),
-        kind(id),
+        card_face(id),
+        colour_type(id),
         tuple(map(_type, _ordered(card.types))) if card else (),
         card.cost if card else None,
         tuple(_gives(card)) if card else (),
         _points(card) if card else None,
         tuple(_names(id)),
-        tuple(map(_question, library.book().of(id))),
+        tuple(map(_question, library.current_book().of(id))),
     )
 
 
@@ -122,52 +121,54 @@ def _type(type: str) -> Message:
 
 def _called(id: str) -> Message:
     """Its name; a card that is in a file of rulings alone is called as that file calls it."""
-    return card_name(id) if id in CARDS else Message("%(text)s", {"text": library.book().name(id, "en")})
+    return (
+        card_name(id) if id in CARDS else Message("%(text)s", {"text": library.current_book().name(id, "en")})
+    )
 
 
 def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
     """What somebody looks for: a card by its id, or whatever fits what they typed."""
-    query, book = wish.get("find", "").strip(), library.book()
-    found = search(book, query, language, MOST_FOUND) if query else ()
+    query, book = wish.get("find", "").strip(), library.current_book()
+    found = search_book(book, query, language, MOST_FOUND) if query else ()
     asked = wish.get("card", "")
     only = found[0].card if len(found) == 1 else ""
     return {
         "card": card_view(asked or only),
         "missing": bool(query) and not found and not asked,
         "found": tuple(_listed(hit.card, hit.rulings[:1]) for hit in found) if not asked else (),
-        "legend": legend(CARDS),
+        "legend": name_legend(CARDS),
         "boxes": tuple(_boxes(language)) if not query and not asked else (),
     }
 
 
-def _boxes(language: str) -> Iterator[tuple[str, tuple[Listed, ...]]]:
+def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
     """Every card, box by box, in the order of their names."""
     for box, name in BOXES.items():
         ids = [id for id, card in CARDS.items() if card.box == box]
-        book = library.book()
+        book = library.current_book()
         if not all(id in BASIC for id in ids):
             ids.sort(key=lambda id: book.name(id, language).casefold())
         if ids:
             yield name, tuple(_listed(id, ()) for id in ids)
 
 
-def _listed(id: str, rulings: tuple[Ruling, ...]) -> Listed:
+def _listed(id: str, rulings: tuple[Ruling, ...]) -> ListedCard:
     ask = _question(rulings[0]).ask if rulings else None
     cost = CARDS[id].cost if id in CARDS else None
-    return Listed(id, _called(id), face(id), kind(id), cost, ask)
+    return ListedCard(id, _called(id), card_face(id), colour_type(id), cost, ask)
 
 
-def _question(ruling: Ruling) -> Question:
+def _question(ruling: Ruling) -> CardQuestion:
     asked, answered = ruling.asks, ruling.answers
-    return Question(
-        Said(next(iter(asked.values())), ruling=ruling),
-        Said(next(iter(answered.values())), ruling=ruling, answer=True),
+    return CardQuestion(
+        RulingText(next(iter(asked.values())), ruling=ruling),
+        RulingText(next(iter(answered.values())), ruling=ruling, answer=True),
         str(ruling.source),
     )
 
 
 def _names(id: str) -> Iterator[NameView]:
-    known = library.book().names[id].languages
+    known = library.current_book().names[id].languages
     for code in LANGUAGES:
         if code in known:
             name = known[code]

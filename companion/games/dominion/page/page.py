@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.core.message import message as _
 from companion.games.dominion.page import against, counting, supply, turning
-from companion.games.dominion.page.choosing import BEGIN, TABLE, VETO, set_up
+from companion.games.dominion.page.choosing import BEGIN, TABLE, VETO, setup_view
 from companion.games.dominion.page.lookup import card_view
 from companion.games.dominion.page.turning import Button, Wish, button
-from companion.games.dominion.rules.card_names import legend
+from companion.games.dominion.rules.card_names import name_legend
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import BuyingBegun, Event, TurnEnded
-from companion.games.dominion.rules.legal import legal
+from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.position import Phase, Position
 from companion.games.dominion.rules.sets import ABSENT
 
@@ -30,34 +30,34 @@ OTHER = "other"
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     turn, asked = position.turn, wish.get("card", "")
     going = turn is not None and not position.ended
-    before = set_up(position, wish) if position.phase is Phase.SET_UP else None
+    before = setup_view(position, wish) if position.phase is Phase.SET_UP else None
     return {
         "phase": position.phase.value,
         "turn": turn,
-        "piles": supply.piles(position),
-        "end": supply.end(position),
-        "trash": supply.trash(position),
+        "piles": supply.supply_view(position),
+        "end": supply.end_view(position),
+        "trash": supply.trash_view(position),
         "trashed": sum(position.trash.values()),
         "turns": position.turns,
-        "told": tuple(turning.told(turn)) if turn else (),
-        "in_play": tuple(turning.in_play(turn)) if turn else (),
-        "effects": tuple(turning.effects(turn)) if turn else (),
-        "actions": turning.actions(position),
-        "treasures": tuple(turning.treasures(position)),
+        "told": tuple(turning.instruction_views(turn)) if turn else (),
+        "in_play": tuple(turning.play_area_view(turn)) if turn else (),
+        "effects": tuple(turning.turn_effects(turn)) if turn else (),
+        "actions": turning.action_buttons(position),
+        "treasures": tuple(turning.treasure_views(position)),
         "steps": tuple(
-            _step(event) for event in legal(position) if isinstance(event, BuyingBegun | TurnEnded)
+            _step(event) for event in legal_events(position) if isinstance(event, BuyingBegun | TurnEnded)
         ),
-        "asked": turning.asked(position, wish) if going else None,
-        "attack": turning.attack(position),
+        "asked": turning.question_view(position, wish) if going else None,
+        "attack": turning.attack_view(position),
         "card": card_view(asked) if position.phase is not Phase.SET_UP else None,
         "shows_trash": asked == TRASH,
-        "ways": against.ways(position, asked),
-        "unlisted": against.unlisted(position) if going else (),
+        "ways": against.overruling_ways(position, asked),
+        "unlisted": against.unlisted_cards(position) if going else (),
         "shows_unlisted": asked == OTHER and going,
         "set_up": before,
-        "counting": counting.counting(position, wish),
-        "legend": legend(_named(position, before["room"] if before else "", wish)),
-        "decks": counting.counted(position) if position.ended else (),
+        "counting": counting.deck_view(position, wish),
+        "legend": name_legend(_named(position, before["room"] if before else "", wish)),
+        "decks": counting.deck_summaries(position) if position.ended else (),
     }
 
 

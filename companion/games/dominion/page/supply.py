@@ -9,8 +9,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.rules.card import PROVINCE
-from companion.games.dominion.rules.card_names import card as card_name
-from companion.games.dominion.rules.card_names import listed
+from companion.games.dominion.rules.card_names import card_list, card_name
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import CardBought, CardGained, TrashCounted
 from companion.games.dominion.rules.piles import SIZES
@@ -18,11 +17,11 @@ from companion.games.dominion.rules.position import Position
 from companion.games.dominion.rules.resolving import buyable, gainable
 from companion.games.dominion.rules.steps import Gain
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.faces import face, kind
+from companion.games.dominion.text.faces import card_face, colour_type
 
 
 @dataclass(frozen=True)
-class Pile:
+class PileView:
     """A pile of the supply."""
 
     id: str
@@ -43,7 +42,7 @@ class Pile:
 
 
 @dataclass(frozen=True)
-class Trashed:
+class TrashView:
     """A card in the trash, or one that is not there."""
 
     name: Message
@@ -54,7 +53,7 @@ class Trashed:
 
 
 @dataclass(frozen=True)
-class End:
+class EndView:
     """How near the end is."""
 
     empty: tuple[Message, ...]
@@ -64,26 +63,26 @@ class End:
     """Why the game ends after this turn; None while it does not."""
 
 
-def piles(position: Position) -> tuple[Pile, ...]:
+def supply_view(position: Position) -> tuple[PileView, ...]:
     gains = _gainable(position)
     return tuple(_pile(position, id, gains) for id in position.supply)
 
 
-def end(position: Position) -> End | None:
+def end_view(position: Position) -> EndView | None:
     """None before there are piles."""
     if not position.supply:
         return None
     empty = tuple(map(card_name, position.empty_piles))
-    return End(empty, SIZES[position.players].empty_piles, _reason(position))
+    return EndView(empty, SIZES[position.players].empty_piles, _reason(position))
 
 
-def trash(position: Position) -> tuple[Trashed, ...]:
+def trash_view(position: Position) -> tuple[TrashView, ...]:
     """Every card that lies in the trash, and every one that may."""
     counts = {**dict.fromkeys(position.supply, 0), **position.trash}
     return tuple(
-        Trashed(
+        TrashView(
             card_name(id),
-            face(id),
+            card_face(id),
             count,
             (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)),
         )
@@ -96,13 +95,13 @@ def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
     return notation.write_event(TrashCounted({card: number for card, number in after.items() if number}))
 
 
-def _pile(position: Position, id: str, gains: frozenset[str]) -> Pile:
+def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
     card, count = CARDS[id], position.supply[id]
-    return Pile(
+    return PileView(
         id,
         card_name(id),
-        face(id),
-        kind(id),
+        card_face(id),
+        colour_type(id),
         card.points is not None,
         card.cost,
         position.price(id),
@@ -140,5 +139,5 @@ def _reason(position: Position) -> Message | None:
         "%(count)d pile is empty: %(cards)s.",
         "%(count)d piles are empty: %(cards)s.",
         len(empty),
-        cards=listed(empty),
+        cards=card_list(empty),
     )

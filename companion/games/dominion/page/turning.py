@@ -12,8 +12,8 @@ from itertools import groupby
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominion.page.picking import Picking, picking
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.page.picking import PickingView, picking_view
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import (
     AttackSuffered,
@@ -24,11 +24,11 @@ from companion.games.dominion.rules.events import (
     Event,
     NumberTold,
 )
-from companion.games.dominion.rules.legal import legal, out_of_play, playable, waiting
-from companion.games.dominion.rules.position import Counter, Position, Task
-from companion.games.dominion.rules.steps import Gain, Reveal, Trash, Type
+from companion.games.dominion.rules.legal import cards_not_in_play, legal_events, may_still_react, playable
+from companion.games.dominion.rules.position import Position, Task, TurnState
+from companion.games.dominion.rules.steps import CardType, Gain, Reveal, Trash
 from companion.games.dominion.text import notation, words
-from companion.games.dominion.text.faces import face
+from companion.games.dominion.text.faces import card_face
 
 Wish = Mapping[str, str]
 
@@ -49,7 +49,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Playable:
+class TreasureView:
     """A card that may be in the hand, and the lines that play it once, twice and so on."""
 
     name: Message
@@ -58,7 +58,7 @@ class Playable:
 
 
 @dataclass(frozen=True)
-class Sufferer:
+class AttackedPlayer:
     """Somebody an Attack is aimed at."""
 
     player: int
@@ -68,7 +68,7 @@ class Sufferer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TurnQuestion:
     """A question, and how it is answered."""
 
     player: int
@@ -78,48 +78,50 @@ class Asked:
     buttons: tuple[Button, ...]
     rarer: tuple[Button, ...]
     """Answers that are seldom needed."""
-    picking: Picking | None
+    picking: PickingView | None
 
 
-def actions(position: Position) -> tuple[Button, ...]:
+def action_buttons(position: Position) -> tuple[Button, ...]:
     """The Actions that could be played now."""
     turn = position.turn
     if turn is None or position.ended or turn.tasks:
         return ()
     return tuple(
-        button(CardPlayed(turn.player, id), card_name(id), face(id))
+        button(CardPlayed(turn.player, id), card_name(id), card_face(id))
         for id in playable(position, turn)
-        if Type.ACTION in CARDS[id].types and Type.TREASURE not in CARDS[id].types
+        if CardType.ACTION in CARDS[id].types and CardType.TREASURE not in CARDS[id].types
     )
 
 
-def treasures(position: Position) -> Iterator[Playable]:
+def treasure_views(position: Position) -> Iterator[TreasureView]:
     turn = position.turn
     if turn is None or position.ended or turn.tasks:
         return
     for id in playable(position, turn):
-        if Type.TREASURE in CARDS[id].types:
-            left = out_of_play(position, turn.player)[id]
-            counts = range(1, min(left, AT_ONCE) + 1) if Type.ACTION not in CARDS[id].types else range(1, 2)
+        if CardType.TREASURE in CARDS[id].types:
+            left = cards_not_in_play(position, turn.player)[id]
+            counts = (
+                range(1, min(left, AT_ONCE) + 1) if CardType.ACTION not in CARDS[id].types else range(1, 2)
+            )
             events = (CardPlayed(turn.player, id, count) for count in counts)
-            yield Playable(card_name(id), face(id), tuple(map(notation.write_event, events)))
+            yield TreasureView(card_name(id), card_face(id), tuple(map(notation.write_event, events)))
 
 
-def in_play(turn: Counter) -> Iterator[tuple[str, Message, int]]:
+def play_area_view(turn: TurnState) -> Iterator[tuple[str, Message, int]]:
     """The play area in its order, cards of a kind that lie together counted."""
     for id, copies in groupby(id for id in turn.in_play if id):
-        yield face(id), card_name(id), len(list(copies))
+        yield card_face(id), card_name(id), len(list(copies))
 
 
-def told(turn: Counter) -> Iterator[tuple[tuple[int, ...], Message]]:
+def instruction_views(turn: TurnState) -> Iterator[tuple[tuple[int, ...], Message]]:
     """What people do by hand; who does the same is told together."""
-    for note, those in groupby(turn.told, lambda told: str(words.note(told))):
+    for note, those in groupby(turn.told, lambda told: str(words.instruction_text(told))):
         group = list(those)
         if note:
-            yield tuple(dict.fromkeys(told.player for told in group)), words.note(group[0])
+            yield tuple(dict.fromkeys(told.player for told in group)), words.instruction_text(group[0])
 
 
-def effects(turn: Counter) -> Iterator[Message]:
+def turn_effects(turn: TurnState) -> Iterator[Message]:
     """What holds for the rest of the turn."""
     if turn.cheaper:
         yield _("All cards cost %(count)d less", count=turn.cheaper)
@@ -139,42 +141,44 @@ def effects(turn: Counter) -> Iterator[Message]:
         )
 
 
-def attack(position: Position) -> tuple[Message, tuple[Sufferer, ...]] | None:
+def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]] | None:
     """The Attack that is being dealt with, and the others in turn order."""
     turn = position.turn
     if turn is None or not turn.attack or position.ended:
         return None
     able = [
         event
-        for event in legal(position)
+        for event in legal_events(position)
         if isinstance(event, AttackSuffered) or (isinstance(event, CardsRevealed) and _reacts(event, turn))
     ]
     asked = {task.player for task in turn.tasks if task.card == turn.attack}
-    waits = asked.union(waiting(position, turn))
+    waits = asked.union(may_still_react(position, turn))
     seats = [(turn.player + step) % position.players for step in range(1, position.players)]
     return card_name(turn.attack), tuple(_sufferer(turn, seat, seat in waits, able) for seat in seats)
 
 
-def _reacts(event: CardsRevealed, turn: Counter) -> bool:
+def _reacts(event: CardsRevealed, turn: TurnState) -> bool:
     """Whether cards are shown against an Attack, and not for a Tribute."""
     return not (turn.tasks and isinstance(turn.tasks[0].step, Reveal)) and bool(
         event.cards and CARDS[event.cards[0]].reaction
     )
 
 
-def _sufferer(turn: Counter, seat: int, waits: bool, able: list[AttackSuffered | CardsRevealed]) -> Sufferer:
+def _sufferer(
+    turn: TurnState, seat: int, waits: bool, able: list[AttackSuffered | CardsRevealed]
+) -> AttackedPlayer:
     state = "safe" if seat in turn.unaffected else "waits" if waits else "done"
-    return Sufferer(seat, state, tuple(_of_attack(event) for event in able if event.player == seat))
+    return AttackedPlayer(seat, state, tuple(_attack_button(event) for event in able if event.player == seat))
 
 
-def _of_attack(event: AttackSuffered | CardsRevealed) -> Button:
+def _attack_button(event: AttackSuffered | CardsRevealed) -> Button:
     if isinstance(event, CardsRevealed):
         card = event.cards[0]
-        return button(event, _("Shows %(card)s", card=card_name(card)), face(card))
+        return button(event, _("Shows %(card)s", card=card_name(card)), card_face(card))
     return button(event, _("Suffers it"))
 
 
-def asked(position: Position, wish: Wish) -> Asked | None:
+def question_view(position: Position, wish: Wish) -> TurnQuestion | None:
     """What the table waits for somebody to say; an Attack without a question is told by its list alone."""
     task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
     if task is None or position.ended:
@@ -182,14 +186,14 @@ def asked(position: Position, wish: Wish) -> Asked | None:
     revealing = isinstance(task.step, Reveal)
     left = (task.player + 1) % position.players
     gains = isinstance(task.step, Gain)
-    picked = picking(position, task, wish)
-    events = [event for event in legal(position) if _tapped(event, gains, bool(picked))]
-    return Asked(
+    picked = picking_view(position, task, wish)
+    events = [event for event in legal_events(position) if _tapped(event, gains, bool(picked))]
+    return TurnQuestion(
         left if revealing else position.player if position.player is not None else task.player,
-        words.question(position, task),
+        words.question_text(position, task),
         gains,
-        tuple(_answer(task, event) for event in events if not _rare(event)),
-        tuple(_answer(task, event) for event in events if _rare(event)),
+        tuple(_answer_button(task, event) for event in events if not _rare(event)),
+        tuple(_answer_button(task, event) for event in events if _rare(event)),
         picked,
     )
 
@@ -209,19 +213,19 @@ def _tapped(event: Event, gains: bool, picking: bool) -> bool:
     return not gains or not isinstance(event, CardGained) or not event.card
 
 
-def _answer(task: Task, event: Event) -> Button:
+def _answer_button(task: Task, event: Event) -> Button:
     match event:
         case CardsTrashed(_player, ()):
             must = isinstance(task.step, Trash) and task.step.fewest > 0
             return button(event, _("No such card is there") if must else _("No card"))
         case CardsTrashed(_player, (card,)) | CardPlayed(_player, card) if card:
-            return button(event, card_name(card), face(card))
+            return button(event, card_name(card), card_face(card))
         case CardPlayed() | CardGained():
             return button(event, _("No card"))
         case AttackSuffered():
             return button(event, _("All who are left suffer it"))
         case _:
-            return button(event, words.short(event))
+            return button(event, words.short_text(event))
 
 
 def button(event: Event, label: Message | None = None, face: str = "", on: bool = False) -> Button:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.games.dominion.rules.steps import ITSELF, NO_BONUS, Bonus, Choose, Others, Step, Trash
+from companion.games.dominion.rules.steps import ITSELF, NO_BONUS, Bonus, Choose, OtherPlayers, Step, Trash
 
 COPPER, SILVER, GOLD = "copper", "silver", "gold"
 ESTATE, DUCHY, PROVINCE, CURSE = "estate", "duchy", "province", "curse"
@@ -17,7 +17,7 @@ BASE_BOX, DOMINION, INTRIGUE = "base", "dominion-2e", "intrigue-1e"
 
 
 @dataclass(frozen=True)
-class Points:
+class CardPoints:
     """What a card is worth at the end."""
 
     each: int
@@ -39,7 +39,7 @@ class Card:
     types: frozenset[str]
     plus: Bonus = NO_BONUS
     steps: tuple[Step, ...] = ()
-    points: Points | None = None
+    points: CardPoints | None = None
     reaction: str = ""
     """What revealing it does against an Attack: `unaffected` or `first`."""
     pile: int = 0
@@ -96,5 +96,5 @@ def _within(steps: tuple[Step, ...], others: bool = True) -> Iterator[Step]:
                     yield from _within(answer.steps, others)
             case Trash(then=then):
                 yield from _within(then, others)
-            case Others(inner) if others:
+            case OtherPlayers(inner) if others:
                 yield from _within(inner)

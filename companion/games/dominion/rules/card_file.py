@@ -12,37 +12,37 @@ from typing import Any
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.games.dominion.rules.card import Card, Points
+from companion.games.dominion.rules.card import Card, CardPoints
 from companion.games.dominion.rules.steps import (
     NO_BONUS,
     ActionsPlayed,
-    Answer,
     Bonus,
     ByType,
+    CardType,
+    ChoiceAnswer,
     Choose,
+    CountDiscards,
     Gain,
-    HowMany,
-    Later,
-    Others,
-    Pass,
+    GainNamed,
+    ManualStep,
+    OtherPlayers,
+    PassCards,
     PlayCard,
     Reveal,
     Step,
-    Take,
-    Tell,
     Trash,
-    Type,
+    TurnModifier,
 )
 
-LARGEST_FILE = 64_000
+LARGEST_CARD_FILE = 64_000
 """Characters of a file of cards that we read."""
 MOST_CARDS = 200
 MOST_STEPS = 12
-DEEPEST = 4
+DEEPEST_STEPS = 4
 """How far choices may lie within choices."""
-MOST = 20
+MOST_ON_A_CARD = 20
 """No number on a card is larger."""
-LONGEST_TEXT = 120
+LONGEST_CARD_TEXT = 120
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _BOX = re.compile(r"[a-z][a-z0-9-]{0,39}")
@@ -68,18 +68,20 @@ _REACTIONS = ("unaffected", "first")
 _PLACES = ("discard", "hand", "deck")
 
 Row = Mapping[str, Any]
-Read = tuple[dict[str, Card], dict[str, str]]
+CardsAndBoxes = tuple[dict[str, Card], dict[str, str]]
 
 
-def read_cards(text: str) -> Read:
+def read_cards(text: str) -> CardsAndBoxes:
     """The cards and boxes of a file, or NotationError with the card and what is wrong with it."""
-    if len(text) > LARGEST_FILE:
-        raise NotationError(_("A file of cards has %(limit)d characters at most.", limit=LARGEST_FILE))
+    if len(text) > LARGEST_CARD_FILE:
+        raise NotationError(_("A file of cards has %(limit)d characters at most.", limit=LARGEST_CARD_FILE))
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotationError(_("This is no TOML: %(reason)s.", reason=str(error)[:LONGEST_TEXT])) from error
-    boxes = {id: _text(row, "name") for id, row in _boxes(table.pop("box", {}))}
+        raise NotationError(
+            _("This is no TOML: %(reason)s.", reason=str(error)[:LONGEST_CARD_TEXT])
+        ) from error
+    boxes = {id: _card_text(row, "name") for id, row in _boxes(table.pop("box", {}))}
     if len(table) > MOST_CARDS:
         raise NotationError(_("A file has %(limit)d cards at most.", limit=MOST_CARDS))
     return {id: read_card(id, row, boxes) for id, row in table.items()}, boxes
@@ -109,16 +111,16 @@ def read_card(id: str, row: object, boxes: Mapping[str, str]) -> Card:
 
 def _read_card(id: str, row: Row, boxes: Mapping[str, str]) -> Card:
     _known(row, _FIELDS)
-    box = _text(row, "box")
+    box = _card_text(row, "box")
     if box not in boxes:
         raise NotationError(_("its box “%(box)s” is not in this file", box=box[:40]))
-    types = _types(_text(row, "types"))
+    types = _types(_card_text(row, "types"))
     reaction = row.get("reaction", "")
-    if reaction and (reaction not in _REACTIONS or Type.REACTION not in types):
+    if reaction and (reaction not in _REACTIONS or CardType.REACTION not in types):
         raise NotationError(_("“reaction” is unaffected or first, for a card of that type"))
     return Card(
         id=id,
-        name=_text(row, "name"),
+        name=_card_text(row, "name"),
         box=box,
         cost=_whole(row, "cost"),
         types=types,
@@ -127,8 +129,8 @@ def _read_card(id: str, row: Row, boxes: Mapping[str, str]) -> Card:
         points=_points(row["points"]) if "points" in row else None,
         reaction=reaction,
         pile=_whole(row, "pile") if "pile" in row else 0,
-        source=_text(row, "source") if "source" in row else "",
-        names=tuple((language, _text(row, language)) for language in ("pt", "es") if language in row),
+        source=_card_text(row, "source") if "source" in row else "",
+        names=tuple((language, _card_text(row, language)) for language in ("pt", "es") if language in row),
     )
 
 
@@ -139,11 +141,11 @@ def _types(text: str) -> frozenset[str]:
     return frozenset(types)
 
 
-def _points(text: object) -> Points:
+def _points(text: object) -> CardPoints:
     found = _POINTS.fullmatch(text) if isinstance(text, str) else None
     if not found or (found[2] and not int(found[2])):
         raise NotationError(_("“points” is written 3, 1 per 10 cards, or 1 per duchy"))
-    return Points(int(found[1]), int(found[2] or 0), found[3] or "")
+    return CardPoints(int(found[1]), int(found[2] or 0), found[3] or "")
 
 
 def _bonus(text: object) -> Bonus:
@@ -157,7 +159,7 @@ def _bonus(text: object) -> Bonus:
 
 
 def _steps(rows: object, depth: int = 0) -> tuple[Step, ...]:
-    if not isinstance(rows, list) or len(rows) > MOST_STEPS or depth > DEEPEST:
+    if not isinstance(rows, list) or len(rows) > MOST_STEPS or depth > DEEPEST_STEPS:
         raise NotationError(
             _("“steps” is a list of %(limit)d steps at most, not too deep in each other", limit=MOST_STEPS)
         )
@@ -176,12 +178,12 @@ def _step(row: object, depth: int) -> Step:
 
 
 def _gain(row: Row, _depth: int) -> Step:
-    found = _GAIN.fullmatch(_text(row, "gain"))
+    found = _GAIN.fullmatch(_card_text(row, "gain"))
     if not found:
         raise NotationError(_("“gain” is written up to 4, exactly 3, or up to 2 more"))
     how, count, relation = found.groups()
     cost = -int(count) if relation == " less" else int(count)
-    types = _types(_text(row, "types")) if "types" in row else frozenset()
+    types = _types(_card_text(row, "types")) if "types" in row else frozenset()
     return Gain(
         cost,
         how == "exactly",
@@ -195,16 +197,16 @@ def _gain(row: Row, _depth: int) -> Step:
 
 
 def _trash(row: Row, depth: int) -> Step:
-    found = _TRASH.fullmatch(_text(row, "trash"))
+    found = _TRASH.fullmatch(_card_text(row, "trash"))
     if not found or int(found[2]) < int(found[1] or 0) or not int(found[2]):
         raise NotationError(_("“trash” is written 1, 2, or 0-4"))
     return Trash(
         fewest=int(found[1] or found[2]),
         most=int(found[2]),
-        types=_types(_text(row, "types")) if "types" in row else frozenset(),
-        excluded=_text(row, "not") if "not" in row else "",
+        types=_types(_card_text(row, "types")) if "types" in row else frozenset(),
+        excluded=_card_text(row, "not") if "not" in row else "",
         least=_whole(row, "least") if "least" in row else 0,
-        note=_text(row, "note") if "note" in row else "",
+        note=_card_text(row, "note") if "note" in row else "",
         then=_steps(row.get("then", []), depth),
     )
 
@@ -219,24 +221,24 @@ def _choose(row: Row, depth: int) -> Step:
     return Choose(tuple(_answer(key, answer, depth) for key, answer in answers.items()), pick, _ask(row))
 
 
-def _answer(key: str, answer: object, depth: int) -> Answer:
+def _answer(key: str, answer: object, depth: int) -> ChoiceAnswer:
     if not _ID.fullmatch(key):
         raise NotationError(_("“%(key)s” is no answer: use small letters, digits and _", key=key[:40]))
     if isinstance(answer, str):
-        return Answer(key, _bonus(answer))
+        return ChoiceAnswer(key, _bonus(answer))
     if not isinstance(answer, dict):
         raise NotationError(_("an answer is a bonus, or what follows in braces"))
     _known(answer, {"plus", "trash", "steps"})
-    return Answer(
+    return ChoiceAnswer(
         key,
         _bonus(answer.get("plus", "")),
-        _text(answer, "trash") if "trash" in answer else "",
+        _card_text(answer, "trash") if "trash" in answer else "",
         _steps(answer.get("steps", []), depth),
     )
 
 
 def _ask(row: Row) -> str:
-    return _text(row, "ask") if "ask" in row else ""
+    return _card_text(row, "ask") if "ask" in row else ""
 
 
 def _by_type(row: Row) -> ByType:
@@ -254,11 +256,11 @@ def _place(row: Row) -> str:
 
 
 def _number(row: Row, _depth: int) -> Step:
-    return HowMany(_text(row, "number"), _bonus(row.get("plus", "")), _ask(row))
+    return CountDiscards(_card_text(row, "number"), _bonus(row.get("plus", "")), _ask(row))
 
 
 def _later(row: Row, _depth: int) -> Step:
-    return Later(**{key: _whole(row, key) for key in row})
+    return TurnModifier(**{key: _whole(row, key) for key in row})
 
 
 _LATER = ("first_silver", "each_copper", "cheaper")
@@ -266,8 +268,8 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], Callable[[Row, int], Step]]] = {
     "gain": (("types", "to", "by_type", "may", "you_choose"), _gain),
     "trash": (("types", "not", "least", "note", "then"), _trash),
     "choose": (("pick", "ask"), _choose),
-    "take": (("to",), lambda row, _depth: Take(_text(row, "take"), _place(row))),
-    "others": ((), lambda row, depth: Others(_steps(row["others"], depth))),
+    "take": (("to",), lambda row, _depth: GainNamed(_card_text(row, "take"), _place(row))),
+    "others": ((), lambda row, depth: OtherPlayers(_steps(row["others"], depth))),
     "play": ((), lambda row, _depth: PlayCard(_whole(row, "play"))),
     "number": (("plus", "ask"), _number),
     "reveal": (("by_type",), lambda row, _depth: Reveal(_whole(row, "reveal"), _by_type(row))),
@@ -275,8 +277,8 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], Callable[[Row, int], Step]]] = {
         ("plus",),
         lambda row, _depth: ActionsPlayed(_whole(row, "actions_played"), _bonus(row.get("plus", ""))),
     ),
-    "pass": ((), lambda _row, _depth: Pass()),
-    "note": ((), lambda row, _depth: Tell(_text(row, "note"))),
+    "pass": ((), lambda _row, _depth: PassCards()),
+    "note": ((), lambda row, _depth: ManualStep(_card_text(row, "note"))),
     **dict.fromkeys(_LATER, (_LATER, _later)),
 }
 """Each step by its word, the words that may stand beside it, and how it is read."""
@@ -294,17 +296,22 @@ def _known(row: Row, allowed: set[str]) -> None:
         )
 
 
-def _text(row: Row, key: str) -> str:
+def _card_text(row: Row, key: str) -> str:
     text = row.get(key)
-    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_TEXT or not text.isprintable():
+    if (
+        not isinstance(text, str)
+        or not text.strip()
+        or len(text) > LONGEST_CARD_TEXT
+        or not text.isprintable()
+    ):
         raise NotationError(
-            _("“%(key)s” needs a text of %(limit)d characters at most", key=key, limit=LONGEST_TEXT)
+            _("“%(key)s” needs a text of %(limit)d characters at most", key=key, limit=LONGEST_CARD_TEXT)
         )
     return text
 
 
 def _whole(row: Row, key: str) -> int:
     number = row.get(key)
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
-        raise NotationError(_("“%(key)s” is a whole number from 0 to %(most)d", key=key, most=MOST))
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST_ON_A_CARD:
+        raise NotationError(_("“%(key)s” is a whole number from 0 to %(most)d", key=key, most=MOST_ON_A_CARD))
     return number

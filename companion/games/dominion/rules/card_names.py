@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.core.message import Message, Translator, printed_in
-from companion.core.message import listed as parts_listed
+from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.names import MARK, CardNames, read_names
@@ -31,7 +31,7 @@ class CardName(Message):
 
 
 @dataclass(frozen=True)
-class Legend(Message):
+class NameLegend(Message):
     """What the mark behind a name means, where one of these cards has it; else nothing."""
 
     cards: tuple[str, ...] = ()
@@ -44,21 +44,21 @@ class Legend(Message):
         return self.before + words.gettext(self.text) if marked else ""
 
 
-def card(id: str) -> CardName:
+def card_name(id: str) -> CardName:
     known = CARDS.get(id) or ABSENT.get(id)
     return CardName(known.name if known else id, card=id)
 
 
-def legend(cards: Iterable[str], before: str = "") -> Legend:
-    return Legend(_NO_SOURCE.text, cards=tuple(cards), before=before)
+def name_legend(cards: Iterable[str], before: str = "") -> NameLegend:
+    return NameLegend(_NO_SOURCE.text, cards=tuple(cards), before=before)
 
 
-def listed(cards: Iterable[str]) -> Message:
+def card_list(cards: Iterable[str]) -> Message:
     """Cards one after the other, each kind once with its number."""
     names = list(cards)
     counts = {id: names.count(id) for id in names}
     told: list[Message | str] = [
-        _("%(count)d × %(card)s", count=count, card=card(id)) if count > 1 else card(id)
+        _("%(count)d × %(card)s", count=count, card=card_name(id)) if count > 1 else card_name(id)
         for id, count in counts.items()
     ]
     return parts_listed(told)

@@ -9,7 +9,7 @@ from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.games.dominion.rules.card import Card
 from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.steps import ITSELF, Choose, Take, Trash
+from companion.games.dominion.rules.steps import ITSELF, Choose, GainNamed, Trash
 
 CARDS: dict[str, Card] = {}
 """Every card by its id."""
@@ -36,7 +36,7 @@ def kingdom_of(boxes: frozenset[str]) -> tuple[Card, ...]:
     return tuple(card for card in CARDS.values() if card.kingdom and card.box in boxes)
 
 
-def learn(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
+def add_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
     """Add cards that a file brought; the boxes of the house stay as they are."""
     known = [id for id in cards if id in CARDS] + [id for id in boxes if id in BOXES]
     if known:
@@ -44,7 +44,7 @@ def learn(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
             _("There is a card or a box “%(name)s” already: give yours another name.", name=known[0])
         )
     for card in cards.values():
-        for name in _named(card):
+        for name in _cards_named_by(card):
             if name not in CARDS and name not in cards:
                 raise NotationError(
                     _("Card “%(id)s” speaks of “%(name)s”, which is no card.", id=card.id, name=name[:40])
@@ -53,7 +53,7 @@ def learn(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
     BOXES.update(boxes)
 
 
-def forget(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
+def remove_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
     """Take added cards out again, as when their file is read anew."""
     for id in cards:
         del CARDS[id]
@@ -61,16 +61,16 @@ def forget(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
         del BOXES[id]
 
 
-def _named(card: Card) -> Iterator[str]:
+def _cards_named_by(card: Card) -> Iterator[str]:
     """The other cards that a card speaks of."""
     if card.points and card.points.per_card:
         yield card.points.per_card
     for step in card.all_steps:
         match step:
-            case Take(name) | Trash(excluded=str(name)) if name:
+            case GainNamed(name) | Trash(excluded=str(name)) if name:
                 yield name
             case Choose(answers):
                 yield from (answer.trash for answer in answers if answer.trash not in ("", ITSELF))
 
 
-learn(*read_cards((Path(__file__).parents[1] / "cards.toml").read_text(encoding="utf-8")))
+add_cards(*read_cards((Path(__file__).parents[1] / "cards.toml").read_text(encoding="utf-8")))

@@ -12,7 +12,7 @@ from companion.core.errors import NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 
-LARGEST_FILE = 256_000
+LARGEST_TEXT_FILE = 256_000
 """Characters of a file that we read: both boxes with all their questions fit in it."""
 SHOWN = 40
 """Characters of somebody's own text that an error repeats."""
@@ -23,46 +23,50 @@ BOX_ID = re.compile(r"[a-z][a-z0-9-]{0,39}")
 Row = Mapping[str, Any]
 
 
-def wrong(where: Message | str, problem: Message) -> NotationError:
+def entry_error(where: Message | str, problem: Message) -> NotationError:
     """The error to raise when something at that place cannot be used."""
     return NotationError(_("%(where)s: %(problem)s", where=where, problem=problem))
 
 
 def parse_toml(toml: str, where: str) -> Row:
     """The tables of a file, which is called by its name in errors."""
-    if len(toml) > LARGEST_FILE:
-        raise wrong(where, _("The file has more than %(limit)d characters: split it.", limit=LARGEST_FILE))
+    if len(toml) > LARGEST_TEXT_FILE:
+        raise entry_error(
+            where, _("The file has more than %(limit)d characters: split it.", limit=LARGEST_TEXT_FILE)
+        )
     try:
         return tomllib.loads(toml)
     except (ValueError, RecursionError) as error:
-        raise wrong(where, _("This is no TOML: %(reason)s.", reason=str(error)[:120])) from error
+        raise entry_error(where, _("This is no TOML: %(reason)s.", reason=str(error)[:120])) from error
 
 
-def table(value: object, where: Message | str) -> Row:
+def checked_table(value: object, where: Message | str) -> Row:
     if not isinstance(value, dict):
-        raise wrong(where, _("it needs a heading of its own, in square brackets"))
+        raise entry_error(where, _("it needs a heading of its own, in square brackets"))
     return value
 
 
-def known_keys(row: Row, known: Collection[str], where: Message | str) -> None:
+def check_keys(row: Row, known: Collection[str], where: Message | str) -> None:
     """Refuse a key that means nothing here, and name the one that was probably meant."""
     for key in row:
         if key not in known:
             meant = ", ".join(get_close_matches(key, known, 1, 0.5) or sorted(known))
-            raise wrong(
-                where, _("“%(key)s” has no meaning here; known are %(known)s", key=shown(key), known=meant)
+            raise entry_error(
+                where,
+                _("“%(key)s” has no meaning here; known are %(known)s", key=shortened(key), known=meant),
             )
 
 
-def text(value: object, key: str, limit: int, where: Message | str) -> str:
+def checked_text(value: object, key: str, limit: int, where: Message | str) -> str:
     """A text that has to be there, in one line and without anything that cannot be seen."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit or not value.isprintable():
-        raise wrong(
-            where, _("“%(key)s” needs a text of %(limit)d characters at most", key=shown(key), limit=limit)
+        raise entry_error(
+            where,
+            _("“%(key)s” needs a text of %(limit)d characters at most", key=shortened(key), limit=limit),
         )
     return value.strip()
 
 
-def shown(value: str) -> str:
+def shortened(value: str) -> str:
     """Somebody's own text, as much of it as an error repeats."""
     return "".join(sign if sign.isprintable() else "·" for sign in value[:SHOWN])

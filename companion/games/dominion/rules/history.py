@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.message import Message
-from companion.core.message import listed as parts_listed
+from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.rules.cards import CARDS
@@ -17,7 +17,7 @@ from companion.games.dominion.rules.events import (
     WishesMade,
 )
 from companion.games.dominion.rules.position import Phase, Position
-from companion.games.dominion.rules.randomiser import Need, Wishes, starters
+from companion.games.dominion.rules.randomiser import DrawWishes, KingdomNeed, possible_starters
 from companion.games.dominion.rules.tally import tally
 from companion.games.dominion.rules.variants import boxes
 
@@ -25,24 +25,24 @@ REMEMBERED = 4
 """How many kingdoms a household remembers: what was played long ago may come like any other."""
 
 
-def known(position: Position) -> Iterator[Event]:
+def handed_down_events(position: Position) -> Iterator[Event]:
     """What the next game of this household begins with: vetoes are of one evening, and are forgotten."""
     for cards in _played(position)[-REMEMBERED:]:
         yield KingdomPlayed(tuple(sorted(cards)))
     if position.liked:
         yield FavouritesKept(tuple(sorted(position.liked)))
     if position.wishes != Position(position.players).wishes:
-        yield WishesMade(tuple(need for need in Need if need in position.wishes))
+        yield WishesMade(tuple(need for need in KingdomNeed if need in position.wishes))
     if won := _winners(position):
         yield WinnersTold(won)
 
 
-def wishes_of(position: Position) -> Wishes:
+def draw_wishes(position: Position) -> DrawWishes:
     """What the log asks of the next draw."""
     last = position.played[-1] if position.played else frozenset()
     recent = frozenset[str]().union(*position.played[-REMEMBERED:-1])
     available = {card.id for card in CARDS.values() if card.box in boxes(position.variants)}
-    return Wishes(
+    return DrawWishes(
         boxes(position.variants),
         position.wishes,
         vetoed=position.vetoed,
@@ -54,10 +54,10 @@ def wishes_of(position: Position) -> Wishes:
 
 def beginners(position: Position) -> tuple[int, ...]:
     """Who may begin, by who won last time and sits here again."""
-    return starters(position.players, _seats(position), shared=len(position.won) > 1)
+    return possible_starters(position.players, _seats(position), shared=len(position.won) > 1)
 
 
-def why(position: Position) -> Message:
+def why_they_begin(position: Position) -> Message:
     """Why those may begin."""
     if not position.won:
         return _("After a game, whoever sits to the left of the winner begins.")

@@ -20,29 +20,29 @@ from companion.games.dominion.rules.events import (
     NumberTold,
     TurnEnded,
 )
-from companion.games.dominion.rules.position import Counter, Phase, Position, Task
-from companion.games.dominion.rules.resolving import answers, buyable, gainable, reacts
+from companion.games.dominion.rules.position import Phase, Position, Task, TurnState
+from companion.games.dominion.rules.resolving import buyable, gainable, may_react, open_answers
 from companion.games.dominion.rules.steps import (
+    CardType,
     Choose,
+    CountDiscards,
     Gain,
-    HowMany,
+    GainNamed,
+    ManualStep,
     PlayCard,
     Reveal,
-    Take,
-    Tell,
     Trash,
-    Type,
 )
 
 MOST_DISCARDED = 40
 """No hand is larger than what numbers of discarded cards are offered up to."""
 MOST_REVEALS = 200
 """Ways to reveal several cards that are told apart here; the page asks for one card after the other."""
-UNKNOWN = 10
+UNKNOWN_COPIES = 10
 """How many of a card somebody may hold once cards were passed unseen."""
 
 
-def legal(position: Position) -> Iterator[Event]:
+def legal_events(position: Position) -> Iterator[Event]:
     turn = position.turn
     if position.ended:
         return
@@ -56,7 +56,7 @@ def legal(position: Position) -> Iterator[Event]:
         yield from _in_turn(position, turn)
 
 
-def _in_turn(position: Position, turn: Counter) -> Iterator[Event]:
+def _in_turn(position: Position, turn: TurnState) -> Iterator[Event]:
     for card in playable(position, turn):
         yield CardPlayed(turn.player, card)
     if turn.phase is Phase.ACTION:
@@ -65,42 +65,42 @@ def _in_turn(position: Position, turn: Counter) -> Iterator[Event]:
     yield TurnEnded(turn.player)
 
 
-def playable(position: Position, turn: Counter) -> Iterator[str]:
+def playable(position: Position, turn: TurnState) -> Iterator[str]:
     """What the player may have in the hand and could play."""
     action = turn.phase is Phase.ACTION and turn.actions > 0
-    for card in out_of_play(position, turn.player):
+    for card in cards_not_in_play(position, turn.player):
         types = CARDS[card].types
-        fits = (action and Type.ACTION in types) or (not turn.bought and Type.TREASURE in types)
+        fits = (action and CardType.ACTION in types) or (not turn.bought and CardType.TREASURE in types)
         if fits:
             yield card
 
 
-def out_of_play(position: Position, player: int) -> Mapping[str, int]:
+def cards_not_in_play(position: Position, player: int) -> Mapping[str, int]:
     """What a player may have in the hand, the deck or the discard pile, and how many of each."""
     turn, owned = position.turn, position.owned[player]
     lying = turn.in_play if turn and turn.player == player else ()
     if not position.decks_known:
-        return dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN)
+        return dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN_COPIES)
     left = {card: count - lying.count(card) for card, count in owned.items()}
     return {card: count for card, count in left.items() if count > 0}
 
 
-def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
-    player, held = task.player, out_of_play(position, task.player)
+def _for_task(position: Position, turn: TurnState, task: Task) -> Iterator[Event]:
+    player, held = task.player, cards_not_in_play(position, task.player)
     match task.step:
         case Choose() as choose:
             keys = [
                 answer.key
-                for answer in answers(position, task, choose)
+                for answer in open_answers(position, task, choose)
                 if answer.trash not in CARDS or held.get(answer.trash, 0)
             ]
             for picked in combinations(keys, choose.pick):
                 yield AnswersChosen(player, picked)
-        case HowMany():
+        case CountDiscards():
             yield from (NumberTold(player, number) for number in range(MOST_DISCARDED + 1))
         case Reveal(count):
             left = (player + 1) % position.players
-            ways = combinations_with_replacement(out_of_play(position, left), count)
+            ways = combinations_with_replacement(cards_not_in_play(position, left), count)
             yield from (CardsRevealed(left, cards) for cards in islice(ways, MOST_REVEALS))
         case Trash() as trash:
             yield CardsTrashed(player, ())
@@ -114,17 +114,17 @@ def _for_task(position: Position, turn: Counter, task: Task) -> Iterator[Event]:
             for card, count in held.items():
                 # Another player's card lies in the same play area.
                 others = turn.in_play.count(card) if player != turn.player else 0
-                if Type.ACTION in CARDS[card].types and (not position.decks_known or count > others):
+                if CardType.ACTION in CARDS[card].types and (not position.decks_known or count > others):
                     yield CardPlayed(player, card)
-        case Tell() | Take():
+        case ManualStep() | GainNamed():
             yield AttackSuffered(player)
             yield AttackSuffered(None)
 
 
-def _reactions(position: Position, turn: Counter) -> Iterator[Event]:
+def _reactions(position: Position, turn: TurnState) -> Iterator[Event]:
     """Whoever has not suffered the Attack yet may show a Reaction."""
-    for player in waiting(position, turn):
-        for card in out_of_play(position, player):
+    for player in may_still_react(position, turn):
+        for card in cards_not_in_play(position, player):
             if CARDS[card].reaction:
                 yield CardsRevealed(player, (card,))
 
@@ -135,7 +135,7 @@ def may_trash(position: Position, trash: Trash, card: str) -> bool:
     return fits and position.price(card) >= trash.least
 
 
-def waiting(position: Position, turn: Counter) -> tuple[int, ...]:
+def may_still_react(position: Position, turn: TurnState) -> tuple[int, ...]:
     """Whom the Attack has not been done to, and who could still keep it off."""
     others = ((turn.player + step) % position.players for step in range(1, position.players))
-    return tuple(seat for seat in others if reacts(turn, seat) and seat not in turn.unaffected)
+    return tuple(seat for seat in others if may_react(turn, seat) and seat not in turn.unaffected)

@@ -8,7 +8,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominion.rules import playing
 from companion.games.dominion.rules.card import BASIC
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import (
     AnswersChosen,
@@ -39,14 +39,14 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
-from companion.games.dominion.rules.piles import KINGDOM_PILES, piles
-from companion.games.dominion.rules.position import Counter, Deck, Phase, Position
-from companion.games.dominion.rules.randomiser import Need
-from companion.games.dominion.rules.resolving import going
-from companion.games.dominion.rules.steps import PlayCard, Type
+from companion.games.dominion.rules.piles import KINGDOM_PILES, supply_piles
+from companion.games.dominion.rules.position import Deck, Phase, Position, TurnState
+from companion.games.dominion.rules.randomiser import KingdomNeed
+from companion.games.dominion.rules.resolving import current_turn
+from companion.games.dominion.rules.steps import CardType, PlayCard
 from companion.games.dominion.text import words
 
-EXTRA_ITEMS = ("decks", "trash")
+SETUP_ITEMS = ("decks", "trash")
 """What is put on the table besides the piles."""
 
 
@@ -63,7 +63,7 @@ def apply(position: Position, event: Event) -> Position:
         case KingdomPlayed() | FavouritesKept() | WinnersTold():
             return _handed_down(_before(position), event)
         case GameStopped():
-            return _stopped(going_on(position))
+            return _stopped(check_running(position))
         case PileCounted(card, number):
             return _count_pile(position, card, number)
         case TrashCounted(cards):
@@ -78,21 +78,21 @@ def _played(position: Position, event: Event) -> Position:
     """What happens in a turn."""
     match event:
         case CardPlayed():
-            return playing.play(position, event)
+            return playing.play_card(position, event)
         case AnswersChosen():
-            return playing.choose(position, event)
+            return playing.choose_answers(position, event)
         case NumberTold():
-            return playing.count(position, event)
+            return playing.count_discards(position, event)
         case CardsRevealed():
-            return playing.reveal(position, event)
+            return playing.reveal_cards(position, event)
         case CardGained():
-            return playing.gain(position, event)
+            return playing.gain_card(position, event)
         case CardsTrashed():
-            return playing.trash(position, event)
+            return playing.trash_cards(position, event)
         case AttackSuffered():
-            return playing.suffer(position, event)
+            return playing.suffer_attack(position, event)
         case CardBought():
-            return playing.buy(position, event)
+            return playing.buy_card(position, event)
         case BuyingBegun(player):
             return _to_buy(position, player)
         case TurnEnded(player):
@@ -105,7 +105,7 @@ def _opened(position: Position, event: Event) -> Position:
     """With a reason, what people did counts whatever was still asked, and whoever's turn it was."""
     turn = position.turn
     if turn is None or not isinstance(event, Overrulable) or not event.because:
-        return going_on(position)
+        return check_running(position)
     if isinstance(event, CardGained | CardsTrashed):
         return position
     position = replace(position, ended=False)
@@ -115,12 +115,12 @@ def _opened(position: Position, event: Event) -> Position:
         turn.tasks
         and isinstance(event, CardPlayed)
         and isinstance(turn.tasks[0].step, PlayCard)
-        and (not event.card or Type.ACTION in CARDS[event.card].types)
+        and (not event.card or CardType.ACTION in CARDS[event.card].types)
     )
     return position if awaited else replace(position, turn=replace(turn, tasks=()))
 
 
-def going_on(position: Position) -> Position:
+def check_running(position: Position) -> Position:
     if position.ended:
         raise IllegalEvent(_("The game is over."))
     if position.turn is None:
@@ -129,7 +129,7 @@ def going_on(position: Position) -> Position:
 
 
 def _unsaid(position: Position) -> Position:
-    return replace(position, turn=replace(going(position), told=()))
+    return replace(position, turn=replace(current_turn(position), told=()))
 
 
 def _noted(position: Position, event: Event) -> Position:
@@ -158,7 +158,7 @@ def _set_up(position: Position, event: Event) -> Position:
             _not_vetoed(position, (into,))
             return _with_kingdom(position, tuple(into if id == out else id for id in position.kingdom))
         case SetUpTicked(item, done):
-            if item not in (*position.supply, *EXTRA_ITEMS):
+            if item not in (*position.supply, *SETUP_ITEMS):
                 raise IllegalEvent(_("There is no such thing to put on the table."))
             ticked = position.ticked | {item} if done else position.ticked - {item}
             return replace(position, ticked=ticked)
@@ -181,7 +181,7 @@ def _wished(position: Position, event: Event) -> Position:
             liked = position.liked | {_kingdom_card(card)}
             return replace(position, liked=liked, vetoed=position.vetoed - liked)
         case WishesMade(needs):
-            return replace(position, wishes=frozenset(map(Need, needs)))
+            return replace(position, wishes=frozenset(map(KingdomNeed, needs)))
         case _:
             raise TypeError(event)
 
@@ -204,8 +204,8 @@ def _with_kingdom(position: Position, cards: tuple[str, ...]) -> Position:
         raise IllegalEvent(_("A game has %(count)d different kingdom cards.", count=KINGDOM_PILES))
     for card in cards:
         _kingdom_card(card)
-    supply = piles(cards, position.players)
-    ticked = position.ticked & {*supply, *EXTRA_ITEMS}
+    supply = supply_piles(cards, position.players)
+    ticked = position.ticked & {*supply, *SETUP_ITEMS}
     kingdom = tuple(id for id in supply if id not in BASIC)
     return replace(position, kingdom=kingdom, supply=supply, ticked=ticked)
 
@@ -230,7 +230,7 @@ def _begun(position: Position, player: int) -> Position:
 
 def _next_turn(position: Position, player: int) -> Position:
     turns = tuple(count + (seat == player) for seat, count in enumerate(position.turns))
-    return replace(position, turn=Counter(player), turns=turns)
+    return replace(position, turn=TurnState(player), turns=turns)
 
 
 def _stopped(position: Position) -> Position:
@@ -238,25 +238,25 @@ def _stopped(position: Position) -> Position:
 
     A turn in which nothing has happened yet was only about to begin, and is not one of them.
     """
-    turn = going(position)
-    if replace(turn, told=()) != Counter(turn.player):
+    turn = current_turn(position)
+    if replace(turn, told=()) != TurnState(turn.player):
         return replace(position, ended=True)
     turns = tuple(count - (seat == turn.player) for seat, count in enumerate(position.turns))
     return replace(position, ended=True, turns=turns, turn=replace(turn, taken=False))
 
 
 def _to_buy(position: Position, player: int) -> Position:
-    turn = going(position)
+    turn = current_turn(position)
     _check_turn(position, player)
     if turn.tasks:
-        raise IllegalEvent(words.first(position))
+        raise IllegalEvent(words.first_question(position))
     return replace(position, turn=replace(turn, phase=Phase.BUY))
 
 
 def _end_turn(position: Position, player: int) -> Position:
     _check_turn(position, player)
-    if going(position).tasks:
-        raise IllegalEvent(words.first(position))
+    if current_turn(position).tasks:
+        raise IllegalEvent(words.first_question(position))
     # Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": at the end of a turn.
     if position.ending:
         return replace(position, ended=True)
@@ -264,7 +264,7 @@ def _end_turn(position: Position, player: int) -> Position:
 
 
 def _check_turn(position: Position, player: int) -> None:
-    if player != going(position).player:
+    if player != current_turn(position).player:
         raise IllegalEvent(_("It is another player's turn."))
 
 
@@ -278,7 +278,7 @@ def _count_deck(position: Position, event: DeckCounted) -> Position:
     if not position.ended:
         if not event.because:
             raise IllegalEvent(_("Decks are counted when the game is over."))
-        position = _stopped(going_on(position))
+        position = _stopped(check_running(position))
     decks = (*position.decks[: event.player], Deck(event.cards), *position.decks[event.player + 1 :])
     turns = position.turns
     if event.turns is not None:

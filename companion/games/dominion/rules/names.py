@@ -8,7 +8,14 @@ from enum import StrEnum
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominion.rules.checking import CARD_ID, known_keys, shown, table, text, wrong
+from companion.games.dominion.rules.checking import (
+    CARD_ID,
+    check_keys,
+    checked_table,
+    checked_text,
+    entry_error,
+    shortened,
+)
 
 LANGUAGES = ("pt-BR", "es", "en")
 """The languages that names and rulings are written in, by the codes of the page."""
@@ -22,7 +29,7 @@ MARK = "*"
 """Behind a name that no source has in that language, wherever it is said."""
 
 
-class Origin(StrEnum):
+class NameOrigin(StrEnum):
     """Who says that a card is called so."""
 
     DOMINION = "rulebook-000"
@@ -32,21 +39,21 @@ class Origin(StrEnum):
     BOX = "box"
 
 
-ORIGIN_NAMES: Mapping[Origin, Message] = {
-    Origin.DOMINION: _("printed in the rulebook of Dominion, second edition"),
-    Origin.INTRIGUE: _("printed in the rulebook of Dominion: Intrigue, first edition"),
-    Origin.LIST: _("from public lists of cards; the rulebooks do not print it"),
-    Origin.OURS: _("our own translation; no source has this name"),
-    Origin.BOX: _("given by whoever added the card"),
+ORIGIN_NAMES: Mapping[NameOrigin, Message] = {
+    NameOrigin.DOMINION: _("printed in the rulebook of Dominion, second edition"),
+    NameOrigin.INTRIGUE: _("printed in the rulebook of Dominion: Intrigue, first edition"),
+    NameOrigin.LIST: _("from public lists of cards; the rulebooks do not print it"),
+    NameOrigin.OURS: _("our own translation; no source has this name"),
+    NameOrigin.BOX: _("given by whoever added the card"),
 }
 
 
 @dataclass(frozen=True)
-class Name:
+class LocalName:
     """What a card is called in one language."""
 
     text: str
-    origin: Origin
+    origin: NameOrigin
 
     @property
     def shown(self) -> str:
@@ -55,12 +62,12 @@ class Name:
 
     @property
     def mark(self) -> str:
-        return MARK if self.origin is Origin.OURS else ""
+        return MARK if self.origin is NameOrigin.OURS else ""
 
     @property
     def marked(self) -> bool:
         """Whether the page has to say that no rulebook prints this name."""
-        return self.origin in (Origin.LIST, Origin.OURS)
+        return self.origin in (NameOrigin.LIST, NameOrigin.OURS)
 
 
 @dataclass(frozen=True)
@@ -68,52 +75,58 @@ class CardNames:
     """What a card is called in every language we know its name in."""
 
     card: str
-    languages: Mapping[str, Name]
+    languages: Mapping[str, LocalName]
     also: tuple[str, ...] = ()
     """Other names people may look for: of later printings, or another way to translate it."""
 
-    def name(self, language: str) -> Name:
+    def name(self, language: str) -> LocalName:
         """Its name in that language, or in the nearest one there is."""
-        return self.languages[pick(language, self.languages)]
+        return self.languages[pick_language(language, self.languages)]
 
 
-def pick(language: str, known: Mapping[str, object]) -> str:
+def pick_language(language: str, known: Mapping[str, object]) -> str:
     """The language itself if it is known, otherwise the one to fall back on."""
     return next(code for code in (language, *FALLBACKS) if code in known)
 
 
 def own_names(card: str, languages: Mapping[str, str]) -> CardNames:
     """The names of a card somebody added, as their file has them."""
-    return CardNames(card, {code: Name(words, Origin.BOX) for code, words in languages.items()})
+    return CardNames(card, {code: LocalName(words, NameOrigin.BOX) for code, words in languages.items()})
 
 
 def read_names(rows: object, where: str) -> Mapping[str, CardNames]:
     """The names under the heading `names` of a file."""
-    return {card: _read_card(card, row, where) for card, row in table(rows, f"{where}: names").items()}
+    return {
+        card: _read_card(card, row, where) for card, row in checked_table(rows, f"{where}: names").items()
+    }
 
 
 def _read_card(card: str, row: object, where: str) -> CardNames:
-    here = f"{where}: names.{shown(card)}"
+    here = f"{where}: names.{shortened(card)}"
     if not CARD_ID.fullmatch(card):
-        raise wrong(here, _("this is no id of a card: use small letters, digits and _"))
-    row = table(row, here)
-    known_keys(row, (*LANGUAGES, "also"), here)
+        raise entry_error(here, _("this is no id of a card: use small letters, digits and _"))
+    row = checked_table(row, here)
+    check_keys(row, (*LANGUAGES, "also"), here)
     names = {code: _read_name(row[code], f"{here}.{code}") for code in LANGUAGES if code in row}
     if not names:
-        raise wrong(here, _("a card needs a name in at least one of %(known)s", known=", ".join(LANGUAGES)))
+        raise entry_error(
+            here, _("a card needs a name in at least one of %(known)s", known=", ".join(LANGUAGES))
+        )
     return CardNames(card, names, _read_also(row.get("also", []), here))
 
 
-def _read_name(row: object, where: str) -> Name:
-    row = table(row, where)
-    known_keys(row, ("name", "from"), where)
-    origin = row.get("from", Origin.BOX.value)
-    if origin not in tuple(Origin):
-        raise wrong(where, _("“from” is one of %(known)s", known=", ".join(Origin)))
-    return Name(text(row.get("name"), "name", LONGEST_NAME, where), Origin(origin))
+def _read_name(row: object, where: str) -> LocalName:
+    row = checked_table(row, where)
+    check_keys(row, ("name", "from"), where)
+    origin = row.get("from", NameOrigin.BOX.value)
+    if origin not in tuple(NameOrigin):
+        raise entry_error(where, _("“from” is one of %(known)s", known=", ".join(NameOrigin)))
+    return LocalName(checked_text(row.get("name"), "name", LONGEST_NAME, where), NameOrigin(origin))
 
 
 def _read_also(names: object, where: str) -> tuple[str, ...]:
     if not isinstance(names, list) or len(names) > MOST_OTHER_NAMES:
-        raise wrong(where, _("“also” is a list of %(limit)d other names at most", limit=MOST_OTHER_NAMES))
-    return tuple(text(name, "also", LONGEST_NAME, where) for name in names)
+        raise entry_error(
+            where, _("“also” is a list of %(limit)d other names at most", limit=MOST_OTHER_NAMES)
+        )
+    return tuple(checked_text(name, "also", LONGEST_NAME, where) for name in names)

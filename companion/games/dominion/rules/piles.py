@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.dominion.rules.card import BASIC, COPPER, CURSE, ESTATE, GOLD, PROVINCE, SILVER, Card
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.steps import Type
+from companion.games.dominion.rules.steps import CardType
 
 KINGDOM_PILES = 10
 CARDS_OF_A_KINGDOM_PILE = 10
@@ -24,7 +24,7 @@ TREASURES_OF_A_BOX: Mapping[str, int] = {COPPER: 60, SILVER: 40, GOLD: 30}
 """Both boxes have the same; all of them are used."""
 
 
-class Sizes(NamedTuple):
+class TableSizes(NamedTuple):
     """What depends on the number of players."""
 
     victory: int
@@ -38,12 +38,12 @@ class Sizes(NamedTuple):
 
 # Rulebook 000, "Preparação" and "Regras para 5 ou 6 Jogadores"; rulebook 003, "Preparación" and "Jugar más de 4
 # jugadores". With five and six the treasures of two boxes are put together, whichever two they are.
-SIZES: Mapping[int, Sizes] = {
-    2: Sizes(8, 8, 10, 1, 3),
-    3: Sizes(12, 12, 20, 1, 3),
-    4: Sizes(12, 12, 30, 1, 3),
-    5: Sizes(12, 15, 40, 2, 4),
-    6: Sizes(12, 18, 50, 2, 4),
+SIZES: Mapping[int, TableSizes] = {
+    2: TableSizes(8, 8, 10, 1, 3),
+    3: TableSizes(12, 12, 20, 1, 3),
+    4: TableSizes(12, 12, 30, 1, 3),
+    5: TableSizes(12, 15, 40, 2, 4),
+    6: TableSizes(12, 18, 50, 2, 4),
 }
 
 
@@ -60,15 +60,17 @@ def pile_size(card: Card, players: int) -> int:
     if card.pile:
         return card.pile
     # Rulebook 000, "Jardins", and 003, "Duque", "Gran Sala", "Harén" and "Nobles".
-    return sizes.victory if Type.VICTORY in card.types else CARDS_OF_A_KINGDOM_PILE
+    return sizes.victory if CardType.VICTORY in card.types else CARDS_OF_A_KINGDOM_PILE
 
 
-def piles(kingdom: Iterable[str], players: int) -> dict[str, int]:
+def supply_piles(kingdom: Iterable[str], players: int) -> dict[str, int]:
     """Every pile of the supply and its size: the seven basic ones, then the kingdom by cost and name."""
     ordered = sorted(kingdom, key=lambda id: (CARDS[id].cost, CARDS[id].name))
     return {id: pile_size(CARDS[id], players) for id in (*BASIC, *ordered)}
 
 
-def set_up(kingdom: Iterable[str], players: int) -> dict[str, int]:
+def cards_in_game(kingdom: Iterable[str], players: int) -> dict[str, int]:
     """All cards of a game, those in the players' first decks included: nothing of them may get lost."""
-    return {id: count + players * START_DECK.get(id, 0) for id, count in piles(kingdom, players).items()}
+    return {
+        id: count + players * START_DECK.get(id, 0) for id, count in supply_piles(kingdom, players).items()
+    }

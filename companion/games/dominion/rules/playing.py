@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import (
     AnswersChosen,
@@ -18,72 +18,72 @@ from companion.games.dominion.rules.events import (
     CardsTrashed,
     NumberTold,
 )
-from companion.games.dominion.rules.position import Counter, Phase, Position, Resolve, Task, Told
+from companion.games.dominion.rules.position import Instruction, Phase, Position, ResolveCard, Task, TurnState
 from companion.games.dominion.rules.resolving import (
-    ahead,
-    answers,
-    chosen,
-    done_at_once,
+    current_turn,
+    do_task_now,
     gainable,
-    gained,
-    given,
-    going,
-    reacts,
-    settled,
-    told,
-    trashed,
+    may_react,
+    open_answers,
+    push_steps,
+    run_tasks,
+    with_answers,
+    with_bonus,
+    with_gained_card,
+    with_instruction,
+    with_trashed_card,
 )
 from companion.games.dominion.rules.steps import (
     Bonus,
+    CardType,
     Choose,
+    CountDiscards,
     Gain,
-    HowMany,
+    GainNamed,
+    ManualStep,
     PlayCard,
     Reveal,
-    Take,
-    Tell,
     Trash,
-    Type,
 )
-from companion.games.dominion.rules.waiting import check_idle, check_player, next_task, wanted, without_next
+from companion.games.dominion.rules.waiting import check_no_task, check_player, drop_task, next_task, task_for
 from companion.games.dominion.text import words
 
 
-def play(position: Position, event: CardPlayed) -> Position:
+def play_card(position: Position, event: CardPlayed) -> Position:
     """Put a card into play and follow it, or play it for the card that lets people do so."""
-    turn, task = going(position), next_task(position)
+    turn, task = current_turn(position), next_task(position)
     if task and isinstance(task.step, PlayCard):
         check_player(task.player, event.player)
-        position = without_next(position)
+        position = drop_task(position)
         if not event.card:
-            return settled(position)
-        _check_type(event, Type.ACTION)
-        return settled(_put(position, event, task.step.times))
-    check_idle(position)
+            return run_tasks(position)
+        _check_type(event, CardType.ACTION)
+        return run_tasks(_put(position, event, task.step.times))
+    check_no_task(position)
     check_player(turn.player, event.player)
     if not event.card:
         raise IllegalEvent(_("Nothing has to be played now."))
     types = CARDS[event.card].types
-    if Type.ACTION in types and _as_action(turn, event):
-        _check_type(event, Type.ACTION)
+    if CardType.ACTION in types and _as_action(turn, event):
+        _check_type(event, CardType.ACTION)
         if not turn.actions and not event.because:
             raise IllegalEvent(_("No Action is left this turn."))
         position = replace(position, turn=replace(turn, actions=max(0, turn.actions - 1)))
-        return settled(_put(position, event, 1))
-    _check_type(event, Type.TREASURE)
+        return run_tasks(_put(position, event, 1))
+    _check_type(event, CardType.TREASURE)
     if turn.bought and not event.because:
         # Rulebook 000, "Fase de Compra": first the Treasures, then the cards.
         raise IllegalEvent(_("No more Treasures are played once a card was bought."))
     position = replace(position, turn=replace(turn, phase=Phase.BUY))
     _check_holds(position, event)
     for _copy in range(event.count):
-        position = settled(_put(position, replace(event, count=1), 1))
+        position = run_tasks(_put(position, replace(event, count=1), 1))
     return position
 
 
-def _as_action(turn: Counter, event: CardPlayed) -> bool:
+def _as_action(turn: TurnState, event: CardPlayed) -> bool:
     """Whether an Action uses up one: what is a Treasure too needs none in the Buy phase, nor once none is left."""
-    if Type.TREASURE in CARDS[event.card].types:
+    if CardType.TREASURE in CARDS[event.card].types:
         return turn.phase is Phase.ACTION and turn.actions > 0
     return turn.phase is Phase.ACTION or bool(event.because)
 
@@ -91,25 +91,25 @@ def _as_action(turn: Counter, event: CardPlayed) -> bool:
 def _put(position: Position, event: CardPlayed, times: int) -> Position:
     """The card lies in the play area once, however often it is played."""
     _check_holds(position, event)
-    turn = going(position)
-    task = Task(Resolve(), event.player, event.card, len(turn.in_play))
+    turn = current_turn(position)
+    task = Task(ResolveCard(), event.player, event.card, len(turn.in_play))
     turn = replace(turn, in_play=(*turn.in_play, event.card), tasks=(*[task] * times, *turn.tasks))
     return replace(position, turn=turn)
 
 
 def _check_holds(position: Position, event: CardPlayed) -> None:
-    turn, held = going(position), position.owned[event.player].get(event.card, 0)
+    turn, held = current_turn(position), position.owned[event.player].get(event.card, 0)
     if turn.in_play.count(event.card) + event.count > held and position.decks_known and not event.because:
         raise IllegalEvent(
             _("By the log, this player has no more %(card)s to play.", card=card_name(event.card))
         )
 
 
-def choose(position: Position, event: AnswersChosen) -> Position:
-    task = wanted(position, event.player)
+def choose_answers(position: Position, event: AnswersChosen) -> Position:
+    task = task_for(position, event.player)
     if not isinstance(task.step, Choose):
-        raise IllegalEvent(words.first(position))
-    possible = answers(position, task, task.step)
+        raise IllegalEvent(words.first_question(position))
+    possible = open_answers(position, task, task.step)
     by_key = {answer.key: answer for answer in possible}
     picked = tuple(by_key[key] for key in event.answers if key in by_key)
     if len(picked) != task.step.pick or len(set(event.answers)) != len(event.answers):
@@ -117,47 +117,49 @@ def choose(position: Position, event: AnswersChosen) -> Position:
             _(
                 "%(count)d different answers are chosen, of these: %(answers)s.",
                 count=task.step.pick,
-                answers=words.answers(tuple(answer.key for answer in possible)),
+                answers=words.answer_names(tuple(answer.key for answer in possible)),
             )
             if task.step.pick > 1
             else _(
                 "One answer is chosen, of these: %(answers)s.",
-                answers=words.answers(tuple(answer.key for answer in possible)),
+                answers=words.answer_names(tuple(answer.key for answer in possible)),
             )
         )
     named = tuple(answer.trash for answer in picked)
     _check_held(position, task.player, tuple(card for card in named if card in CARDS))
-    return settled(chosen(without_next(position), task, picked))
+    return run_tasks(with_answers(drop_task(position), task, picked))
 
 
-def count(position: Position, event: NumberTold) -> Position:
-    task = wanted(position, event.player)
-    if not isinstance(task.step, HowMany):
-        raise IllegalEvent(words.first(position))
-    return settled(given(without_next(position), event.player, task.step.plus.times(event.number)))
+def count_discards(position: Position, event: NumberTold) -> Position:
+    task = task_for(position, event.player)
+    if not isinstance(task.step, CountDiscards):
+        raise IllegalEvent(words.first_question(position))
+    return run_tasks(with_bonus(drop_task(position), event.player, task.step.plus.times(event.number)))
 
 
-def reveal(position: Position, event: CardsRevealed) -> Position:
+def reveal_cards(position: Position, event: CardsRevealed) -> Position:
     """A Reaction, or what the player to the left reveals for a Tribute."""
-    turn, task = going(position), next_task(position)
+    turn, task = current_turn(position), next_task(position)
     if task and isinstance(task.step, Reveal) and event.player == (task.player + 1) % position.players:
-        return settled(_turned_over(without_next(position), task, task.step, event))
+        return run_tasks(_turned_over(drop_task(position), task, task.step, event))
     if not event.cards or len(event.cards) > 1 or not CARDS[event.cards[0]].reaction:
         raise IllegalEvent(_("One Reaction is revealed at a time."))
     card = event.cards[0]
     if not turn.attack or event.player == turn.player:
         raise IllegalEvent(_("A Reaction is revealed when another player plays an Attack."))
-    if not reacts(turn, event.player):
+    if not may_react(turn, event.player):
         raise IllegalEvent(_("The Attack has been done to this player: it is too late for a Reaction."))
     if not position.owned[event.player].get(card, 0) and position.decks_known:
         raise IllegalEvent(_("By the log, this player has no %(card)s.", card=card_name(card)))
-    position = told(position, Told(f"reaction_{CARDS[card].reaction}", event.player, card=card))
+    position = with_instruction(
+        position, Instruction(f"reaction_{CARDS[card].reaction}", event.player, card=card)
+    )
     if CARDS[card].reaction != "unaffected":
         return position
-    turn = going(position)
+    turn = current_turn(position)
     left = tuple(task for task in turn.tasks if not (task.attack and task.player == event.player))
     turn = replace(turn, tasks=left, unaffected=turn.unaffected | {event.player})
-    return settled(replace(position, turn=turn))
+    return run_tasks(replace(position, turn=turn))
 
 
 def _turned_over(position: Position, task: Task, step: Reveal, event: CardsRevealed) -> Position:
@@ -168,22 +170,22 @@ def _turned_over(position: Position, task: Task, step: Reveal, event: CardsRevea
     for card in dict.fromkeys(event.cards):
         for type, bonus in step.by_type:
             plus += bonus if type in CARDS[card].types else Bonus()
-    return given(position, task.player, plus)
+    return with_bonus(position, task.player, plus)
 
 
-def gain(position: Position, event: CardGained) -> Position:
+def gain_card(position: Position, event: CardGained) -> Position:
     task = next_task(position)
     if task and task.player == event.player and _takes(task, event.card):
-        return settled(gained(without_next(position), event.player, event.card))
+        return run_tasks(with_gained_card(drop_task(position), event.player, event.card))
     if event.because and event.card:
-        return settled(gained(position, event.player, event.card, anyway=True))
-    task = wanted(position, event.player)
+        return run_tasks(with_gained_card(position, event.player, event.card, anyway=True))
+    task = task_for(position, event.player)
     if not isinstance(task.step, Gain):
-        raise IllegalEvent(words.first(position))
+        raise IllegalEvent(words.first_question(position))
     if not event.card:
         if not task.step.may and not event.because:
             raise IllegalEvent(_("There are cards to gain: one has to be taken."))
-        return settled(without_next(position))
+        return run_tasks(drop_task(position))
     if event.card not in gainable(position, task.step, task.base):
         raise IllegalEvent(
             _(
@@ -193,33 +195,33 @@ def gain(position: Position, event: CardGained) -> Position:
                 left=position.supply.get(event.card, 0),
             )
         )
-    position = gained(without_next(position), event.player, event.card, task.step.to)
+    position = with_gained_card(drop_task(position), event.player, event.card, task.step.to)
     for type, bonus in task.step.by_type:
         if type in CARDS[event.card].types:
-            position = given(position, event.player, bonus)
-    return settled(position)
+            position = with_bonus(position, event.player, bonus)
+    return run_tasks(position)
 
 
 def _takes(task: Task, card: str) -> bool:
-    return isinstance(task.step, Take) and task.step.card == card
+    return isinstance(task.step, GainNamed) and task.step.card == card
 
 
-def trash(position: Position, event: CardsTrashed) -> Position:
+def trash_cards(position: Position, event: CardsTrashed) -> Position:
     if event.because and not _trashing(position, event.player):
         for card in event.cards:
-            position = trashed(position, event.player, card)
+            position = with_trashed_card(position, event.player, card)
         return position
-    task = wanted(position, event.player)
+    task = task_for(position, event.player)
     if not isinstance(task.step, Trash):
-        raise IllegalEvent(words.first(position))
+        raise IllegalEvent(words.first_question(position))
     if not event.because:
         _check_trash(position, task, task.step, event.cards)
     base = position.price(event.cards[-1]) if event.cards else 0
-    position = without_next(position)
+    position = drop_task(position)
     for card in event.cards:
-        position = trashed(position, event.player, card)
+        position = with_trashed_card(position, event.player, card)
     steps = task.step.then if len(event.cards) == task.step.most else ()
-    return settled(ahead(position, replace(task, attack=False), steps, base))
+    return run_tasks(push_steps(position, replace(task, attack=False), steps, base))
 
 
 def _trashing(position: Position, player: int) -> bool:
@@ -238,7 +240,7 @@ def _check_trash(position: Position, task: Task, step: Trash, cards: tuple[str, 
 
 
 def _check_held(position: Position, player: int, cards: tuple[str, ...]) -> None:
-    turn, held = going(position), position.owned[player]
+    turn, held = current_turn(position), position.owned[player]
     # What lies in play is in nobody's hand.
     lying = turn.in_play if player == turn.player else ()
     short = any(cards.count(card) + lying.count(card) > held.get(card, 0) for card in cards)
@@ -246,29 +248,29 @@ def _check_held(position: Position, player: int, cards: tuple[str, ...]) -> None
         raise IllegalEvent(_("By the log, this player has no such cards to trash."))
 
 
-def suffer(position: Position, event: AttackSuffered) -> Position:
+def suffer_attack(position: Position, event: AttackSuffered) -> Position:
     """What the Attack does is done to the next player, or to everybody up to a question."""
     suffering = next_task(position)
     if suffering is None:
         raise IllegalEvent(_("No Attack is being dealt with."))
     if not _plain(suffering):
-        raise IllegalEvent(words.first(position))
+        raise IllegalEvent(words.first_question(position))
     if event.player is not None:
         check_player(suffering.player, event.player)
     # Settled only at the end: a Throne Room's second Attack can be reacted to once more.
     while (task := next_task(position)) and _plain(task) and event.player in (None, task.player):
-        position = done_at_once(without_next(position), task)
-    return settled(position)
+        position = do_task_now(drop_task(position), task)
+    return run_tasks(position)
 
 
 def _plain(task: Task) -> bool:
     """Whether the Attack needs nobody's answer."""
-    return task.attack and isinstance(task.step, Tell | Take)
+    return task.attack and isinstance(task.step, ManualStep | GainNamed)
 
 
-def buy(position: Position, event: CardBought) -> Position:
-    check_idle(position)
-    turn, price = going(position), position.price(event.card)
+def buy_card(position: Position, event: CardBought) -> Position:
+    check_no_task(position)
+    turn, price = current_turn(position), position.price(event.card)
     check_player(turn.player, event.player)
     if not event.because:
         if not position.supply.get(event.card):
@@ -291,9 +293,11 @@ def buy(position: Position, event: CardBought) -> Position:
         buys=max(0, turn.buys - 1),
         coins=max(0, turn.coins - price),
     )
-    return gained(replace(position, turn=turn), event.player, event.card, anyway=bool(event.because))
+    return with_gained_card(
+        replace(position, turn=turn), event.player, event.card, anyway=bool(event.because)
+    )
 
 
-def _check_type(event: CardPlayed, type: Type) -> None:
-    if type not in CARDS[event.card].types or (type is Type.ACTION and event.count > 1):
+def _check_type(event: CardPlayed, type: CardType) -> None:
+    if type not in CARDS[event.card].types or (type is CardType.ACTION and event.count > 1):
         raise IllegalEvent(_("%(card)s cannot be played now.", card=card_name(event.card)))

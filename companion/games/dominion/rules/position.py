@@ -10,7 +10,7 @@ from companion.core.message import Message
 from companion.games.dominion.rules.card import PROVINCE
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.piles import SIZES, START_DECK
-from companion.games.dominion.rules.randomiser import Need
+from companion.games.dominion.rules.randomiser import KingdomNeed
 from companion.games.dominion.rules.steps import Gain, Step
 from companion.games.dominion.rules.variants import Variant
 
@@ -27,7 +27,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Resolve:
+class ResolveCard:
     """Follow the instructions of a card that is in play."""
 
 
@@ -35,7 +35,7 @@ class Resolve:
 class Task:
     """Something that comes before the turn can go on, who does it, and because of which card."""
 
-    step: Step | Resolve
+    step: Step | ResolveCard
     player: int
     card: str
     slot: int
@@ -47,7 +47,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Told:
+class Instruction:
     """What somebody has to do by hand: the companion sees no hands and no decks."""
 
     note: str
@@ -57,7 +57,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Counter:
+class TurnState:
     """The turn of a player: what is left of Actions, Buys and Coins, and what it changes."""
 
     player: int
@@ -86,7 +86,7 @@ class Counter:
     """Who is not affected by it."""
     tasks: tuple[Task, ...] = ()
     """What comes next, the first of all first."""
-    told: tuple[Told, ...] = ()
+    told: tuple[Instruction, ...] = ()
     """What the last event makes people do by hand."""
 
 
@@ -110,7 +110,7 @@ class Position:
     kingdom: tuple[str, ...] = ()
     vetoed: frozenset[str] = frozenset()
     liked: frozenset[str] = frozenset()
-    wishes: frozenset[Need] = frozenset({Need.REACTION, Need.COSTS})
+    wishes: frozenset[KingdomNeed] = frozenset({KingdomNeed.REACTION, KingdomNeed.COSTS})
     """What the draw of a kingdom keeps to."""
     spoken: frozenset[int] = frozenset()
     """Who has said which card to veto, or that there is none."""
@@ -129,7 +129,7 @@ class Position:
     """Whether cards changed hands unseen, so that the log does not know all of that."""
     turns: tuple[int, ...] = ()
     """How many turns each player has begun."""
-    turn: Counter | None = None
+    turn: TurnState | None = None
     ended: bool = False
     decks: tuple[Deck | None, ...] = ()
     overruled: tuple[tuple[int, Message], ...] = ()

@@ -16,7 +16,7 @@ from companion.core.message import message as _
 from companion.games.dominion.rules.card import DOMINION, INTRIGUE, Card
 from companion.games.dominion.rules.cards import CARDS, kingdom_of
 from companion.games.dominion.rules.piles import KINGDOM_PILES
-from companion.games.dominion.rules.steps import Type
+from companion.games.dominion.rules.steps import CardType
 
 MOST_AGAIN = 5
 """How many cards of the last game may come again; where people chose more of them, chance adds none."""
@@ -27,10 +27,10 @@ RECENT = 4
 
 
 _Wanted = Callable[[Card], bool]
-Chosen = dict[str, Card]
+ChosenCards = dict[str, Card]
 
 
-class Need(StrEnum):
+class KingdomNeed(StrEnum):
     """What a table may ask of the ten cards."""
 
     ACTIONS = "actions"
@@ -41,20 +41,20 @@ class Need(StrEnum):
 
 
 NEED_NAMES = {
-    Need.ACTIONS: _("A card with +2 Actions"),
-    Need.BUYS: _("A card with +1 Buy"),
-    Need.TRASHING: _("A card that trashes"),
-    Need.REACTION: _("A Reaction when there are Attacks"),
-    Need.COSTS: _("Cards for 3 or less, for 4, and for 5 or more"),
+    KingdomNeed.ACTIONS: _("A card with +2 Actions"),
+    KingdomNeed.BUYS: _("A card with +1 Buy"),
+    KingdomNeed.TRASHING: _("A card that trashes"),
+    KingdomNeed.REACTION: _("A Reaction when there are Attacks"),
+    KingdomNeed.COSTS: _("Cards for 3 or less, for 4, and for 5 or more"),
 }
 
 
 @dataclass(frozen=True)
-class Wishes:
+class DrawWishes:
     """What is asked of a draw."""
 
     boxes: frozenset[str] = frozenset({DOMINION, INTRIGUE})
-    needs: frozenset[Need] = frozenset()
+    needs: frozenset[KingdomNeed] = frozenset()
     kept: tuple[str, ...] = ()
     """Cards that stay, as when one of ten is drawn anew."""
     vetoed: frozenset[str] = frozenset()
@@ -66,7 +66,7 @@ class Wishes:
     """Cards of the games before, which come less often."""
 
 
-def draw(wishes: Wishes, random: Random) -> tuple[str, ...]:
+def draw_kingdom(wishes: DrawWishes, random: Random) -> tuple[str, ...]:
     """Ten cards that keep every promise, or IllegalEvent when no ten could."""
     chosen = {id: CARDS[id] for id in wishes.kept}
     order = _shuffled([card for card in _allowed(wishes) if card.id not in chosen], wishes, random)
@@ -85,14 +85,14 @@ def draw(wishes: Wishes, random: Random) -> tuple[str, ...]:
     return tuple(sorted(chosen, key=lambda id: (CARDS[id].cost, CARDS[id].name)))
 
 
-def drawn_anew(kingdom: Iterable[str], out: str, wishes: Wishes, random: Random) -> str:
+def draw_replacement(kingdom: Iterable[str], out: str, wishes: DrawWishes, random: Random) -> str:
     """The card that comes for one of the ten."""
     kept = tuple(id for id in kingdom if id != out)
-    drawn = draw(replace(wishes, kept=kept, vetoed=wishes.vetoed | {out}), random)
+    drawn = draw_kingdom(replace(wishes, kept=kept, vetoed=wishes.vetoed | {out}), random)
     return next(id for id in drawn if id not in kept)
 
 
-def starters(players: int, winners: Iterable[int], shared: bool = False) -> tuple[int, ...]:
+def possible_starters(players: int, winners: Iterable[int], shared: bool = False) -> tuple[int, ...]:
     """Who may begin: chance decides between them; a victory may have been shared with somebody who is gone.
 
     Rulebook 000, "Preparação", and 003, "Preparación": after a game, the player to the left of whoever won; after a
@@ -104,11 +104,11 @@ def starters(players: int, winners: Iterable[int], shared: bool = False) -> tupl
     return tuple(player for player in range(players) if player not in won) or tuple(range(players))
 
 
-def _allowed(wishes: Wishes) -> list[Card]:
+def _allowed(wishes: DrawWishes) -> list[Card]:
     return [card for card in kingdom_of(wishes.boxes) if card.id not in wishes.vetoed]
 
 
-def _shuffled(cards: list[Card], wishes: Wishes, random: Random) -> list[Card]:
+def _shuffled(cards: list[Card], wishes: DrawWishes, random: Random) -> list[Card]:
     """In an order by chance in which favourites tend to come first, and cards of the last games last."""
 
     def chance(card: Card) -> float:
@@ -118,25 +118,25 @@ def _shuffled(cards: list[Card], wishes: Wishes, random: Random) -> list[Card]:
     return sorted(cards, key=chance, reverse=True)
 
 
-def _wanted(wishes: Wishes) -> Iterator[tuple[_Wanted, Message]]:
+def _wanted(wishes: DrawWishes) -> Iterator[tuple[_Wanted, Message]]:
     """One card after the other that has to be among the ten."""
     if wishes.favourites:
         yield (lambda card: card.id in wishes.favourites), _("A favourite")
-    if Need.ACTIONS in wishes.needs:
-        yield (lambda card: card.best.actions >= 2), NEED_NAMES[Need.ACTIONS]
-    if Need.BUYS in wishes.needs:
-        yield (lambda card: card.best.buys >= 1), NEED_NAMES[Need.BUYS]
-    if Need.TRASHING in wishes.needs:
-        yield (lambda card: card.trashes), NEED_NAMES[Need.TRASHING]
-    if Need.COSTS in wishes.needs:
-        yield (lambda card: card.cost <= 3), NEED_NAMES[Need.COSTS]
-        yield (lambda card: card.cost == 4), NEED_NAMES[Need.COSTS]
-        yield (lambda card: card.cost >= 5), NEED_NAMES[Need.COSTS]
-    if Need.REACTION in wishes.needs and any(_attacks(CARDS[id]) for id in wishes.kept):
-        yield (lambda card: bool(card.reaction)), NEED_NAMES[Need.REACTION]
+    if KingdomNeed.ACTIONS in wishes.needs:
+        yield (lambda card: card.best.actions >= 2), NEED_NAMES[KingdomNeed.ACTIONS]
+    if KingdomNeed.BUYS in wishes.needs:
+        yield (lambda card: card.best.buys >= 1), NEED_NAMES[KingdomNeed.BUYS]
+    if KingdomNeed.TRASHING in wishes.needs:
+        yield (lambda card: card.trashes), NEED_NAMES[KingdomNeed.TRASHING]
+    if KingdomNeed.COSTS in wishes.needs:
+        yield (lambda card: card.cost <= 3), NEED_NAMES[KingdomNeed.COSTS]
+        yield (lambda card: card.cost == 4), NEED_NAMES[KingdomNeed.COSTS]
+        yield (lambda card: card.cost >= 5), NEED_NAMES[KingdomNeed.COSTS]
+    if KingdomNeed.REACTION in wishes.needs and any(_attacks(CARDS[id]) for id in wishes.kept):
+        yield (lambda card: bool(card.reaction)), NEED_NAMES[KingdomNeed.REACTION]
 
 
-def _fits(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> bool:
+def _fits(card: Card, chosen: ChosenCards, order: list[Card], wishes: DrawWishes) -> bool:
     added = [card, *_answers(card, chosen, order, wishes)]
     if len(chosen) + len(added) > KINGDOM_PILES:
         return False
@@ -146,19 +146,19 @@ def _fits(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> bool
     return card.id not in wishes.last or len(again) <= MOST_AGAIN
 
 
-def _add(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> None:
+def _add(card: Card, chosen: ChosenCards, order: list[Card], wishes: DrawWishes) -> None:
     chosen |= {added.id: added for added in (card, *_answers(card, chosen, order, wishes))}
 
 
-def _needs_answer(card: Card, chosen: Chosen, wishes: Wishes) -> bool:
+def _needs_answer(card: Card, chosen: ChosenCards, wishes: DrawWishes) -> bool:
     return (
-        Need.REACTION in wishes.needs
+        KingdomNeed.REACTION in wishes.needs
         and _attacks(card)
         and not any(c.reaction for c in (*chosen.values(), card))
     )
 
 
-def _answers(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> list[Card]:
+def _answers(card: Card, chosen: ChosenCards, order: list[Card], wishes: DrawWishes) -> list[Card]:
     """The Reaction that comes along with the first Attack."""
     if not _needs_answer(card, chosen, wishes):
         return []
@@ -168,4 +168,4 @@ def _answers(card: Card, chosen: Chosen, order: list[Card], wishes: Wishes) -> l
 
 
 def _attacks(card: Card) -> bool:
-    return Type.ATTACK in card.types
+    return CardType.ATTACK in card.types

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
-from companion.games.dominion.page.counting import MOST_KINDS, MOST_TAPPED, ids_of, write_held
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.page.counting import MOST_KINDS, MOST_TAPPED, deck_card_ids, write_held
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.position import Position
 
 
@@ -26,7 +26,7 @@ def proposed(position: Position, player: int, counts: Mapping[str, int]) -> Mapp
         raise IllegalEvent(_("Decks are counted when the game is over."))
     if not 0 <= player < position.players:
         raise IllegalEvent(_("There is no such player."))
-    ids = ids_of(position, player)
+    ids = deck_card_ids(position, player)
     held = {card: count for card, count in counts.items() if count}
     for card, count in held.items():
         if card not in ids:

@@ -10,9 +10,9 @@ from pathlib import Path
 from companion.games.dominion.rules.card import Card
 from companion.games.dominion.rules.card_file import read_card
 from companion.games.dominion.rules.cards import CARDS, kingdom_of
-from companion.games.dominion.rules.steps import Type
+from companion.games.dominion.rules.steps import CardType
 
-SUBSTITUTES = 5
+MOST_SUBSTITUTES = 5
 """How many cards are offered instead of one that is missing."""
 
 
@@ -35,7 +35,9 @@ class RecommendedSet:
         """Cards of those boxes that do what the missing one would, the nearest first."""
         wanted = CARDS.get(missing) or ABSENT[missing]
         free = [card for card in kingdom_of(boxes) if card.id not in self.cards]
-        return tuple(card.id for card in sorted(free, key=lambda card: _distance(wanted, card))[:SUBSTITUTES])
+        return tuple(
+            card.id for card in sorted(free, key=lambda card: _distance(wanted, card))[:MOST_SUBSTITUTES]
+        )
 
     def completed(self, boxes: frozenset[str]) -> tuple[str, ...]:
         """The set with the nearest substitute for each missing card, no card twice."""
@@ -49,17 +51,17 @@ class RecommendedSet:
 
 def _distance(wanted: Card, card: Card) -> tuple[int, int, str]:
     """How far two cards are from doing the same: what they are weighs more than what they give, that more than cost."""
-    roles = (Type.ATTACK, Type.REACTION, Type.VICTORY, Type.TREASURE)
+    roles = (CardType.ATTACK, CardType.REACTION, CardType.VICTORY, CardType.TREASURE)
     unlike = sum((role in wanted.types) != (role in card.types) for role in roles)
-    gives = sum(abs(ours - theirs) for ours, theirs in zip(_gives(wanted), _gives(card), strict=True))
+    gives = sum(abs(ours - theirs) for ours, theirs in zip(_best_of(wanted), _best_of(card), strict=True))
     return 4 * unlike + gives, abs(wanted.cost - card.cost), card.id
 
 
-def _gives(card: Card) -> tuple[int, ...]:
+def _best_of(card: Card) -> tuple[int, ...]:
     return card.best.cards, card.best.actions, card.best.buys, card.best.coins
 
 
-def _read() -> tuple[Mapping[str, RecommendedSet], Mapping[str, Card]]:
+def _read_sets() -> tuple[Mapping[str, RecommendedSet], Mapping[str, Card]]:
     table = tomllib.loads((Path(__file__).parents[1] / "sets.toml").read_text(encoding="utf-8"))
     sets = {
         id: RecommendedSet(id, row["name"], row["name_en"], row["rulebook"], tuple(row["cards"].split()))
@@ -71,4 +73,4 @@ def _read() -> tuple[Mapping[str, RecommendedSet], Mapping[str, Card]]:
     }
 
 
-SETS, ABSENT = _read()
+SETS, ABSENT = _read_sets()

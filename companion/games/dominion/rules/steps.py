@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Type(StrEnum):
+class CardType(StrEnum):
     """Types that rules speak of; cards of other expansions may have further ones."""
 
     ACTION = "action"
@@ -45,19 +45,19 @@ ByType = tuple[tuple[str, Bonus], ...]
 
 
 @dataclass(frozen=True)
-class Tell:
+class ManualStep:
     """Something people do that changes nothing the companion counts."""
 
     note: str
 
 
 @dataclass(frozen=True)
-class Pass:
+class PassCards:
     """Everybody passes a card to the left, face down: from then on nobody knows all that is in a deck."""
 
 
 @dataclass(frozen=True)
-class Later:
+class TurnModifier:
     """What the rest of the turn is changed by."""
 
     first_silver: int = 0
@@ -74,7 +74,7 @@ class ActionsPlayed:
 
 
 @dataclass(frozen=True)
-class Take:
+class GainNamed:
     """Gain this very card, if there is one in the supply."""
 
     card: str
@@ -106,7 +106,7 @@ class PlayCard:
 
 
 @dataclass(frozen=True)
-class HowMany:
+class CountDiscards:
     """A bonus for each of the cards people name the number of."""
 
     what: str
@@ -139,7 +139,7 @@ class Trash:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChoiceAnswer:
     """One of the things a player may choose."""
 
     key: str
@@ -153,7 +153,7 @@ class Answer:
 class Choose:
     """A player decides between answers."""
 
-    answers: tuple[Answer, ...]
+    answers: tuple[ChoiceAnswer, ...]
     pick: int = 1
     """How many different ones are chosen."""
     ask: str = ""
@@ -161,14 +161,25 @@ class Choose:
 
 
 @dataclass(frozen=True)
-class Others:
+class OtherPlayers:
     """What each other player does, in turn order; what an Attack does to them can be reacted to."""
 
     steps: tuple[Step, ...]
 
 
 Step = (
-    Tell | Pass | Later | ActionsPlayed | Take | Gain | PlayCard | HowMany | Reveal | Trash | Choose | Others
+    ManualStep
+    | PassCards
+    | TurnModifier
+    | ActionsPlayed
+    | GainNamed
+    | Gain
+    | PlayCard
+    | CountDiscards
+    | Reveal
+    | Trash
+    | Choose
+    | OtherPlayers
 )
 
 ITSELF = "itself"

@@ -9,9 +9,9 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.tally import Criterion, Standing, Tally, TallyLine, stand
-from companion.games.dominion.rules.card_names import card as card_name
+from companion.games.dominion.rules.card_names import card_name
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.piles import set_up
+from companion.games.dominion.rules.piles import cards_in_game
 from companion.games.dominion.rules.position import Deck, Position
 from companion.games.dominion.rules.sets import ABSENT
 
@@ -69,7 +69,7 @@ def differences(position: Position) -> Mapping[str, int]:
     decks = [deck for deck in position.decks if deck]
     if len(decks) < position.players or not position.kingdom:
         return {}
-    before = set_up(position.kingdom, position.players)
+    before = cards_in_game(position.kingdom, position.players)
     seen = [deck.cards for deck in decks]
     named = {**before, **{id: 0 for cards in (*seen, position.trash) for id in cards if id not in before}}
     found = {

@@ -7,21 +7,21 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
 from companion.games.dominion.rules.position import Position, Task
-from companion.games.dominion.rules.resolving import going
+from companion.games.dominion.rules.resolving import current_turn
 from companion.games.dominion.text import words
 
 
 def next_task(position: Position) -> Task | None:
-    tasks = going(position).tasks
+    tasks = current_turn(position).tasks
     return tasks[0] if tasks else None
 
 
-def without_next(position: Position) -> Position:
-    turn = going(position)
+def drop_task(position: Position) -> Position:
+    turn = current_turn(position)
     return replace(position, turn=replace(turn, tasks=turn.tasks[1:]))
 
 
-def wanted(position: Position, player: int) -> Task:
+def task_for(position: Position, player: int) -> Task:
     """The task that waits for that player."""
     task = next_task(position)
     if task is None:
@@ -30,9 +30,9 @@ def wanted(position: Position, player: int) -> Task:
     return task
 
 
-def check_idle(position: Position) -> None:
+def check_no_task(position: Position) -> None:
     if next_task(position):
-        raise IllegalEvent(words.first(position))
+        raise IllegalEvent(words.first_question(position))
 
 
 def check_player(expected: int, player: int) -> None:

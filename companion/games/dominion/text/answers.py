@@ -9,7 +9,7 @@ from companion.core.game import Line
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominion.rules.card_names import card
+from companion.games.dominion.rules.card_names import card_name
 
 Json = Mapping[str, Any]
 
@@ -20,10 +20,10 @@ _DECIDED: Mapping[str, Message] = {
 }
 
 
-def tell(answer: Json) -> Iterator[Line]:
+def tell_score(answer: Json) -> Iterator[Line]:
     for number, player in enumerate(answer["players"], start=1):
         for line in player["lines"]:
-            yield f"  {line['working']:>14} = {line['points']:3}", card(line["card"])
+            yield f"  {line['working']:>14} = {line['points']:3}", card_name(line["card"])
         yield (
             _n(
                 "Player %(player)d: %(count)d point",

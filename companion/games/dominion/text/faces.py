@@ -5,27 +5,27 @@ from __future__ import annotations
 from companion.games.dominion.rules.card import COPPER, DUCHY, ESTATE, GOLD, PROVINCE, SILVER, Card
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.sets import ABSENT
-from companion.games.dominion.rules.steps import Gain, Type
+from companion.games.dominion.rules.steps import CardType, Gain
 
-OWN = (COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE)
+OWN_FACES = (COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE)
 """Cards with a drawing of their own, by their ids."""
-TYPES = (Type.CURSE, Type.TREASURE, Type.ATTACK, Type.REACTION)
+TELLING_TYPES = (CardType.CURSE, CardType.TREASURE, CardType.ATTACK, CardType.REACTION)
 """Types that a table has to know from afar, the most telling first."""
-BIN = "bin"
+TRASH_FACE = "bin"
 """The trash."""
-PLAIN = "action"
+PLAIN_FACE = "action"
 
 
-def face(id: str) -> str:
+def card_face(id: str) -> str:
     """The drawing of a card, as static/faces.svg calls it; a card nobody knows any more has the plain one."""
     card = CARDS.get(id) or ABSENT.get(id)
-    return PLAIN if card is None else id if id in OWN else _by_deed(card)
+    return PLAIN_FACE if card is None else id if id in OWN_FACES else _by_deed(card)
 
 
 def _by_deed(card: Card) -> str:
-    telling = next((type.value for type in TYPES if type in card.types), "")
-    if telling or Type.ACTION not in card.types:
-        return telling or ("victory" if Type.VICTORY in card.types else PLAIN)
+    telling = next((type.value for type in TELLING_TYPES if type in card.types), "")
+    if telling or CardType.ACTION not in card.types:
+        return telling or ("victory" if CardType.VICTORY in card.types else PLAIN_FACE)
     deeds = (
         ("village", card.best.actions >= 2),
         ("fire", card.trashes),
@@ -33,12 +33,12 @@ def _by_deed(card: Card) -> str:
         ("coins", card.best.coins >= 1),
         ("hammer", any(isinstance(step, Gain) for step in card.own_steps)),
     )
-    return next((name for name, does in deeds if does), PLAIN)
+    return next((name for name, does in deeds if does), PLAIN_FACE)
 
 
-def kind(id: str) -> str:
+def colour_type(id: str) -> str:
     """The type that colours a card."""
     card = CARDS.get(id) or ABSENT.get(id)
     types = card.types if card else frozenset()
-    order = (*TYPES, Type.ACTION, Type.VICTORY)
-    return next((type.value for type in order if type in types), PLAIN)
+    order = (*TELLING_TYPES, CardType.ACTION, CardType.VICTORY)
+    return next((type.value for type in order if type in types), PLAIN_FACE)

@@ -42,7 +42,7 @@ Hits = Mapping[int, float]
 
 
 @dataclass(frozen=True)
-class Found:
+class CardHit:
     """A card that fits, and what is known about it, with what fits best first."""
 
     card: str
@@ -56,7 +56,7 @@ class _Name:
     bonus: float
 
 
-class _Words:
+class _WordIndex:
     """Words in order, each with the numbers of the texts it is in."""
 
     def __init__(self, texts: Iterable[tuple[str, ...]]) -> None:
@@ -106,11 +106,11 @@ class _Index:
     """Everything a query is compared with, prepared once for a book and a language."""
 
     def __init__(self, book: Book, language: str) -> None:
-        self.names = tuple(_names(book, language))
+        self.names = tuple(_searchable_names(book, language))
         self.rulings = tuple(ruling for card in book.names for ruling in book.of(card))
         self.called = {card: words_of(book.name(card, language)) for card in book.names}
-        self.in_names = _Words(name.words for name in self.names)
-        self.in_questions = _Words(words_of(book.ask(ruling, language)) for ruling in self.rulings)
+        self.in_names = _WordIndex(name.words for name in self.names)
+        self.in_questions = _WordIndex(words_of(book.ask(ruling, language)) for ruling in self.rulings)
 
     def hits(self, word: str) -> tuple[Hits, Hits]:
         """The names and the questions that a word fits; slips are looked for only where nothing fits as it is."""
@@ -119,9 +119,9 @@ class _Index:
         return names, questions if names or questions else self.in_questions.nearly(word)
 
 
-def search(book: Book, query: str, language: str, limit: int = 8) -> tuple[Found, ...]:
+def search_book(book: Book, query: str, language: str, limit: int = 8) -> tuple[CardHit, ...]:
     """The cards that fit what somebody typed, best first, with the questions in the language of the page."""
-    index = _index(book, language)
+    index = _index_of(book, language)
     fits: dict[str, _Fit] = {}
     for word in _telling(words_of(query[:LONGEST_QUERY])[:MOST_WORDS]):
         names, questions = index.hits(word)
@@ -130,7 +130,7 @@ def search(book: Book, query: str, language: str, limit: int = 8) -> tuple[Found
         for number, quality in questions.items():
             fits.setdefault(index.rulings[number].card, _Fit()).question(word, index.rulings[number], quality)
     best = sorted(fits, key=lambda card: (*fits[card].rank, index.called[card], card))
-    return tuple(Found(card, fits[card].ordered(book.of(card))) for card in best[:limit])
+    return tuple(CardHit(card, fits[card].ordered(book.of(card))) for card in best[:limit])
 
 
 class _Fit:
@@ -163,11 +163,11 @@ class _Fit:
 
 
 @lru_cache(maxsize=8)
-def _index(book: Book, language: str) -> _Index:
+def _index_of(book: Book, language: str) -> _Index:
     return _Index(book, language)
 
 
-def _names(book: Book, language: str) -> Iterator[_Name]:
+def _searchable_names(book: Book, language: str) -> Iterator[_Name]:
     for card, names in book.names.items():
         called = {name.text: OWN_LANGUAGE * (code == language) for code, name in names.languages.items()}
         called[names.name(language).text] = OWN_LANGUAGE

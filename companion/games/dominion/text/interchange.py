@@ -35,7 +35,7 @@ def score_document(document: object) -> Json:
         player = _object(row, f"players[{seat}]")
         cards = _counts(player.get("cards"), f"players[{seat}].cards")
         position = apply(position, DeckCounted(seat, cards, _turns(player, seat)))
-    return _answer(position)
+    return _score_answer(position)
 
 
 def _with_table(position: Position, table: Json) -> Position:
@@ -56,7 +56,7 @@ def _with_table(position: Position, table: Json) -> Position:
     return position
 
 
-def _answer(position: Position) -> Json:
+def _score_answer(position: Position) -> Json:
     decks = [deck for deck in position.decks if deck]
     lines = [list(deck_lines(deck)) for deck in decks]
     points = [sum(worth for _id, worth, _working in found) for found in lines]

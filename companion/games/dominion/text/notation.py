@@ -56,7 +56,7 @@ from companion.games.dominion.rules.events import (
     WishesMade,
 )
 from companion.games.dominion.rules.piles import MOST_COPIES, MOST_TURNS
-from companion.games.dominion.rules.randomiser import Need
+from companion.games.dominion.rules.randomiser import KingdomNeed
 
 NOTHING = "nothing"
 MOST_PARTS = 80
@@ -190,10 +190,14 @@ def _counts(text: str) -> dict[str, int]:
 
 def _needs(text: str) -> tuple[str, ...]:
     needs = () if text.split() == [NOTHING] else tuple(dict.fromkeys(text.split()))
-    unknown = [need for need in needs if need not in set(Need)]
+    unknown = [need for need in needs if need not in set(KingdomNeed)]
     if unknown:
         raise NotationError(
-            _("There is no wish “%(wish)s”; we know: %(known)s.", wish=unknown[0][:40], known=", ".join(Need))
+            _(
+                "There is no wish “%(wish)s”; we know: %(known)s.",
+                wish=unknown[0][:40],
+                known=", ".join(KingdomNeed),
+            )
         )
     return needs
 

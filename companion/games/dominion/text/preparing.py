@@ -12,30 +12,29 @@ from companion.core.game import Line
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominion.rules.card import BASE_BOX
-from companion.games.dominion.rules.card_names import card as card_name
-from companion.games.dominion.rules.card_names import legend, listed
+from companion.games.dominion.rules.card_names import card_list, card_name, name_legend
 from companion.games.dominion.rules.cards import BOXES
-from companion.games.dominion.rules.piles import SIZES, piles
-from companion.games.dominion.rules.randomiser import Need, Wishes, draw
+from companion.games.dominion.rules.piles import SIZES, supply_piles
+from companion.games.dominion.rules.randomiser import DrawWishes, KingdomNeed, draw_kingdom
 from companion.games.dominion.rules.sets import SETS, RecommendedSet
 
 Json = Mapping[str, Any]
 
 
-def prepare(asked: Preparation) -> Json:
+def setup_document(asked: Preparation) -> Json:
     if asked.players not in SIZES:
         raise NotationError(_("Dominion is for two to six players, not for %(count)d.", count=asked.players))
     boxes = _boxes(asked.boxes)
     if asked.seed is not None:
-        wishes = Wishes(boxes, frozenset({Need.REACTION, Need.COSTS}))
-        return _answer(asked.players, draw(wishes, Random(asked.seed)))
+        wishes = DrawWishes(boxes, frozenset({KingdomNeed.REACTION, KingdomNeed.COSTS}))
+        return _setup_answer(asked.players, draw_kingdom(wishes, Random(asked.seed)))
     chosen = _set(asked.set, boxes)
     kingdom = chosen.completed(boxes)
     missing = chosen.missing(boxes)
     if any(id in missing for id in kingdom):
         raise NotationError(_("Too few cards are left for ten piles: name another box."))
     return {
-        **_answer(asked.players, kingdom, chosen.id),
+        **_setup_answer(asked.players, kingdom, chosen.id),
         "missing": list(missing),
         "substitutes": {id: list(chosen.substitutes(id, boxes)) for id in missing},
     }
@@ -61,10 +60,10 @@ def _set(id: str, boxes: frozenset[str]) -> RecommendedSet:
     return SETS[id]
 
 
-def _answer(players: int, kingdom: tuple[str, ...], chosen: str = "") -> Json:
+def _setup_answer(players: int, kingdom: tuple[str, ...], chosen: str = "") -> Json:
     return {
         "kingdom": list(kingdom),
-        "piles": piles(kingdom, players),
+        "piles": supply_piles(kingdom, players),
         "end_piles": SIZES[players].empty_piles,
         "missing": [],
         "substitutes": {},
@@ -72,17 +71,17 @@ def _answer(players: int, kingdom: tuple[str, ...], chosen: str = "") -> Json:
     }
 
 
-def tell(answer: Json) -> Iterator[Line]:
+def tell_setup(answer: Json) -> Iterator[Line]:
     for id, count in answer["piles"].items():
         yield f"{count:4} ", card_name(id)
     named = (*answer["piles"], *answer["substitutes"])
     ends = _("The game ends with the Provinces, or with %(count)d empty piles.", count=answer["end_piles"])
-    yield (Message("%(ends)s%(legend)s", {"ends": ends, "legend": legend(named, before=" ")}),)
+    yield (Message("%(ends)s%(legend)s", {"ends": ends, "legend": name_legend(named, before=" ")}),)
     for id, others in answer["substitutes"].items():
         yield (
             _(
                 "%(card)s is in no box here. Instead: %(others)s",
                 card=card_name(id),
-                others=listed(others),
+                others=card_list(others),
             ),
         )

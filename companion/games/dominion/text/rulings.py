@@ -16,14 +16,14 @@ from companion.games.dominion.rules.checking import (
     BOX_ID,
     CARD_ID,
     Row,
-    known_keys,
+    check_keys,
+    checked_table,
+    checked_text,
+    entry_error,
     parse_toml,
-    shown,
-    table,
-    text,
-    wrong,
+    shortened,
 )
-from companion.games.dominion.rules.names import LANGUAGES, CardNames, pick, read_names
+from companion.games.dominion.rules.names import LANGUAGES, CardNames, pick_language, read_names
 
 LONGEST_QUESTION = 120
 LONGEST_ANSWER = 280
@@ -47,7 +47,7 @@ _CARD_IN_TEXT = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
-class Source:
+class RulebookSource:
     """The heading of a rulebook under which the rule is found."""
 
     box: str
@@ -68,7 +68,7 @@ class Ruling:
     asks: Mapping[str, str]
     """The question by language, with cards in braces by their ids."""
     answers: Mapping[str, str]
-    source: Source
+    source: RulebookSource
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +99,12 @@ class Book:
         return replace(self, names={**self.names, **names})
 
     def _say(self, texts: Mapping[str, str], language: str, printed: str) -> str:
-        said = pick(language, texts)
+        said = pick_language(language, texts)
         return _CARD_IN_TEXT.sub(lambda card: self.names[card[1]].name(printed or said).shown, texts[said])
 
 
 @cache
-def the_book() -> Book:
+def house_book() -> Book:
     """Our own book: both boxes."""
     here = Path(__file__).parents[1]
     first = (here / "names.toml", here / "rulings" / "headings.toml")
@@ -118,13 +118,13 @@ def the_book() -> Book:
 def read_book(toml: str, where: str, known: Book) -> Book:
     """What is known already, with what a file adds to it; README.md beside the rulings explains the format."""
     rows = parse_toml(toml, where)
-    known_keys(rows, ("names", "headings", "rulings"), where)
+    check_keys(rows, ("names", "headings", "rulings"), where)
     names = _added(known.names, read_names(rows.get("names", {}), where), f"{where}: names")
     headings = _added(known.headings, _read_headings(rows.get("headings", {}), where), f"{where}: headings")
     if len(names) > MOST_CARDS:
-        raise wrong(where, _("there is room for %(limit)d cards", limit=MOST_CARDS))
+        raise entry_error(where, _("there is room for %(limit)d cards", limit=MOST_CARDS))
     book = Book(names, known.rulings, headings)
-    rulings = table(rows.get("rulings", {}), f"{where}: rulings")
+    rulings = checked_table(rows.get("rulings", {}), f"{where}: rulings")
     return replace(
         book,
         rulings={**known.rulings, **{card: _read_card(book, card, rulings[card], where) for card in rulings}},
@@ -134,41 +134,41 @@ def read_book(toml: str, where: str, known: Book) -> Book:
 def _added(known: Mapping[str, Thing], new: Mapping[str, Thing], where: str) -> Mapping[str, Thing]:
     for id in new:
         if id in known:
-            raise wrong(where, _("“%(id)s” is known already: give yours another id", id=shown(id)))
+            raise entry_error(where, _("“%(id)s” is known already: give yours another id", id=shortened(id)))
     return {**known, **new}
 
 
 def _read_headings(rows: object, where: str) -> Headings:
-    boxes = table(rows, f"{where}: headings")
-    return {box: _read_box(box, row, f"{where}: headings.{shown(box)}") for box, row in boxes.items()}
+    boxes = checked_table(rows, f"{where}: headings")
+    return {box: _read_box(box, row, f"{where}: headings.{shortened(box)}") for box, row in boxes.items()}
 
 
 def _read_box(box: str, row: object, where: str) -> Mapping[str, tuple[str, ...]]:
     if not BOX_ID.fullmatch(box):
-        raise wrong(where, _("this is no id of a box: use small letters, digits and -"))
+        raise entry_error(where, _("this is no id of a box: use small letters, digits and -"))
     return {
-        text(heading, "heading", LONGEST_HEADING, where): _read_entries(entries, where)
-        for heading, entries in table(row, where).items()
+        checked_text(heading, "heading", LONGEST_HEADING, where): _read_entries(entries, where)
+        for heading, entries in checked_table(row, where).items()
     }
 
 
 def _read_entries(entries: object, where: str) -> tuple[str, ...]:
     if not isinstance(entries, list) or len(entries) > MOST_ENTRIES:
-        raise wrong(
+        raise entry_error(
             where, _("a heading is followed by a list of at most %(limit)d entries", limit=MOST_ENTRIES)
         )
-    return tuple(text(entry, "entry", LONGEST_HEADING, where) for entry in entries)
+    return tuple(checked_text(entry, "entry", LONGEST_HEADING, where) for entry in entries)
 
 
 def _read_card(book: Book, card: str, rows: object, where: str) -> tuple[Ruling, ...]:
-    here = f"{where}: rulings.{shown(card)}"
+    here = f"{where}: rulings.{shortened(card)}"
     if not CARD_ID.fullmatch(card) or card not in book.names:
-        raise wrong(here, _no_card(book, card))
+        raise entry_error(here, _no_card(book, card))
     before = book.of(card)
     if not isinstance(rows, list):
-        raise wrong(here, _("write [[rulings.%(card)s]] above each question", card=card))
+        raise entry_error(here, _("write [[rulings.%(card)s]] above each question", card=card))
     if len(before) + len(rows) > MOST_RULINGS:
-        raise wrong(here, _("a card has %(limit)d questions at most", limit=MOST_RULINGS))
+        raise entry_error(here, _("a card has %(limit)d questions at most", limit=MOST_RULINGS))
     numbered = enumerate(rows, start=len(before) + 1)
     return (
         *before,
@@ -177,31 +177,31 @@ def _read_card(book: Book, card: str, rows: object, where: str) -> tuple[Ruling,
 
 
 def _read_ruling(book: Book, card: str, number: int, row: object, where: str) -> Ruling:
-    row = table(row, where)
-    known_keys(row, ("source", *LANGUAGES), where)
-    spoken = {code: table(row[code], f"{where}.{code}") for code in LANGUAGES if code in row}
+    row = checked_table(row, where)
+    check_keys(row, ("source", *LANGUAGES), where)
+    spoken = {code: checked_table(row[code], f"{where}.{code}") for code in LANGUAGES if code in row}
     if not spoken:
-        raise wrong(
+        raise entry_error(
             where, _("a question needs words in at least one of %(known)s", known=", ".join(LANGUAGES))
         )
     for code, words in spoken.items():
-        known_keys(words, ("ask", "answer"), f"{where}.{code}")
+        check_keys(words, ("ask", "answer"), f"{where}.{code}")
     return Ruling(
         card,
         number,
         {code: _read_text(book, words, "ask", f"{where}.{code}") for code, words in spoken.items()},
         {code: _read_text(book, words, "answer", f"{where}.{code}") for code, words in spoken.items()},
-        _read_source(book, text(row.get("source"), "source", 3 * LONGEST_HEADING, where), where),
+        _read_source(book, checked_text(row.get("source"), "source", 3 * LONGEST_HEADING, where), where),
     )
 
 
 def _read_text(book: Book, words: Row, key: str, where: str) -> str:
-    said = text(words.get(key), key, LONGEST_QUESTION if key == "ask" else LONGEST_ANSWER, where)
+    said = checked_text(words.get(key), key, LONGEST_QUESTION if key == "ask" else LONGEST_ANSWER, where)
     for card in _CARD_IN_TEXT.findall(said):
         if card not in book.names:
-            raise wrong(f"{where}.{key}", _no_card(book, card))
+            raise entry_error(f"{where}.{key}", _no_card(book, card))
     if "{" in (rest := _CARD_IN_TEXT.sub("", said)) or "}" in rest:
-        raise wrong(
+        raise entry_error(
             f"{where}.{key}",
             _("a brace is not closed; a card is written %(example)s", example="{throne_room}"),
         )
@@ -211,25 +211,27 @@ def _read_text(book: Book, words: Row, key: str, where: str) -> str:
 def _no_card(book: Book, card: str) -> Message:
     nearest = get_close_matches(card, book.names, 1, 0.5)
     if nearest:
-        return _("there is no card “%(id)s”; did you mean “%(nearest)s”?", id=shown(card), nearest=nearest[0])
-    return _("there is no card “%(id)s”; its name has to be known first", id=shown(card))
+        return _(
+            "there is no card “%(id)s”; did you mean “%(nearest)s”?", id=shortened(card), nearest=nearest[0]
+        )
+    return _("there is no card “%(id)s”; its name has to be known first", id=shortened(card))
 
 
-def _read_source(book: Book, source: str, where: str) -> Source:
+def _read_source(book: Book, source: str, where: str) -> RulebookSource:
     box, _colon, rest = source.partition(": ")
     heading, _sign, entry = rest.partition(ENTRY_SIGN)
     if box not in book.headings:
-        raise wrong(where, _("“source” begins with a box: %(known)s", known=", ".join(book.headings)))
+        raise entry_error(where, _("“source” begins with a box: %(known)s", known=", ".join(book.headings)))
     headings = book.headings[box]
     if heading not in headings or (entry and entry not in headings[heading]):
         known = [h + ENTRY_SIGN + e for h, entries in headings.items() for e in entries] + list(headings)
         nearest = ", ".join(get_close_matches(rest, known, 1, 0) or known[:1])
-        raise wrong(
+        raise entry_error(
             where,
             _(
                 "there is no heading “%(heading)s” in the rulebook; “%(nearest)s” is one",
-                heading=shown(rest),
+                heading=shortened(rest),
                 nearest=nearest,
             ),
         )
-    return Source(box, heading, entry)
+    return RulebookSource(box, heading, entry)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from companion.core.game import Remark
 from companion.core.message import Message
-from companion.core.message import listed as parts_listed
+from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominion.rules.card_names import card as card
-from companion.games.dominion.rules.card_names import listed
+from companion.games.dominion.rules.card_names import card_list
+from companion.games.dominion.rules.card_names import card_name as card_name
 from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
@@ -39,10 +39,19 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
-from companion.games.dominion.rules.position import Phase, Position, Task, Told
-from companion.games.dominion.rules.randomiser import NEED_NAMES, Need
-from companion.games.dominion.rules.steps import Choose, Gain, HowMany, PlayCard, Reveal, Take, Tell, Trash
-from companion.games.dominion.text.faces import face
+from companion.games.dominion.rules.position import Instruction, Phase, Position, Task
+from companion.games.dominion.rules.randomiser import NEED_NAMES, KingdomNeed
+from companion.games.dominion.rules.steps import (
+    Choose,
+    CountDiscards,
+    Gain,
+    GainNamed,
+    ManualStep,
+    PlayCard,
+    Reveal,
+    Trash,
+)
+from companion.games.dominion.text.faces import card_face
 
 _ANSWERS: Mapping[str, Message] = {
     "card": _("+1 Card"),
@@ -100,16 +109,16 @@ _NOTES: Mapping[str, Message] = {
 }
 
 
-def answer(key: str) -> Message:
+def answer_name(key: str) -> Message:
     """A named answer; those of cards of one's own are called as their file calls them."""
     return _ANSWERS.get(key) or Message("%(text)s", {"text": key.replace("_", " ")})
 
 
-def answers(keys: tuple[str, ...]) -> Message:
-    return parts_listed(map(answer, keys))
+def answer_names(keys: tuple[str, ...]) -> Message:
+    return parts_listed(map(answer_name, keys))
 
 
-def note(told: Told) -> Message:
+def instruction_text(told: Instruction) -> Message:
     """What somebody does by hand."""
     match told.note:
         case "draw":
@@ -117,18 +126,18 @@ def note(told: Told) -> Message:
         case "discard_per_empty_pile":
             return _n("Discard %(count)d card.", "Discard %(count)d cards.", told.count)
         case "pile_empty":
-            return _("There is no %(card)s left.", card=card(told.card))
+            return _("There is no %(card)s left.", card=card_name(told.card))
         case "gain_to_hand":
-            return _("Take %(card)s into the hand.", card=card(told.card))
+            return _("Take %(card)s into the hand.", card=card_name(told.card))
         case "gain_to_deck":
-            return _("Put %(card)s on the deck.", card=card(told.card))
+            return _("Put %(card)s on the deck.", card=card_name(told.card))
         case "gain_to_discard":
-            return _("Put %(card)s on the discard pile.", card=card(told.card))
+            return _("Put %(card)s on the discard pile.", card=card_name(told.card))
         case key:
             return _NOTES.get(key) or Message("%(text)s", {"text": key})
 
 
-def action(position: Position) -> Message:
+def next_action(position: Position) -> Message:
     """What the table is waiting for, in a few words."""
     match position.phase:
         case Phase.SET_UP:
@@ -140,7 +149,7 @@ def action(position: Position) -> Message:
         case Phase.OVER:
             return _("The decks are counted")
         case _ if position.turn and position.turn.tasks:
-            return question(position, position.turn.tasks[0])
+            return question_text(position, position.turn.tasks[0])
         case Phase.ACTION:
             text = _("Action phase")
         case Phase.BUY:
@@ -150,25 +159,25 @@ def action(position: Position) -> Message:
     return _("%(phase)s · the game ends after this turn", phase=text) if position.ending else text
 
 
-def first(position: Position) -> Message:
+def first_question(position: Position) -> Message:
     """What has to be said before anything else."""
     task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
     if task is None:
         return _("Nothing is being asked now.")
-    return _("First: %(question)s", question=question(position, task))
+    return _("First: %(question)s", question=question_text(position, task))
 
 
-def question(position: Position, task: Task) -> Message:
+def question_text(position: Position, task: Task) -> Message:
     """What only a player knows, asked."""
     match task.step:
-        case Choose(ask=key) | HowMany(ask=key) if key:
+        case Choose(ask=key) | CountDiscards(ask=key) if key:
             asked = _QUESTIONS.get(key) or Message("%(text)s", {"text": key})
         case PlayCard():
             asked = _("Which Action does it play?")
         case Reveal():
             asked = _("What does the player to the left reveal?")
         case Trash(note=key) if key:
-            asked = note(Told(key, task.player))
+            asked = instruction_text(Instruction(key, task.player))
         case Trash(fewest=0, most=1):
             asked = _("Which card is trashed, if any?")
         case Trash(most=most):
@@ -177,16 +186,16 @@ def question(position: Position, task: Task) -> Message:
             asked = _("Which card does player %(player)d gain?", player=task.player + 1)
         case Gain():
             asked = _("Which card is gained?")
-        case Take(taken):
-            asked = _("Gain %(card)s.", card=card(taken))
-        case Tell(key):
-            asked = note(Told(key, task.player, len(position.empty_piles)))
+        case GainNamed(taken):
+            asked = _("Gain %(card)s.", card=card_name(taken))
+        case ManualStep(key):
+            asked = instruction_text(Instruction(key, task.player, len(position.empty_piles)))
         case _:
             asked = _("What is chosen?")
-    return _("%(card)s: %(question)s", card=card(task.card), question=asked)
+    return _("%(card)s: %(question)s", card=card_name(task.card), question=asked)
 
 
-def item(key: str) -> Message:
+def setup_item_name(key: str) -> Message:
     """Something on the list of what to put on the table."""
     match key:
         case "decks":
@@ -194,14 +203,14 @@ def item(key: str) -> Message:
         case "trash":
             return _("A place for the trash")
         case _:
-            return card(key)
+            return card_name(key)
 
 
-def short(event: Event) -> Message:
+def short_text(event: Event) -> Message:
     """An answer as its button says it."""
     match event:
         case AnswersChosen(_player, keys):
-            return answers(keys)
+            return answer_names(keys)
         case NumberTold(_player, number):
             return Message("%(count)d", {"count": number})
         case _:
@@ -211,35 +220,35 @@ def short(event: Event) -> Message:
 def describe(event: Event) -> Remark:
     match event:
         case KingdomChosen(cards):
-            return Remark(_("The kingdom: %(cards)s", cards=listed(cards)))
+            return Remark(_("The kingdom: %(cards)s", cards=card_list(cards)))
         case CardSwapped(out, into):
-            return Remark(_("%(into)s comes for %(out)s", into=card(into), out=card(out)))
+            return Remark(_("%(into)s comes for %(out)s", into=card_name(into), out=card_name(out)))
         case WishesMade(()):
             return Remark(_("Any ten cards will do"))
         case WishesMade(needs):
             return Remark(
-                _("Wished for: %(wishes)s", wishes=parts_listed([NEED_NAMES[Need(n)] for n in needs]))
+                _("Wished for: %(wishes)s", wishes=parts_listed([NEED_NAMES[KingdomNeed(n)] for n in needs]))
             )
         case KingdomPlayed(cards):
-            return Remark(_("Played before: %(cards)s", cards=listed(cards)))
+            return Remark(_("Played before: %(cards)s", cards=card_list(cards)))
         case FavouritesKept(cards):
-            return Remark(_("Favourites: %(cards)s", cards=listed(cards)) if cards else _("No favourites"))
+            return Remark(_("Favourites: %(cards)s", cards=card_list(cards)) if cards else _("No favourites"))
         case CardAllowed(id):
-            return Remark(_("Neither vetoed nor a favourite: %(card)s", card=card(id)))
+            return Remark(_("Neither vetoed nor a favourite: %(card)s", card=card_name(id)))
         case WinnersTold(names):
             return Remark(_("Won the last game: %(names)s", names=parts_listed(names)))
         case SetUpTicked(key, done):
             return Remark(
-                _("On the table: %(item)s", item=item(key))
+                _("On the table: %(item)s", item=setup_item_name(key))
                 if done
-                else _("Not on the table: %(item)s", item=item(key))
+                else _("Not on the table: %(item)s", item=setup_item_name(key))
             )
         case AttackSuffered(None):
             return Remark(_("Everybody suffers the Attack"))
         case GameStopped():
             return Remark(_("The game is stopped"))
         case PileCounted(id, number):
-            return Remark(_("Pile of %(card)s: %(count)d", card=card(id), count=number))
+            return Remark(_("Pile of %(card)s: %(count)d", card=card_name(id), count=number))
         case TrashCounted(counts):
             return Remark(_("In the trash: %(count)d cards", count=sum(counts.values())))
         case _:
@@ -250,9 +259,9 @@ def _face(event: Event) -> str:
     """The drawing of the card that somebody does something with."""
     match event:
         case CardPlayed(_player, id) | CardBought(_player, id) | CardGained(_player, id) if id:
-            return face(id)
+            return card_face(id)
         case CardsTrashed(_player, (id, *_others)) | CardsRevealed(_player, (id, *_others)):
-            return face(id)
+            return card_face(id)
         case _:
             return ""
 
@@ -262,23 +271,23 @@ def _deed(event: Event) -> Message:
         case CardPlayed(_player, "", _count):
             return _("plays nothing")
         case CardPlayed(_player, id, count):
-            return _("plays %(cards)s", cards=listed([id] * count))
+            return _("plays %(cards)s", cards=card_list([id] * count))
         case CardBought(_player, id):
-            return _("buys %(card)s", card=card(id))
+            return _("buys %(card)s", card=card_name(id))
         case CardGained(_player, id):
-            return _("gains %(card)s", card=card(id)) if id else _("gains nothing")
+            return _("gains %(card)s", card=card_name(id)) if id else _("gains nothing")
         case CardsTrashed(_player, cards):
-            return _("trashes %(cards)s", cards=listed(cards)) if cards else _("trashes nothing")
+            return _("trashes %(cards)s", cards=card_list(cards)) if cards else _("trashes nothing")
         case CardsRevealed(_player, cards):
-            return _("reveals %(cards)s", cards=listed(cards)) if cards else _("reveals nothing")
+            return _("reveals %(cards)s", cards=card_list(cards)) if cards else _("reveals nothing")
         case AnswersChosen(_player, keys):
-            return _("chooses: %(answers)s", answers=answers(keys))
+            return _("chooses: %(answers)s", answers=answer_names(keys))
         case NumberTold(_player, number):
             return _n("discards %(count)d card", "discards %(count)d cards", number)
         case CardVetoed(_player, id):
-            return _("vetoes %(card)s", card=card(id)) if id else _("vetoes nothing")
+            return _("vetoes %(card)s", card=card_name(id)) if id else _("vetoes nothing")
         case CardLiked(_player, id):
-            return _("would like %(card)s", card=card(id))
+            return _("would like %(card)s", card=card_name(id))
         case DeckCounted(_player, counts):
             return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
         case FirstPlayer():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.core.message import Message
 from companion.games.kingdomino.rules.kingdom import Bounds, Cell, Kingdom, Placement, Property
 from companion.games.kingdomino.rules.pieces import DOMINOES, TERRAIN_NAMES, Square
-from companion.games.kingdomino.rules.tally import place
+from companion.games.kingdomino.rules.tally import place_name
 
 UNIT = 100
 
@@ -59,9 +59,9 @@ class KingdomDrawing:
 def draw_kingdom(player: int, kingdom: Kingdom, window: Bounds | None = None) -> KingdomDrawing:
     return KingdomDrawing(
         player,
-        window or at_rest(kingdom),
+        window or rest_window(kingdom),
         tuple(
-            SquareDrawing(x * UNIT, y * UNIT, square, place(player, (x, y)))
+            SquareDrawing(x * UNIT, y * UNIT, square, place_name(player, (x, y)))
             for (x, y), square in sorted(kingdom.squares.items())
         ),
         tuple(map(_draw_property, kingdom.properties())),
@@ -80,7 +80,7 @@ def draw_placement(placement: Placement) -> tuple[SquareDrawing, SquareDrawing]:
     return SquareDrawing(x * UNIT, y * UNIT, domino.left), SquareDrawing(x2 * UNIT, y2 * UNIT, domino.right)
 
 
-def at_rest(kingdom: Kingdom) -> Bounds:
+def rest_window(kingdom: Kingdom) -> Bounds:
     """A window of always the same size, the kingdom in its middle."""
     left, top = kingdom.bounds.left, kingdom.bounds.top
     left -= max(0, kingdom.size - kingdom.bounds.columns) // 2
@@ -89,7 +89,7 @@ def at_rest(kingdom: Kingdom) -> Bounds:
     return Bounds(left, top, left + columns - 1, top + rows - 1)
 
 
-def growing(kingdom: Kingdom) -> Bounds:
+def growth_window(kingdom: Kingdom) -> Bounds:
     """A window with every cell where the next domino could come to lie."""
     left, top, right, bottom = kingdom.bounds
     low_x, high_x, low_y, high_y = kingdom.room()

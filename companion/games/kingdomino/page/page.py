@@ -19,7 +19,7 @@ from companion.games.kingdomino.page.drawing import (
     draw_domino,
     draw_kingdom,
     draw_placement,
-    growing,
+    growth_window,
 )
 from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import STEPS, Bounds, Cell, Direction, Kingdom, Placement
@@ -65,7 +65,7 @@ class PlacingView:
     discard: str
 
 
-def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+def board_view(position: Position, wish: Wish) -> Mapping[str, Any]:
     phase = position.phase
     focus = _focus(position, wish)
     placing = _placing(position, wish)
@@ -185,7 +185,7 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
 def _window(kingdom: Kingdom, legal: Iterable[Placement], held: Placement | None) -> Bounds:
     """As few cells as the domino could lie in, so that each is large; all there are when it fits nowhere."""
     reached = tuple({cell for placement in legal for cell in placement.cells})
-    window = kingdom.bounds.around(reached) if reached else growing(kingdom)
+    window = kingdom.bounds.around(reached) if reached else growth_window(kingdom)
     return window.around(held.cells) if held else window
 
 

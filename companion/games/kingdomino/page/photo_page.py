@@ -10,13 +10,13 @@ from companion.core.message import message as _
 from companion.games.kingdomino.page.drawing import KingdomDrawing, draw_kingdom
 from companion.games.kingdomino.page.photo_fixes import AGREED, read_fixes, write_fixes
 from companion.games.kingdomino.rules.events import KingdomShown
-from companion.games.kingdomino.rules.inventory import doubts
+from companion.games.kingdomino.rules.inventory import kingdom_problems
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, kingdom_of
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, TERRAIN_NAMES, Square
 from companion.games.kingdomino.rules.position import Position
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.rules.together import against
-from companion.games.kingdomino.sight.photographed import Photographed
+from companion.games.kingdomino.rules.together import conflicts
+from companion.games.kingdomino.sight.photographed import KingdomReading
 from companion.games.kingdomino.text.notation import write_event
 
 Point = tuple[float, float]
@@ -34,18 +34,18 @@ LIKELY = 4
 
 
 @dataclass(frozen=True)
-class Taken:
+class LocatedKingdom:
     """A photo in which a kingdom was found."""
 
     width: int
     height: int
     corners: Mapping[Cell, tuple[Point, ...]]
     """Of each place, clockwise from its upper left."""
-    shown: Photographed
+    shown: KingdomReading
 
 
 @dataclass(frozen=True)
-class Beside:
+class TableContext:
     """The table that a photographed kingdom belongs to."""
 
     player: int
@@ -58,7 +58,7 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SquareAnswer:
     """What a place may be."""
 
     square: Square | None
@@ -67,7 +67,7 @@ class Answer:
 
     @property
     def name(self) -> Message:
-        return name_of(self.square)
+        return square_name(self.square)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class PlaceView:
 
     @property
     def name(self) -> Message:
-        return name_of(self.square)
+        return square_name(self.square)
 
     @property
     def crop(self) -> str:
@@ -107,9 +107,9 @@ class PhotoView:
     view_box: str
     asked: PlaceView | None
     """What is asked about now."""
-    likely: tuple[Answer, ...]
+    likely: tuple[SquareAnswer, ...]
     """The answers to it, the likeliest first."""
-    others: tuple[Answer, ...]
+    others: tuple[SquareAnswer, ...]
     """Everything else it could be."""
     open: int
     """Questions that are left."""
@@ -133,17 +133,17 @@ class PhotoView:
     fixes: str
 
 
-def beside(position: Position, names: Sequence[str], player: int) -> Beside:
+def table_context(position: Position, names: Sequence[str], player: int) -> TableContext:
     """The table around one player's kingdom."""
     others = dict(zip(names, position.kingdoms, strict=True))
     del others[names[player]]
-    return Beside(player, position.size, position.players == DUEL, others)
+    return TableContext(player, position.size, position.players == DUEL, others)
 
 
-def photo_view(taken: Taken, table: Beside, fixes: str, at: str) -> PhotoView:
+def photo_view(taken: LocatedKingdom, table: TableContext, fixes: str, at: str) -> PhotoView:
     taken = _stretched(taken)
     told, agreed = read_fixes(fixes, taken.corners), AGREED if AGREED in fixes else ""
-    squares = squares_of(taken, told)
+    squares = corrected_squares(taken, told)
     places = tuple(_places(taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
     asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
@@ -177,13 +177,13 @@ def photo_view(taken: Taken, table: Beside, fixes: str, at: str) -> PhotoView:
     )
 
 
-def name_of(square: Square | None) -> Message:
+def square_name(square: Square | None) -> Message:
     if square is None:
         return _("No piece")
     return TERRAIN_NAMES[square.terrain]
 
 
-def squares_of(taken: Taken, told: Mapping[Cell, Square | None]) -> Mapping[Cell, Square]:
+def corrected_squares(taken: LocatedKingdom, told: Mapping[Cell, Square | None]) -> Mapping[Cell, Square]:
     """The squares as they were read, and as people put them right."""
     squares: dict[Cell, Square | None] = dict(taken.shown.squares)
     if CASTLE in told.values():
@@ -200,7 +200,7 @@ def kingdom_in(squares: Mapping[Cell, Square], size: int) -> Kingdom | None:
     return kingdom_of({(x - home[0], y - home[1]): square for (x, y), square in squares.items()}, size)
 
 
-def _complete(taken: Taken, size: int) -> bool:
+def _complete(taken: LocatedKingdom, size: int) -> bool:
     """Whether no row or column can be missing: five rows of a kingdom of seven look like a whole kingdom of five."""
     return min(len({cell[axis] for cell in taken.corners}) for axis in (0, 1)) >= size
 
@@ -227,7 +227,7 @@ def _larger(squares: Iterable[Cell], size: int) -> Message:
 
 
 def _places(
-    taken: Taken, squares: Mapping[Cell, Square], told: Mapping[Cell, Square | None]
+    taken: LocatedKingdom, squares: Mapping[Cell, Square], told: Mapping[Cell, Square | None]
 ) -> Iterator[PlaceView]:
     unsure = {one.cell for one in taken.shown.unsure}
     for cell, corners in taken.corners.items():
@@ -245,7 +245,7 @@ def _place(cell: Cell, square: Square | None, state: str, corners: Sequence[Poin
     return PlaceView(cell, square, state, outline, round(x, 1), round(y, 1), round(area**0.5, 1))
 
 
-def _likely(place: PlaceView, shown: Photographed) -> tuple[Square | None, ...]:
+def _likely(place: PlaceView, shown: KingdomReading) -> tuple[Square | None, ...]:
     """What the place is taken for, what else a doubt names, one crown more or less, and what it looks like besides."""
     named = next((one.candidates for one in shown.unsure if one.cell == place.cell), ())
     near = [
@@ -263,11 +263,11 @@ def _crowns_apart(one: Square, other: Square) -> int | None:
 
 def _answers(
     squares: Iterable[Square | None], place: PlaceView | None, told: Mapping[Cell, Square | None], agreed: str
-) -> tuple[Answer, ...]:
+) -> tuple[SquareAnswer, ...]:
     if place is None:
         return ()
     return tuple(
-        Answer(square, write_fixes({**_without_castle(told, square), place.cell: square}) + agreed)
+        SquareAnswer(square, write_fixes({**_without_castle(told, square), place.cell: square}) + agreed)
         for square in squares
     )
 
@@ -280,15 +280,15 @@ def _without_castle(
     return {cell: kind for cell, kind in told.items() if kind != CASTLE}
 
 
-def _troubles(kingdom: Kingdom | None, table: Beside) -> Iterator[Message]:
+def _troubles(kingdom: Kingdom | None, table: TableContext) -> Iterator[Message]:
     if kingdom is None:
         yield _("There is no castle yet: tap the square where it stands.")
         return
-    yield from doubts(kingdom)
-    yield from against(kingdom, table.others)
+    yield from kingdom_problems(kingdom)
+    yield from conflicts(kingdom, table.others)
 
 
-def _stretched(taken: Taken) -> Taken:
+def _stretched(taken: LocatedKingdom) -> LocatedKingdom:
     """The photo a little wider or higher, so that a kingdom seen from the side is nearly as high as wide."""
     xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
@@ -300,7 +300,7 @@ def _stretched(taken: Taken) -> Taken:
     return replace(taken, height=round(taken.height * by), corners=corners)
 
 
-def _view_box(taken: Taken) -> str:
+def _view_box(taken: LocatedKingdom) -> str:
     xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
     room = ROOM * max(max(xs) - min(xs), max(ys) - min(ys))
     left, top = max(0.0, min(xs) - room), max(0.0, min(ys) - room)

@@ -18,10 +18,10 @@ PATIENCE = 20_000
 APART = 100
 """Columns between kingdoms that are looked at together: none touches another."""
 
-Pair = tuple[Square, Square]
+SquarePair = tuple[Square, Square]
 
 
-def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[tuple[Square, Message]]:
+def scarce_squares(kingdoms: Sequence[Kingdom]) -> Iterator[tuple[Square, Message]]:
     """Kinds of squares the kingdoms have more of, together, than the box."""
     counts = Counter(
         square for kingdom in kingdoms for cell, square in kingdom.squares.items() if cell != HOME
@@ -42,17 +42,17 @@ def too_many(kingdoms: Sequence[Kingdom]) -> Iterator[tuple[Square, Message]]:
             )
 
 
-def doubts(kingdom: Kingdom) -> Iterator[Message]:
+def kingdom_problems(kingdom: Kingdom) -> Iterator[Message]:
     """What cannot be in a single kingdom built of dominoes."""
     if not _connected(kingdom):
         yield _("A square is cut off from the castle.")
     if len(kingdom.squares) % 2 == 0:
         yield _("An odd number of squares beside the castle: dominoes have two each.")
-    elif not of_dominoes([kingdom]):
+    elif not fits_one_box([kingdom]):
         yield _("No dominoes of the box make these squares: look at the crowns again.")
 
 
-def of_dominoes(kingdoms: Iterable[Kingdom]) -> bool:
+def fits_one_box(kingdoms: Iterable[Kingdom]) -> bool:
     """Whether different dominoes of one box make all of these kingdoms; True when the search gets too long."""
     return _coverable(
         frozenset(
@@ -77,7 +77,7 @@ def buildable(kingdom: Kingdom) -> bool:
     return _cover(free, stock, iter(range(PATIENCE)))
 
 
-def _cover(free: Mapping[Cell, Square], stock: Counter[Pair], attempts: Iterator[int]) -> bool:
+def _cover(free: Mapping[Cell, Square], stock: Counter[SquarePair], attempts: Iterator[int]) -> bool:
     if not free or next(attempts, None) is None:
         return True
     options = {cell: [near for near in around(cell) if near in free] for cell in free}
@@ -91,7 +91,7 @@ def _cover(free: Mapping[Cell, Square], stock: Counter[Pair], attempts: Iterator
     return False
 
 
-def _pair(one: Square, other: Square) -> Pair:
+def _pair(one: Square, other: Square) -> SquarePair:
     return (one, other) if one <= other else (other, one)
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.notation import told
+from companion.core.notation import told_reason
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.variants import GAMES_OF_A_DYNASTY, Variant, area
 
@@ -185,7 +185,7 @@ def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
                 text = _(
                     "Domino %(domino)d was laid against the rules: %(why)s",
                     domino=placement.domino,
-                    why=told(placement.because),
+                    why=told_reason(placement.because),
                 )
                 found.append((player, text))
         for discard in position.discards[player]:
@@ -193,7 +193,7 @@ def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
                 text = _(
                     "Domino %(domino)d was discarded although it fits: %(why)s",
                     domino=discard.domino,
-                    why=told(discard.because),
+                    why=told_reason(discard.because),
                 )
                 found.append((player, text))
     return tuple(found)

@@ -13,7 +13,7 @@ from companion.games.kingdomino.rules.scoring import harmony_points, middle_king
 from companion.games.kingdomino.rules.variants import Variant
 
 
-def place(player: int, cell: Cell) -> str:
+def place_name(player: int, cell: Cell) -> str:
     """The name of a square on the table, as the drawing marks it."""
     return f"{player + 1}:{cell[0]},{cell[1]}"
 
@@ -39,7 +39,7 @@ def _lines(position: Position, player: int) -> Iterator[TallyLine]:
 
 
 def _property_line(player: int, found: Property) -> TallyLine:
-    where = tuple(place(player, cell) for cell in found.cells)
+    where = tuple(place_name(player, cell) for cell in found.cells)
     return TallyLine(
         player, TERRAIN_NAMES[found.terrain], found.points, f"{found.size} × {found.crowns}", where
     )
@@ -49,8 +49,11 @@ def _bonus_lines(position: Position, player: int) -> Iterator[TallyLine]:
     kingdom = position.kingdoms[player]
     if Variant.MIDDLE_KINGDOM in position.variants and kingdom.centred:
         yield TallyLine(
-            player, _("The Middle Kingdom"), middle_kingdom_points(kingdom), where=(place(player, (0, 0)),)
+            player,
+            _("The Middle Kingdom"),
+            middle_kingdom_points(kingdom),
+            where=(place_name(player, (0, 0)),),
         )
     if Variant.HARMONY in position.variants and kingdom.complete:
-        everywhere = tuple(place(player, cell) for cell in kingdom.squares)
+        everywhere = tuple(place_name(player, cell) for cell in kingdom.squares)
         yield TallyLine(player, _("Harmony"), harmony_points(kingdom), where=everywhere)

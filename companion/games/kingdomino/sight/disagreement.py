@@ -14,29 +14,29 @@ from companion.core.observation import Contradiction, Observation
 from companion.games.kingdomino.rules.events import DominoPlaced
 from companion.games.kingdomino.rules.kingdom import Kingdom, Placement
 from companion.games.kingdomino.rules.position import Phase, Position, Slot
-from companion.games.kingdomino.sight.fitting import fitting
-from companion.games.kingdomino.sight.kings import Kings
-from companion.games.kingdomino.sight.lines import Lines
+from companion.games.kingdomino.sight.fitting import find_placement
+from companion.games.kingdomino.sight.kings import _Kings
+from companion.games.kingdomino.sight.lines import LooseDominoes
 from companion.games.kingdomino.sight.matching import lines_of
-from companion.games.kingdomino.sight.seen import CLEAR, Apart, Seen, area_of
+from companion.games.kingdomino.sight.seen import CLEAR, LooseDomino, RegisteredTable, area_of
 
-Squares = Mapping[Cell, Observation]
+KingdomSquares = Mapping[Cell, Observation]
 
 
 @dataclass
-class Asked:
+class OpenQuestions:
     """What people are asked about, which is no disagreement at the same time."""
 
     squares: list[Observation] = field(default_factory=list)
     """What is new in kingdoms."""
     dominoes: set[int] = field(default_factory=set)
     """The dominoes that may be what is seen."""
-    apart: list[Apart] = field(default_factory=list)
+    apart: list[LooseDomino] = field(default_factory=list)
     kings: set[int] = field(default_factory=set)
     """The dominoes whose kings are not clear."""
 
 
-def gone(position: Position, seen: Seen) -> tuple[int, ...]:
+def missing_dominoes(position: Position, seen: RegisteredTable) -> tuple[int, ...]:
     """The dominoes of which nothing shows where the log has them."""
     return tuple(
         placement.domino
@@ -46,13 +46,13 @@ def gone(position: Position, seen: Seen) -> tuple[int, ...]:
     )
 
 
-def _shows(placement: Placement, kingdom: Kingdom, squares: Squares) -> bool:
+def _shows(placement: Placement, kingdom: Kingdom, squares: KingdomSquares) -> bool:
     seen = [(squares[cell], str(kingdom.squares[cell])) for cell in placement.cells if cell in squares]
     return any(one.label == label or one.confidence < CLEAR for one, label in seen)
 
 
 def contradictions(
-    setup: Setup, position: Position, seen: Seen, lines: Lines, asked: Asked
+    setup: Setup, position: Position, seen: RegisteredTable, lines: LooseDominoes, asked: OpenQuestions
 ) -> tuple[Contradiction, ...]:
     """Everything on the table that the position cannot explain, but for what people are asked about."""
     compared = _Compared(setup, position, seen, lines, asked)
@@ -66,9 +66,9 @@ class _Compared:
 
     setup: Setup
     position: Position
-    seen: Seen
-    lines: Lines
-    asked: Asked
+    seen: RegisteredTable
+    lines: LooseDominoes
+    asked: OpenQuestions
     early: set[int] = field(default_factory=set)
     """Dominoes of the lines that lie in a kingdom although they should not yet."""
 
@@ -78,7 +78,7 @@ class _Compared:
         if squares is None:
             return
         known = self.position.kingdoms[player]
-        new: Squares = {
+        new: KingdomSquares = {
             cell: one
             for cell, one in squares.items()
             if cell not in known.squares and one not in self.asked.squares
@@ -102,13 +102,13 @@ class _Compared:
             text = _("The castle of %(name)s is not where it was.", name=name)
             yield Contradiction(text, area_of((castle,)), player=player)
 
-    def _moved(self, player: int, placement: Placement, where: Squares) -> Placement | None:
+    def _moved(self, player: int, placement: Placement, where: KingdomSquares) -> Placement | None:
         """Where else in the kingdom the domino lies now."""
-        laid = fitting(placement.domino, where, self.seen.axis(player))
+        laid = find_placement(placement.domino, where, self.seen.axis(player))
         return laid.placement._replace(because=placement.because) if laid else None
 
     def _not_there(
-        self, player: int, placement: Placement, moved: Placement | None, squares: Squares
+        self, player: int, placement: Placement, moved: Placement | None, squares: KingdomSquares
     ) -> Contradiction:
         name, domino = self._name(player), placement.domino
         text = (
@@ -126,7 +126,9 @@ class _Compared:
             player,
         )
 
-    def _something_else(self, player: int, placement: Placement, squares: Squares) -> Iterator[Contradiction]:
+    def _something_else(
+        self, player: int, placement: Placement, squares: KingdomSquares
+    ) -> Iterator[Contradiction]:
         known = self.position.kingdoms[player].squares
         wrong = [
             cell
@@ -145,10 +147,10 @@ class _Compared:
             area = area_of(squares[cell] for cell in wrong)
             yield Contradiction(text, area, DominoPlaced(player, placement), None, player)
 
-    def _unknown(self, player: int, new: Squares) -> Iterator[Contradiction]:
+    def _unknown(self, player: int, new: KingdomSquares) -> Iterator[Contradiction]:
         """What lies in a kingdom although nobody has laid it there."""
         for slot in self._missing():
-            laid = fitting(slot.domino, new, self.seen.axis(player))
+            laid = find_placement(slot.domino, new, self.seen.axis(player))
             if laid and (slot.domino, slot.player) != (self.position.domino, player):
                 self.early.add(slot.domino)
                 new = _without(new, laid.placement)
@@ -181,7 +183,7 @@ class _Compared:
         for slot in self._missing():
             if slot.domino != self.position.domino:
                 yield Contradiction(_("Domino %(domino)d of the line cannot be seen.", domino=slot.domino))
-        yield from Kings(self.setup, self.position, self.seen, self.lines, self.asked.kings).contradictions()
+        yield from _Kings(self.setup, self.position, self.seen, self.lines, self.asked.kings).contradictions()
         fresh = () if self.position.phase is Phase.DRAW else self.lines.fresh
         for one in (*self.lines.stray, *fresh):
             if one not in self.asked.apart:
@@ -194,7 +196,7 @@ class _Compared:
                 if slot.domino not in {*self.lines.known, *self.asked.dominoes, *self.early}:
                     yield slot
 
-    def _stray(self, one: Apart) -> Message:
+    def _stray(self, one: LooseDomino) -> Message:
         """What to say about a domino that should not lie there."""
         discarded = {discard.domino for pile in self.position.discards for discard in pile}
         for domino in one.numbers:
@@ -210,5 +212,5 @@ class _Compared:
         return self.setup.players[player].name
 
 
-def _without(new: Squares, laid: Placement | None) -> Squares:
+def _without(new: KingdomSquares, laid: Placement | None) -> KingdomSquares:
     return {cell: one for cell, one in new.items() if not laid or cell not in laid.cells}

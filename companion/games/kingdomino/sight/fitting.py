@@ -18,12 +18,12 @@ from companion.games.kingdomino.sight.sight import TURNS
 
 Squares = Mapping[Cell, Observation]
 
-WHY = AS_IT_LIES.text
+AGAINST_THE_RULES = AS_IT_LIES.text
 _CLOCKWISE = (Direction.EAST, Direction.SOUTH, Direction.WEST, Direction.NORTH)
 
 
 @dataclass(frozen=True)
-class Laid:
+class PlacementSeen:
     """A domino found in a kingdom."""
 
     placement: Placement
@@ -31,10 +31,10 @@ class Laid:
     area: Area | None
 
 
-def fitting(domino: int, new: Squares, axis: float) -> Laid | None:
+def find_placement(domino: int, new: Squares, axis: float) -> PlacementSeen | None:
     """The way the domino lies, if its two halves are seen side by side in one place only."""
     found = []
-    for placement in _pairs(domino, new):
+    for placement in _placements_on(domino, new):
         first, second = (new[cell] for cell in placement.cells)
         if not _misread(placement, new):
             way_up = _CLOCKWISE[quarter(first.angle, axis)] is placement.direction
@@ -42,10 +42,10 @@ def fitting(domino: int, new: Squares, axis: float) -> Laid | None:
     if len({frozenset(placement.cells) for _way_up, _confidence, placement in found}) != 1:
         return None
     _best, confidence, placement = max(found)
-    return Laid(placement, confidence, area_of(new[cell] for cell in placement.cells))
+    return PlacementSeen(placement, confidence, area_of(new[cell] for cell in placement.cells))
 
 
-def _pairs(domino: int, cells: Iterable[Cell]) -> Iterator[Placement]:
+def _placements_on(domino: int, cells: Iterable[Cell]) -> Iterator[Placement]:
     """Every way to lay it on two of these cells."""
     cells = set(cells)
     for x, y in sorted(cells):
@@ -67,35 +67,37 @@ def _possible(way: Placement, new: Squares) -> bool:
     return all(one.label == str(half) or one.confidence < CLEAR for one, half in seen)
 
 
-def ways(kingdom: Kingdom, domino: int, new: Squares) -> Sequence[Placement]:
+def possible_placements(kingdom: Kingdom, domino: int, new: Squares) -> Sequence[Placement]:
     """How the domino may lie by what is seen: what the rules allow first, then what looks most like it.
 
     With one half seen, only what the rules allow: nobody knows where the other one is.
     """
     legal = kingdom.placements_of(domino)
-    where = _pairs(domino, new) if len(new) > 1 else (way for way in legal if new.keys() & set(way.cells))
+    where = (
+        _placements_on(domino, new) if len(new) > 1 else (way for way in legal if new.keys() & set(way.cells))
+    )
     found = [way for way in where if _possible(way, new)]
     found.sort(key=lambda way: (way not in legal, _misread(way, new)))
     looks: dict[frozenset[tuple[Cell, str]], Placement] = {}
     for way in found:
-        looks.setdefault(_look(way), way if way in legal else against_the_rules(way))
+        looks.setdefault(_appearance(way), way if way in legal else against_the_rules(way))
     return tuple(looks.values())
 
 
-def _look(way: Placement) -> frozenset[tuple[Cell, str]]:
+def _appearance(way: Placement) -> frozenset[tuple[Cell, str]]:
     """What would be seen of it: a domino whose halves are alike looks the same either way round."""
     return frozenset(zip(way.cells, map(str, DOMINOES[way.domino][1:]), strict=True))
 
 
 def against_the_rules(way: Placement) -> Placement:
-    return way._replace(because=WHY)
+    return way._replace(because=AGAINST_THE_RULES)
 
 
-def choices(player: int, ways: Iterable[Placement], axis: float) -> list[Choice]:
-    return [Choice((DominoPlaced(player, way),), _told(way, axis)) for way in ways]
+def placement_choices(player: int, ways: Iterable[Placement], axis: float) -> list[Choice]:
+    return [Choice((DominoPlaced(player, way),), _direction_told(way, axis)) for way in ways]
 
 
-def _told(way: Placement, axis: float) -> Message:
+def _direction_told(way: Placement, axis: float) -> Message:
     """The way a domino lies; people sit around the table, so what is left and right is so in the picture."""
     halves = DOMINOES[way.domino]
     direction = _CLOCKWISE[quarter(TURNS[way.direction] + axis, 0)]

@@ -12,7 +12,7 @@ from companion.games.kingdomino.rules.kingdom import HOME
 from companion.games.kingdomino.rules.pieces import Square
 from companion.games.kingdomino.sight.sight import SIDE
 
-Labels = Mapping[Cell, str]
+CellLabels = Mapping[Cell, str]
 
 _FEWEST = 4
 """Squares that are needed to tell a kingdom by them."""
@@ -22,7 +22,7 @@ _NEAR = 0.6 * SIDE
 _ANCHORS = 3
 
 
-def home_of(
+def castle_of(
     castle: Observation | None, known: Mapping[Cell, Square], squares: Sequence[Observation]
 ) -> Observation | None:
     """The castle, or something without a label where it should be if the squares of the log lie elsewhere."""
@@ -40,7 +40,7 @@ def home_of(
     return best[2] if best and best[0] >= max(_ENOUGH * len(labels), around) else castle
 
 
-def _guesses(labels: Labels, squares: Sequence[Observation]) -> Iterator[Observation]:
+def _guesses(labels: CellLabels, squares: Sequence[Observation]) -> Iterator[Observation]:
     """Where the castle would be, judged by the squares that there are the fewest of."""
     counts = Counter(one.label for one in squares)
     rare = sorted((counts[label], cell) for cell, label in labels.items() if counts[label])
@@ -52,7 +52,7 @@ def _guesses(labels: Labels, squares: Sequence[Observation]) -> Iterator[Observa
                     yield Observation("", one.x - dx, one.y - dy, one.angle + turn, 0)
 
 
-def _matches(home: Observation, labels: Labels, squares: Sequence[Observation]) -> int:
+def _matches(home: Observation, labels: CellLabels, squares: Sequence[Observation]) -> int:
     """How many squares lie where they would around that place."""
     found = 0
     for (column, row), label in labels.items():

@@ -11,19 +11,19 @@ from companion.core.message import message as _
 from companion.core.observation import Contradiction
 from companion.games.kingdomino.rules.events import DominoChosen
 from companion.games.kingdomino.rules.position import Position, Slot
-from companion.games.kingdomino.sight.lines import Lines
+from companion.games.kingdomino.sight.lines import LooseDominoes
 from companion.games.kingdomino.sight.matching import lines_of
-from companion.games.kingdomino.sight.seen import CLEAR, Apart, Seen, area_of
+from companion.games.kingdomino.sight.seen import CLEAR, LooseDomino, RegisteredTable, area_of
 
 
 @dataclass
-class Kings:
+class _Kings:
     """The kings on the lines beside the log."""
 
     setup: Setup
     position: Position
-    seen: Seen
-    lines: Lines
+    seen: RegisteredTable
+    lines: LooseDominoes
     asked: Collection[int]
     """Dominoes of which people are asked whose they are."""
     told: set[int] = field(default_factory=set)
@@ -36,14 +36,14 @@ class Kings:
             if self._lacks(slot, one):
                 yield self._missing(slot, one)
 
-    def _slots(self) -> Iterator[tuple[Slot, Apart]]:
+    def _slots(self) -> Iterator[tuple[Slot, LooseDomino]]:
         for line in lines_of(self.position):
             for slot in line:
                 one = self.lines.known.get(slot.domino)
                 if one and slot.domino not in self.asked:
                     yield slot, one
 
-    def _too_many(self, slot: Slot, one: Apart) -> Iterator[Contradiction]:
+    def _too_many(self, slot: Slot, one: LooseDomino) -> Iterator[Contradiction]:
         """Kings on a domino that the log does not have there."""
         own = one.king_of(slot.player) if slot.player is not None else None
         for player, king in one.kings:
@@ -67,13 +67,13 @@ class Kings:
                 return DominoChosen(player, slot.domino)
         return None
 
-    def _lacks(self, slot: Slot, one: Apart) -> bool:
+    def _lacks(self, slot: Slot, one: LooseDomino) -> bool:
         """Whether its king is gone for certain; whoever places a domino may lift the king first."""
         if slot.player is None or slot.domino in (*self.told, self.position.domino):
             return False
         return not one.king_of(slot.player) and one.confidence >= CLEAR and not self.seen.hides(one.area)
 
-    def _missing(self, slot: Slot, one: Apart) -> Contradiction:
+    def _missing(self, slot: Slot, one: LooseDomino) -> Contradiction:
         player = slot.player or 0
         text = _(
             "The king of %(name)s is not on domino %(domino)d.", name=self._name(player), domino=slot.domino

@@ -17,7 +17,7 @@ IN_A_PHOTO = 5
 
 
 @dataclass(frozen=True)
-class Part:
+class LessonSquare:
     """A square as it lies in the photo."""
 
     label: str
@@ -62,9 +62,9 @@ class Lesson:
         return tuple(map(str, range(first, last + 1)))
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[LessonSquare, ...]:
         return tuple(
-            drawn(label, 100 * (index % self.columns), 100 * (index // self.columns))
+            lesson_square(label, 100 * (index % self.columns), 100 * (index // self.columns))
             for index, label in enumerate(self.labels)
         )
 
@@ -95,9 +95,9 @@ def lesson_of(key: str, known: Collection[str]) -> Lesson:
     return asked or next((lesson for lesson in LESSONS if lesson.lacking(known)), LESSONS[0])
 
 
-def drawn(label: str, x: int = 0, y: int = 0) -> Part:
+def lesson_square(label: str, x: int = 0, y: int = 0) -> LessonSquare:
     colour = label.removeprefix("castle-") if label.startswith("castle-") else ""
-    return Part(label, square_of(label) or CASTLE, x, y, colour if colour in {*COLOURS} else "")
+    return LessonSquare(label, square_of(label) or CASTLE, x, y, colour if colour in {*COLOURS} else "")
 
 
 def piece_name(label: str) -> Message:
@@ -108,7 +108,7 @@ def piece_name(label: str) -> Message:
         side = _("Domino %(number)d, right half") if right else _("Domino %(number)d, left half")
         return Message(side.text, {"number": number})
     if square == CASTLE:
-        colour = drawn(label).colour
+        colour = lesson_square(label).colour
         return _("Starting tile, %(colour)s", colour=COLOUR_NAMES[Colour(colour)]) if colour else _("Castle")
     if square is None:
         return _("Unknown piece")

@@ -9,25 +9,25 @@ from itertools import product
 from companion.core.observation import Observation
 from companion.games.kingdomino.rules.pieces import DOMINOES, twins
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.matching import Known, in_order, likely_ways
-from companion.games.kingdomino.sight.seen import CLEAR, Apart
+from companion.games.kingdomino.sight.matching import DominoesByNumber, in_order, likely_assignments
+from companion.games.kingdomino.sight.seen import CLEAR, LooseDomino
 
 
 @dataclass(frozen=True)
-class Lines:
+class LooseDominoes:
     """The dominoes that lie by themselves."""
 
-    ways: tuple[Known, ...]
+    ways: tuple[DominoesByNumber, ...]
     """Those of the lines, in every way that may well be true; the likeliest first."""
-    fresh: tuple[Apart, ...]
+    fresh: tuple[LooseDomino, ...]
     """Those that may have come out of the box since, in the order they lie."""
-    back: Mapping[int, Apart] = field(default_factory=dict)
+    back: Mapping[int, LooseDomino] = field(default_factory=dict)
     """Those that lay in a kingdom, by number."""
-    stray: tuple[Apart, ...] = ()
+    stray: tuple[LooseDomino, ...] = ()
     """Those that cannot be explained."""
 
     @property
-    def known(self) -> Known:
+    def known(self) -> DominoesByNumber:
         """Those of the lines, most likely."""
         return self.ways[0]
 
@@ -48,17 +48,17 @@ class Lines:
         return tuple(found)
 
 
-def find_lines(position: Position, apart: Sequence[Apart], gone: Collection[int] = ()) -> Lines:
+def find_lines(position: Position, apart: Sequence[LooseDomino], gone: Collection[int] = ()) -> LooseDominoes:
     """Tell the dominoes apart; those in `gone` are not to be seen in the kingdoms the log has them in."""
     ordered = in_order(position, apart)
-    ways = likely_ways(position, ordered)
+    ways = likely_assignments(position, ordered)
     left = [one for one in ordered if one not in ways[0].values()]
     back = {domino: one for domino in sorted(gone) if (one := _taken(domino, left))}
     fresh = _out_of_the_box(position, left)
-    return Lines(ways, fresh, back, tuple(one for one in left if one not in fresh))
+    return LooseDominoes(ways, fresh, back, tuple(one for one in left if one not in fresh))
 
 
-def _taken(domino: int, left: list[Apart]) -> Apart | None:
+def _taken(domino: int, left: list[LooseDomino]) -> LooseDomino | None:
     """That domino, taken from those that are left."""
     one = next((one for one in left if domino in one.numbers), None)
     if one:
@@ -66,7 +66,7 @@ def _taken(domino: int, left: list[Apart]) -> Apart | None:
     return one
 
 
-def _out_of_the_box(position: Position, left: Sequence[Apart]) -> tuple[Apart, ...]:
+def _out_of_the_box(position: Position, left: Sequence[LooseDomino]) -> tuple[LooseDomino, ...]:
     """Those that the box may have had until now."""
     box = set(box_of(position))
     found = []
@@ -85,7 +85,7 @@ def box_of(position: Position) -> tuple[int, ...]:
     return tuple(sorted(DOMINOES.keys() - set(used)))
 
 
-def numbers_for(fresh: Sequence[Apart], position: Position) -> tuple[int, ...] | None:
+def numbers_for(fresh: Sequence[LooseDomino], position: Position) -> tuple[int, ...] | None:
     """Numbers for dominoes that came out of the box, twins in the order they lie; None when the box has none left."""
     box = set(box_of(position))
     numbers = []
@@ -98,7 +98,7 @@ def numbers_for(fresh: Sequence[Apart], position: Position) -> tuple[int, ...] |
     return tuple(numbers)
 
 
-def likely_lines(fresh: Sequence[Apart], position: Position, most: int) -> Iterator[tuple[int, ...]]:
+def likely_lines(fresh: Sequence[LooseDomino], position: Position, most: int) -> Iterator[tuple[int, ...]]:
     """Lines that the dominoes may be, the likeliest first, where some halves are not clear."""
     box = box_of(position)
     readings = [_readings(one, box)[:most] for one in fresh]
@@ -112,7 +112,7 @@ def likely_lines(fresh: Sequence[Apart], position: Position, most: int) -> Itera
             return
 
 
-def _readings(one: Apart, box: Sequence[int]) -> list[tuple[int, Apart]]:
+def _readings(one: LooseDomino, box: Sequence[int]) -> list[tuple[int, LooseDomino]]:
     """What a domino may be, the likeliest first, each with how far it is from what was read."""
     looks = {
         (str(DOMINOES[number].left), str(DOMINOES[number].right)) for number in box if one.may_be(number)

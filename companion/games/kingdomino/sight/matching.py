@@ -8,13 +8,13 @@ from heapq import nsmallest
 from itertools import combinations
 from statistics import median
 
-from companion.core.lattice import lean, offset
+from companion.core.lattice import offset, skew
 from companion.core.observation import Area
 from companion.games.kingdomino.rules.position import Position, Slot
-from companion.games.kingdomino.sight.seen import SURE, Apart
+from companion.games.kingdomino.sight.seen import SURE, LooseDomino
 from companion.games.kingdomino.sight.sight import SIDE
 
-Known = Mapping[int, Apart]
+DominoesByNumber = Mapping[int, LooseDomino]
 """The dominoes of the lines, by number."""
 
 # What makes it less likely that a domino is the one of a slot; more of it is less likely.
@@ -44,13 +44,13 @@ def lines_of(position: Position) -> tuple[Sequence[Slot], Sequence[Slot]]:
     return position.line[position.placed :], position.next_line
 
 
-def in_order(position: Position, apart: Sequence[Apart]) -> tuple[Apart, ...]:
+def in_order(position: Position, apart: Sequence[LooseDomino]) -> tuple[LooseDomino, ...]:
     """Dominoes as numbers grow on the table."""
     angle = _heading(position, apart)
     return tuple(sorted(apart, key=lambda one: _place(one.area, angle)))
 
 
-def likely_ways(position: Position, ordered: Sequence[Apart]) -> tuple[Known, ...]:
+def likely_assignments(position: Position, ordered: Sequence[LooseDomino]) -> tuple[DominoesByNumber, ...]:
     """Every way to tell the dominoes of the lines apart that may well be true, the likeliest first."""
     table = _Table(position, ordered)
     found: list[_Way] = [_Way()]
@@ -74,7 +74,7 @@ def _cost(way: _Way) -> int:
 class _Table:
     """The dominoes that lie by themselves, beside the lines of the log."""
 
-    def __init__(self, position: Position, ordered: Sequence[Apart]) -> None:
+    def __init__(self, position: Position, ordered: Sequence[LooseDomino]) -> None:
         self._ordered = ordered
         angle = _heading(position, ordered)
         self._places = [_place(one.area, angle) for one in ordered]
@@ -112,7 +112,7 @@ class _Table:
         return cost
 
 
-def _unlikely(slot: Slot, one: Apart) -> int:
+def _unlikely(slot: Slot, one: LooseDomino) -> int:
     unclear = 0 if slot.domino in one.numbers else _UNCLEAR
     if slot.player is None:
         return unclear + _ANY_KING * bool(one.kings)
@@ -126,7 +126,7 @@ def _place(area: Area, angle: float) -> tuple[float, float]:
     return offset(area.x, area.y, -angle)
 
 
-def _heading(position: Position, apart: Sequence[Apart]) -> float:
+def _heading(position: Position, apart: Sequence[LooseDomino]) -> float:
     """The way numbers grow on the table, in degrees clockwise from its right; downwards where nothing tells."""
     clear = [one for one in apart if one.numbers and one.confidence >= SURE]
     lines = [{slot.domino for slot in line} for line in lines_of(position)]
@@ -135,7 +135,7 @@ def _heading(position: Position, apart: Sequence[Apart]) -> float:
         steps = list(
             _steps([one for one in clear if not any(line.intersection(one.numbers) for line in lines)])
         )
-    axis = median([lean(one.left.angle, 0) for one in clear] or [0.0])
+    axis = median([skew(one.left.angle, 0) for one in clear] or [0.0])
     ways = [axis + turn for turn in (90, 270, 0, 180)]
     return max(ways, key=lambda way: sum(_votes(*offset(x, y, -way)) for x, y in steps))
 
@@ -145,7 +145,9 @@ def _votes(along: float, across: float) -> int:
     return (along > SIDE / 4) - (along < -SIDE / 4) - (abs(across) > SIDE)
 
 
-def _only_of(line: set[int], lines: Sequence[set[int]], clear: Sequence[Apart]) -> Iterator[Apart]:
+def _only_of(
+    line: set[int], lines: Sequence[set[int]], clear: Sequence[LooseDomino]
+) -> Iterator[LooseDomino]:
     """The dominoes that are of this line, whichever of those they look like they are."""
     for one in clear:
         numbers, alike = set(one.numbers), sum(other.numbers == one.numbers for other in clear)
@@ -155,7 +157,7 @@ def _only_of(line: set[int], lines: Sequence[set[int]], clear: Sequence[Apart]) 
             yield one
 
 
-def _steps(line: Iterable[Apart]) -> Iterator[tuple[float, float]]:
+def _steps(line: Iterable[LooseDomino]) -> Iterator[tuple[float, float]]:
     """From every domino of a line to those with higher numbers; numbers of those that look alike follow each other."""
     for a, b in combinations(sorted(line, key=lambda one: one.numbers), 2):
         if a.numbers != b.numbers:

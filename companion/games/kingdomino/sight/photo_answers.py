@@ -12,7 +12,7 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, TERRAIN_NAMES, Square, Terrain
-from companion.games.kingdomino.sight.photographed import Photographed, Unsure
+from companion.games.kingdomino.sight.photographed import KingdomReading, UnsureSquare
 from companion.games.kingdomino.text.answers import tell_kingdom
 from companion.games.kingdomino.text.interchange import describe_kingdom
 
@@ -23,14 +23,14 @@ _BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
 
 
 def describe_photographed(
-    shown: Photographed, columns: int, rows: int, scored: bool, say: Say
+    shown: KingdomReading, columns: int, rows: int, scored: bool, say: Say
 ) -> dict[str, Any]:
     """A kingdom as it was read, row by row; where it is scored, all there is to count in it besides."""
-    grid = [[_place(shown, (x, y)) for x in range(columns)] for y in range(rows)]
+    grid = [[_place_told(shown, (x, y)) for x in range(columns)] for y in range(rows)]
     kingdom = shown.kingdom
     home = next((cell for cell, square in shown.squares.items() if square == CASTLE), None)
     counted = describe_kingdom(kingdom, home) if scored and kingdom and home else {}
-    return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts(shown, say))}
+    return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts_told(shown, say))}
 
 
 def tell_photographed(answer: Json) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def tell_photographed(answer: Json) -> Iterator[Line]:
             yield ("  ?", doubt["question"])
 
 
-def _place(shown: Photographed, cell: Cell) -> dict[str, Any]:
+def _place_told(shown: KingdomReading, cell: Cell) -> dict[str, Any]:
     return {**_described(shown.squares.get(cell)), "confidence": round(shown.confidence(cell), 3)}
 
 
@@ -65,7 +65,7 @@ def _described(square: Square | None) -> dict[str, Any]:
     return {"terrain": square.terrain.value, "crowns": square.crowns}
 
 
-def _doubts(shown: Photographed, say: Say) -> Iterator[Mapping[str, Any]]:
+def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]:
     for one in shown.unsure:
         yield {
             "x": one.cell[0],
@@ -79,7 +79,7 @@ def _doubts(shown: Photographed, say: Say) -> Iterator[Mapping[str, Any]]:
         yield {"question": say(_BESIDE)}
 
 
-def _question(one: Unsure) -> Message:
+def _question(one: UnsureSquare) -> Message:
     first, second = (_named(square) for square in one.candidates[:2])
     return _(
         "Column %(x)d, row %(y)d: %(first)s or %(second)s?",

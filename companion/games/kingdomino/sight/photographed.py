@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_of
 from companion.games.kingdomino.rules.pieces import CASTLE, Square
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.sight.tiling import Places, Row, Tiling, knows_halves, places, tilings
+from companion.games.kingdomino.sight.tiling import (
+    Evidence,
+    GalleryRow,
+    Tiling,
+    evidence_of,
+    knows_halves,
+    tilings,
+)
 
 FEWEST = 5
 """Squares of a kingdom: a castle and two dominoes."""
@@ -25,7 +32,7 @@ MOST_SURE = 99.0
 
 
 @dataclass(frozen=True)
-class Caution:
+class Thresholds:
     """How much has to speak for something before nobody is asked; docs/recognition.md tells how each was chosen."""
 
     clear: float = 0.08
@@ -48,9 +55,9 @@ class Caution:
     """That strain."""
 
 
-BY_HALVES = Caution()
+BY_HALVES = Thresholds()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Caution(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
+BY_KINDS = Thresholds(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
@@ -59,7 +66,7 @@ UNFAMILIAR = 0.25
 
 
 @dataclass(frozen=True)
-class Unsure:
+class UnsureSquare:
     """A place somebody has to look at."""
 
     cell: Cell
@@ -68,11 +75,11 @@ class Unsure:
 
 
 @dataclass(frozen=True)
-class Photographed:
+class KingdomReading:
     """What a picture shows, in the places of its rows and columns."""
 
     squares: Mapping[Cell, Square]
-    unsure: tuple[Unsure, ...]
+    unsure: tuple[UnsureSquare, ...]
     whole: bool = True
     """False where a row or column may be missing: the places are no square as whole kingdoms are."""
     ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
@@ -88,11 +95,11 @@ class Photographed:
         asked = any(one.cell == cell for one in self.unsure)
         return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
 
-    def asking(self, rivals: Mapping[Cell, Square | None]) -> Photographed:
+    def asking(self, rivals: Mapping[Cell, Square | None]) -> KingdomReading:
         """With a question about more places, each with what else it may be."""
         known = {one.cell for one in self.unsure}
         new = {cell: rival for cell, rival in rivals.items() if cell not in known}
-        more = tuple(Unsure(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
+        more = tuple(UnsureSquare(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
         return replace(self, unsure=(*self.unsure, *more))
 
     def rival(self, cell: Cell) -> Square | None:
@@ -126,10 +133,10 @@ class Photographed:
 
 
 @dataclass(frozen=True)
-class Explained:
+class TilingResult:
     """What dominoes make of the places of a picture, before anybody judges whether that can be."""
 
-    known: Places
+    known: Evidence
     likeness: tuple[float, ...]
     """Of each place to what it looks most like, the least first."""
     tilings: Sequence[Tiling]
@@ -147,29 +154,29 @@ class Explained:
 
 
 def read_photo(
-    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
-) -> Photographed | None:
+    rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> KingdomReading | None:
     """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
-    return judged_photo(explained(rows, seen, bare))
+    return judge_photo(find_tilings(rows, seen, bare))
 
 
-def judged_photo(found: Explained) -> Photographed | None:
+def judge_photo(found: TilingResult) -> KingdomReading | None:
     """The likeliest kingdom, as cautiously as its gallery asks for."""
-    return judged(found, BY_HALVES if found.halves else BY_KINDS)
+    return judge_kingdom(found, BY_HALVES if found.halves else BY_KINDS)
 
 
-def explained(
-    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
-) -> Explained:
+def find_tilings(
+    rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> TilingResult:
     """The likeliest kingdoms of a picture, whatever it shows."""
-    known = places(rows, seen, bare)
+    known = evidence_of(rows, seen, bare)
     likeness = tuple(sorted(max(scores) for scores in seen.values()))
     wide, high = (len({cell[axis] for cell in seen}) for axis in (0, 1))
     worth = bool(likeness) and _middle(likeness) > HOPELESS
-    return Explained(known, likeness, tilings(known) if worth else (), knows_halves(rows), wide, high)
+    return TilingResult(known, likeness, tilings(known) if worth else (), knows_halves(rows), wide, high)
 
 
-def judged(found: Explained, caution: Caution) -> Photographed | None:
+def judge_kingdom(found: TilingResult, caution: Thresholds) -> KingdomReading | None:
     """The likeliest kingdom with everything somebody has to look at; None if the picture shows none."""
     if not found.tilings or _middle(found.likeness) <= caution.explained or found.strain < caution.strained:
         return None
@@ -181,7 +188,7 @@ def judged(found: Explained, caution: Caution) -> Photographed | None:
     if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
         return None
     ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
-    return Photographed(found.tilings[0].squares, unsure, whole, ranked, sureness=sureness)
+    return KingdomReading(found.tilings[0].squares, unsure, whole, ranked, sureness=sureness)
 
 
 def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
@@ -192,17 +199,17 @@ def _middle(likeness: Sequence[float]) -> float:
     return likeness[len(likeness) // 2]
 
 
-def _unsure(explained: Explained, caution: Caution, cell: Cell, sureness: float) -> Unsure | None:
+def _unsure(explained: TilingResult, caution: Thresholds, cell: Cell, sureness: float) -> UnsureSquare | None:
     if sureness >= 1:
         return None
     chosen, others = explained.tilings[0].squares.get(cell), _otherwise(explained, cell)
     unsettled = others and explained.tilings[0].likely - others[0].likely <= caution.clear
     # A castle that stands up looks like nothing: only another way to lay the dominoes speaks for it.
     rival = others[0].squares.get(cell) if unsettled else _rival(explained, cell, chosen, CASTLE)
-    return Unsure(cell, (chosen, rival))
+    return UnsureSquare(cell, (chosen, rival))
 
 
-def _sureness(explained: Explained, caution: Caution, cell: Cell) -> float:
+def _sureness(explained: TilingResult, caution: Thresholds, cell: Cell) -> float:
     """The least of all that has to speak for what a place is taken for, in parts of what is enough."""
     kinds, best = explained.known.kinds[cell], explained.tilings[0]
     chosen, others = best.squares.get(cell), _otherwise(explained, cell)
@@ -216,19 +223,19 @@ def _sureness(explained: Explained, caution: Caution, cell: Cell) -> float:
     return min(parts)
 
 
-def _otherwise(explained: Explained, cell: Cell) -> Sequence[Tiling]:
+def _otherwise(explained: TilingResult, cell: Cell) -> Sequence[Tiling]:
     """The ways to lay dominoes that have something else in a place."""
     chosen = explained.tilings[0].squares.get(cell)
     return [tiling for tiling in explained.tilings if tiling.squares.get(cell) != chosen]
 
 
-def _rival(explained: Explained, cell: Cell, *besides: Square | None) -> Square | None:
+def _rival(explained: TilingResult, cell: Cell, *besides: Square | None) -> Square | None:
     """What else a place looks most like."""
     kinds = sorted(explained.known.kinds[cell].items(), key=lambda kind: -kind[1])
     return next(kind for kind, _likeness in kinds if kind not in besides)
 
 
-def _hidden(explained: Explained, caution: Caution, cell: Cell) -> bool:
+def _hidden(explained: TilingResult, caution: Thresholds, cell: Cell) -> bool:
     """Whether a castle that stands up may hide part of a place."""
     best = explained.tilings[0].squares
     tower = next((near for near in best if best[near] == CASTLE), None)

@@ -17,13 +17,19 @@ from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.pieces import twins
 from companion.games.kingdomino.rules.position import Phase, Position
 from companion.games.kingdomino.rules.variants import Variant
-from companion.games.kingdomino.sight.fitting import Laid, against_the_rules, choices, fitting, ways
+from companion.games.kingdomino.sight.fitting import (
+    PlacementSeen,
+    against_the_rules,
+    find_placement,
+    placement_choices,
+    possible_placements,
+)
 from companion.games.kingdomino.sight.lines import likely_lines, numbers_for
-from companion.games.kingdomino.sight.seen import SURE, Apart, area_of, sort_out, square_area
-from companion.games.kingdomino.sight.sight import SIDE, name_of
-from companion.games.kingdomino.sight.story import Story, between_games
+from companion.games.kingdomino.sight.seen import SURE, LooseDomino, area_of, sort_out, square_area
+from companion.games.kingdomino.sight.sight import SIDE, domino_name
+from companion.games.kingdomino.sight.story import EventFollower, between_games
 from companion.games.kingdomino.sight.whole import read_kingdoms
-from companion.games.kingdomino.text.words import missing_of_the_line
+from companion.games.kingdomino.text.words import describe_missing_line
 
 MOST_CHOICES = 4
 BESIDE = 2.5 * SIDE
@@ -38,12 +44,12 @@ def read(
     seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations, unknown)
     if Variant.SCORE_ONLY in position.variants:
         return read_kingdoms(setup, position, seen)
-    reader = Reader(setup, position, seen)
+    reader = KingdominoReader(setup, position, seen)
     reader.follow()
     return reader.reading()
 
 
-class Reader(Story):
+class KingdominoReader(EventFollower):
     """Follows the table event by event until it shows nothing more."""
 
     def follow(self) -> None:
@@ -67,22 +73,22 @@ class Reader(Story):
     def _line_drawn(self) -> bool:
         fresh, length = self.lines.fresh, self.now.line_length
         if between_games(self.now) and any(self.seen.kingdoms):
-            return self.wait(missing_of_the_line(self.now, 0))  # the last game has not been cleared away
+            return self.wait(describe_missing_line(self.now, 0))  # the last game has not been cleared away
         if len(fresh) != length:
-            return self.wait(missing_of_the_line(self.now, len(fresh)))
+            return self.wait(describe_missing_line(self.now, len(fresh)))
         numbers, confidence = numbers_for(fresh, self.now), min(one.confidence for one in fresh)
         if numbers is None or confidence < SURE:
             return self._ask_which_line(fresh)
         return self.happened(LineDrawn(tuple(sorted(numbers))), _ground(fresh), confidence)
 
-    def _ask_which_line(self, fresh: Sequence[Apart]) -> bool:
+    def _ask_which_line(self, fresh: Sequence[LooseDomino]) -> bool:
         """Ask with the dominoes drawn, as nobody sees their numbers from the front."""
         unsure = [one for one in fresh if one.confidence < SURE] or fresh
         answers = [
             Choice(
                 (LineDrawn(tuple(sorted(numbers))),),
                 pictures=tuple(
-                    Picture(name_of(number), unsure=one in unsure)
+                    Picture(domino_name(number), unsure=one in unsure)
                     for number, one in zip(numbers, fresh, strict=True)
                 ),
             )
@@ -144,7 +150,7 @@ class Reader(Story):
             return self.wait(_("The castle of %(name)s cannot be seen.", name=self.name(player)))
         known = self.now.kingdoms[player].squares
         new = {cell: one for cell, one in squares.items() if cell not in known}
-        laid = fitting(domino, new, self.seen.axis(player))
+        laid = find_placement(domino, new, self.seen.axis(player))
         if self._in_the_line(domino) and (laid is None or set(twins(domino)) & set(self.gone)):
             return self._still_to_place(player, domino)
         legal = self.now.kingdoms[player].placements_of(domino)
@@ -164,7 +170,7 @@ class Reader(Story):
         ]
         return all(other in known for other in alike) and domino in known[domino].numbers
 
-    def _laid(self, player: int, laid: Laid, legal: bool, fits: bool) -> bool:
+    def _laid(self, player: int, laid: PlacementSeen, legal: bool, fits: bool) -> bool:
         if not legal:
             return self._ask_about_rules(player, laid, fits)
         if laid.confidence < SURE:
@@ -176,7 +182,7 @@ class Reader(Story):
         squares = self.seen.kingdoms[player] or {}
         self.asked.squares += [squares[cell] for way in laid for cell in way.cells if cell in squares]
 
-    def _ask_about_rules(self, player: int, laid: Laid, fits: bool) -> bool:
+    def _ask_about_rules(self, player: int, laid: PlacementSeen, fits: bool) -> bool:
         domino = laid.placement.domino
         reason = self._refusal(player, laid.placement)
         question = (
@@ -204,7 +210,7 @@ class Reader(Story):
         raise AssertionError(placement)
 
     def _ask_how_laid(self, player: int, domino: int, new: Mapping[Cell, Observation]) -> bool:
-        found = ways(self.now.kingdoms[player], domino, new)[:MOST_CHOICES]
+        found = possible_placements(self.now.kingdoms[player], domino, new)[:MOST_CHOICES]
         if not found:
             return False  # not this domino: told as a disagreement
         area = area_of(new[cell] for cell in sorted({c for way in found for c in way.cells} & new.keys()))
@@ -212,7 +218,7 @@ class Reader(Story):
             "%(name)s: domino %(domino)d comes next. How does it lie?", name=self.name(player), domino=domino
         )
         self._about(player, *found)
-        return self.ask(question, [*choices(player, found, self.seen.axis(player)), _other()], area)
+        return self.ask(question, [*placement_choices(player, found, self.seen.axis(player)), _other()], area)
 
     def _domino_gone(self, player: int, domino: int) -> bool:
         """The domino is neither in the line nor in the kingdom: in somebody's hand, or back in the box."""
@@ -274,7 +280,7 @@ class Reader(Story):
         return any(hypot(one.area.x - other.x, one.area.y - other.y) < BESIDE for other in there)
 
 
-def _ground(dominoes: Sequence[Apart]) -> Area | None:
+def _ground(dominoes: Sequence[LooseDomino]) -> Area | None:
     return area_of([half for one in dominoes for half in (one.left, one.right)])
 
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 from math import hypot
 
 from companion.core.game import Setup
-from companion.core.lattice import Cell, grow, lean, offset
-from companion.core.observation import Area, Observation, around
+from companion.core.lattice import Cell, join_neighbours, offset, skew
+from companion.core.observation import Area, Observation, bounding_box
 from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, Square
-from companion.games.kingdomino.sight.home import home_of
+from companion.games.kingdomino.sight.home import castle_of
 from companion.games.kingdomino.sight.sight import SIDE
 
-LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
+SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
 
 SURE = 0.5
 """Confidence below which people are asked."""
@@ -25,7 +25,7 @@ _STRAIGHT = 20.0
 
 
 @dataclass(frozen=True)
-class Apart:
+class LooseDomino:
     """A domino lying by itself, left half first."""
 
     left: Observation
@@ -53,7 +53,7 @@ class Apart:
         pairs = ((self.left, halves.left), (self.right, halves.right))
         return all(seen.label == str(half) or seen.confidence < CLEAR for seen, half in pairs)
 
-    def read_as(self, left: str, right: str) -> Apart:
+    def read_as(self, left: str, right: str) -> LooseDomino:
         """The same domino, had its halves been read so."""
         return replace(self, left=replace(self.left, label=left), right=replace(self.right, label=right))
 
@@ -62,7 +62,7 @@ class Apart:
 
 
 @dataclass(frozen=True)
-class Seen:
+class RegisteredTable:
     """The table as a camera shows it."""
 
     kingdoms: tuple[Mapping[Cell, Observation] | None, ...]
@@ -70,7 +70,7 @@ class Seen:
     castles: tuple[Observation | None, ...]
     homes: tuple[Observation | None, ...]
     """The castles, or something without a label where a kingdom lies without its castle."""
-    apart: tuple[Apart, ...]
+    apart: tuple[LooseDomino, ...]
     single: tuple[Observation, ...]
     """Squares that belong to nothing."""
     unknown: tuple[Area, ...] = ()
@@ -115,18 +115,18 @@ def _overlap(a: Area, b: Area) -> bool:
 def area_of(seen: Iterable[Observation]) -> Area | None:
     """The ground that some squares cover."""
     areas = [square_area(one) for one in seen]
-    if len(areas) == 2 and abs(lean(areas[0].angle, areas[1].angle)) < _STRAIGHT:
+    if len(areas) == 2 and abs(skew(areas[0].angle, areas[1].angle)) < _STRAIGHT:
         a, b = areas
         flat = abs(offset(b.x - a.x, b.y - a.y, -a.angle)[0]) > SIDE / 2
         width, height = (2 * SIDE, SIDE) if flat else (SIDE, 2 * SIDE)
         return Area((a.x + b.x) / 2, (a.y + b.y) / 2, width, height, a.angle)
-    return around(areas) if areas else None
+    return bounding_box(areas) if areas else None
 
 
 def ground_of(seen: Iterable[Observation], axis: float) -> Area:
     """The rectangle around some squares that is turned as they are."""
     upright = (_swung(square_area(one), -axis) for one in seen)
-    return _swung(around(tuple(upright)), axis)
+    return _swung(bounding_box(tuple(upright)), axis)
 
 
 def _swung(area: Area, angle: float) -> Area:
@@ -139,17 +139,17 @@ def sort_out(
     known: Sequence[Mapping[Cell, Square]],
     seen: Sequence[Observation],
     unknown: Sequence[Area] = (),
-) -> Seen:
+) -> RegisteredTable:
     """Who has what; `known` are the squares each kingdom should have."""
-    squares = [one for one in seen if one.label in LABELS]
+    squares = [one for one in seen if one.label in SQUARE_LABELS]
     castles = tuple(_one(seen, f"castle-{player.colour}") for player in setup.players)
-    homes = tuple(home_of(castle, cells, squares) for castle, cells in zip(castles, known, strict=True))
+    homes = tuple(castle_of(castle, cells, squares) for castle, cells in zip(castles, known, strict=True))
     kingdoms: list[Mapping[Cell, Observation] | None] = []
     for home, cells in zip(homes, known, strict=True):
         if home is None:
             kingdoms.append(None)
             continue
-        grown = dict(grow(home, squares, SIDE, cells))
+        grown = dict(join_neighbours(home, squares, SIDE, cells))
         del grown[0, 0]
         squares = [one for one in squares if one not in grown.values()]
         kingdoms.append(grown)
@@ -161,14 +161,14 @@ def sort_out(
         if one.label == f"king-{player.colour}"
     ]
     crowned = tuple(_crowned(domino, kings) for domino in apart)
-    return Seen(tuple(kingdoms), castles, homes, crowned, single, tuple(unknown))
+    return RegisteredTable(tuple(kingdoms), castles, homes, crowned, single, tuple(unknown))
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:
     return max((one for one in seen if one.label == label), key=lambda one: one.confidence, default=None)
 
 
-def _pair(squares: Sequence[Observation]) -> tuple[tuple[Apart, ...], tuple[Observation, ...]]:
+def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tuple[Observation, ...]]:
     """Squares that lie side by side as the halves of a domino do, the best fitting pairs first."""
     pairs = sorted(
         (misfit, a, b)
@@ -181,7 +181,7 @@ def _pair(squares: Sequence[Observation]) -> tuple[tuple[Apart, ...], tuple[Obse
     for _misfit_mm, a, b in pairs:
         if not {a, b} & taken:
             taken |= {a, b}
-            found.append(Apart(squares[a], squares[b]))
+            found.append(LooseDomino(squares[a], squares[b]))
     return tuple(found), tuple(one for index, one in enumerate(squares) if index not in taken)
 
 
@@ -193,10 +193,10 @@ def _misfit(left: Observation, right: Observation) -> float | None:
     return away if turned < _STRAIGHT and away < SIDE / 4 else None
 
 
-def _crowned(domino: Apart, kings: Iterable[tuple[int, Observation]]) -> Apart:
+def _crowned(domino: LooseDomino, kings: Iterable[tuple[int, Observation]]) -> LooseDomino:
     on_it = []
     for player, king in kings:
         dx, dy = offset(king.x - domino.area.x, king.y - domino.area.y, -domino.left.angle)
         if abs(dx) <= SIDE and abs(dy) <= SIDE / 2:
             on_it.append((player, king))
-    return Apart(domino.left, domino.right, tuple(on_it))
+    return LooseDomino(domino.left, domino.right, tuple(on_it))

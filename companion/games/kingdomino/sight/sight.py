@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.core.game import INKS, Colour, Setup
 from companion.core.lattice import offset
-from companion.core.observation import Area, Face, Lying, Observation, Reading
+from companion.core.observation import Area, Face, Observation, PlacedPiece, Reading
 from companion.games.kingdomino.rules.kingdom import Direction, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, Square
 from companion.games.kingdomino.rules.position import Line, Phase, Position
@@ -52,13 +52,13 @@ class KingdominoSight:
         castles = {face.label: face for face in map(_castle, COLOURS)}
         kings = {_king_name(colour, which): _king(colour) for colour in COLOURS for which in KINGS}
         dominoes = {
-            name_of(number): Face(name_of(number), 2 * SIDE, SIDE, draw_domino(number))
+            domino_name(number): Face(domino_name(number), 2 * SIDE, SIDE, draw_domino(number))
             for number in sorted(DOMINOES)
         }
         # What a game begins with lies on top.
         return {**castles, **kings, **dominoes}
 
-    def arrange(self, setup: Setup, position: Position) -> Sequence[Lying]:
+    def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         return tuple(_arranged(setup, position))
 
     def read(
@@ -70,29 +70,29 @@ class KingdominoSight:
         return read(setup, position, seen, unknown)
 
 
-def name_of(domino: int) -> str:
+def domino_name(domino: int) -> str:
     """What the domino is called among the pieces of the box."""
     return f"domino-{domino}"
 
 
-def _arranged(setup: Setup, position: Position) -> Iterator[Lying]:
+def _arranged(setup: Setup, position: Position) -> Iterator[PlacedPiece]:
     seats = _SEATS[position.players]
     for player, (x, y, angle) in enumerate(seats):
         castle = f"castle-{setup.players[player].colour}"
-        yield Lying(castle, castle, x, y, angle)
+        yield PlacedPiece(castle, castle, x, y, angle)
         for placement in position.kingdoms[player].placements:
             yield _laid(placement, x, y, angle)
     yield from _lines(setup, position)
 
 
-def _laid(placement: Placement, x: float, y: float, angle: float) -> Lying:
+def _laid(placement: Placement, x: float, y: float, angle: float) -> PlacedPiece:
     (ax, ay), (bx, by) = placement.cells
     dx, dy = offset((ax + bx) / 2 * SIDE, (ay + by) / 2 * SIDE, angle)
-    name = name_of(placement.domino)
-    return Lying(name, name, x + dx, y + dy, (angle + TURNS[placement.direction]) % 360)
+    name = domino_name(placement.domino)
+    return PlacedPiece(name, name, x + dx, y + dy, (angle + TURNS[placement.direction]) % 360)
 
 
-def _lines(setup: Setup, position: Position) -> Iterator[Lying]:
+def _lines(setup: Setup, position: Position) -> Iterator[PlacedPiece]:
     if position.phase is Phase.OVER or not position.line:
         return
     # A line stays where it was laid: every other one in the same column.
@@ -106,19 +106,19 @@ def _lines(setup: Setup, position: Position) -> Iterator[Lying]:
         yield from _column(setup, line, gone, -_COLUMN if side % 2 else _COLUMN, kings)
 
 
-def _column(setup: Setup, line: Line, gone: int, x: float, kings: dict[int, int]) -> Iterator[Lying]:
+def _column(setup: Setup, line: Line, gone: int, x: float, kings: dict[int, int]) -> Iterator[PlacedPiece]:
     for index, slot in enumerate(line):
         y = (index - (len(line) - 1) / 2) * _ROW
         if slot.player is not None:
             kings[slot.player] += 1
         if index < gone:
             continue
-        name = name_of(slot.domino)
-        yield Lying(name, name, x, y)
+        name = domino_name(slot.domino)
+        yield PlacedPiece(name, name, x, y)
         if slot.player is not None:
             colour = setup.players[slot.player].colour
             which = KINGS[(kings[slot.player] - 1) % len(KINGS)]
-            yield Lying(_king_name(colour, which), f"king-{colour}", x, y)
+            yield PlacedPiece(_king_name(colour, which), f"king-{colour}", x, y)
 
 
 def draw_square(square: Square) -> str:

@@ -13,14 +13,14 @@ from companion.core.observation import Area, Choice, Doubt, Proposal, Reading
 from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.disagreement import Asked, contradictions, gone
-from companion.games.kingdomino.sight.lines import Lines, find_lines
-from companion.games.kingdomino.sight.seen import SURE, Seen
-from companion.games.kingdomino.text.words import describe
+from companion.games.kingdomino.sight.disagreement import OpenQuestions, contradictions, missing_dominoes
+from companion.games.kingdomino.sight.lines import LooseDominoes, find_lines
+from companion.games.kingdomino.sight.seen import SURE, RegisteredTable
+from companion.games.kingdomino.text.words import describe_event
 
 
 @dataclass
-class Story:
+class EventFollower:
     """What is told of a table so far.
 
     Beyond the first question it goes on as if that had its likeliest answer: what follows from it is no disagreement.
@@ -28,21 +28,21 @@ class Story:
 
     setup: Setup
     before: Position
-    seen: Seen
+    seen: RegisteredTable
     now: Position = field(init=False)
     gone: Sequence[int] = field(init=False)
     proposals: list[Proposal] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
-    asked: Asked = field(default_factory=Asked)
+    asked: OpenQuestions = field(default_factory=OpenQuestions)
     waiting: Message | None = None
-    _told: tuple[Position, Lines] | None = field(default=None, init=False)
+    _told: tuple[Position, LooseDominoes] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.now = self.before
-        self.gone = () if between_games(self.before) else gone(self.before, self.seen)
+        self.gone = () if between_games(self.before) else missing_dominoes(self.before, self.seen)
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> LooseDominoes:
         """What lies in the lines as they are now."""
         position, lines = self._told or (None, None)
         if lines is None or position is not self.now:
@@ -69,7 +69,7 @@ class Story:
         return True
 
     def _unclear(self, event: Event) -> Message:
-        told = describe(event)
+        told = describe_event(event)
         if told.player is None:
             return _("Not seen clearly. %(what)s?", what=told.text)
         return _("Not seen clearly. %(name)s %(what)s?", name=self.name(told.player), what=told.text)

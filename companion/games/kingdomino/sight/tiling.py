@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square, parse_square
-from companion.games.kingdomino.sight.sight import TURNS, name_of
+from companion.games.kingdomino.sight.sight import TURNS, domino_name
 
 BEAM = 60
 """Unfinished kingdoms that are followed at a time, the likeliest."""
@@ -31,7 +31,7 @@ Half = tuple[int, bool]
 """A domino, and whether it is its right half."""
 
 
-class Row(NamedTuple):
+class GalleryRow(NamedTuple):
     """What a number of the picture speaks for."""
 
     label: str
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Places:
+class Evidence:
     """What speaks for each kind of square, and for each half of a domino, in each place of a picture."""
 
     kinds: Mapping[Cell, Mapping[Square | None, float]]
@@ -61,7 +61,7 @@ class Tiling:
 
 def label_of(number: int, right: bool) -> str:
     """What half a domino is called in a gallery."""
-    return f"{name_of(number)}-{'right' if right else 'left'}"
+    return f"{domino_name(number)}-{'right' if right else 'left'}"
 
 
 _HALVES: Mapping[str, Half] = {label_of(n, right): (n, right) for n in DOMINOES for right in (False, True)}
@@ -78,7 +78,7 @@ def half_named(label: str) -> Half | None:
 def square_of(label: str) -> Square | None:
     """The square of the box that a gallery's label stands for; None for no piece at all."""
     if label in _HALVES:
-        return half_of(_HALVES[label])
+        return square_of_half(_HALVES[label])
     if label.startswith("castle"):
         return CASTLE
     try:
@@ -88,26 +88,26 @@ def square_of(label: str) -> Square | None:
     return square if square in SQUARES else None
 
 
-def knows_halves(rows: Sequence[Row]) -> bool:
+def knows_halves(rows: Sequence[GalleryRow]) -> bool:
     """Whether every half of every domino is among what a picture was compared with."""
     return {_HALVES[row.label] for row in rows if row.label in _HALVES} == _EVERY
 
 
-def half_of(half: Half) -> Square:
+def square_of_half(half: Half) -> Square:
     number, right = half
     return DOMINOES[number].right if right else DOMINOES[number].left
 
 
-def places(
-    rows: Sequence[Row], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
-) -> Places:
+def evidence_of(
+    rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> Evidence:
     """Sort what a gallery's rows say of each place, and how much it looks like bare table."""
     squares = [square_of(row.label) for row in rows]
     halves = [
         (index, (_HALVES[row.label], row.turn)) for index, row in enumerate(rows) if row.label in _HALVES
     ]
     found = {cell: _kinds(squares, scores, (bare or {}).get(cell, 0)) for cell, scores in seen.items()}
-    return Places(found, {cell: _halves(halves, scores, found[cell]) for cell, scores in seen.items()})
+    return Evidence(found, {cell: _halves(halves, scores, found[cell]) for cell, scores in seen.items()})
 
 
 def _kinds(
@@ -135,11 +135,12 @@ def _halves(
         found[half] = max(scores[index], found.get(half, 0.0))
     best = dict.fromkeys(SQUARES, 0.0)
     for (one, _turn), score in found.items():
-        best[half_of(one)] = max(best[half_of(one)], score)
+        best[square_of_half(one)] = max(best[square_of_half(one)], score)
     known = {one for one, _turn in found}
-    unknown = {(one, turn): kinds[half_of(one)] for one in _EVERY - known for turn in range(4)}
+    unknown = {(one, turn): kinds[square_of_half(one)] for one in _EVERY - known for turn in range(4)}
     likely = {
-        (one, turn): kinds[half_of(one)] + score - best[half_of(one)] for (one, turn), score in found.items()
+        (one, turn): kinds[square_of_half(one)] + score - best[square_of_half(one)]
+        for (one, turn), score in found.items()
     }
     return {**unknown, **likely}
 
@@ -154,7 +155,7 @@ class _Part(NamedTuple):
     laid: tuple[tuple[Cell, Square], ...]
 
 
-def tilings(known: Places) -> Sequence[Tiling]:
+def tilings(known: Evidence) -> Sequence[Tiling]:
     """The likeliest ways to explain all places, the best first; without any when there is no castle."""
     known = _compared(known)
     pairs = {cell: list(_options(known, cell)) for cell in known.kinds}
@@ -180,7 +181,7 @@ def _likeliest(parts: Sequence[_Part]) -> list[_Part]:
     return kept
 
 
-def _compared(known: Places) -> Places:
+def _compared(known: Evidence) -> Evidence:
     """What speaks against everything, compared with what each place looks most like: places ahead count for nothing."""
     best = {cell: max(kinds.values()) for cell, kinds in known.kinds.items()}
     kinds = {
@@ -189,10 +190,10 @@ def _compared(known: Places) -> Places:
     halves = {
         cell: {half: score - best[cell] for half, score in of.items()} for cell, of in known.halves.items()
     }
-    return Places(kinds, halves)
+    return Evidence(kinds, halves)
 
 
-def _options(known: Places, cell: Cell) -> Iterator[tuple[Cell, int, float, Square, Square]]:
+def _options(known: Evidence, cell: Cell) -> Iterator[tuple[Cell, int, float, Square, Square]]:
     """The likeliest dominoes that lie here and to the right or below."""
     for direction in (Direction.EAST, Direction.SOUTH):
         near = cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
@@ -204,12 +205,12 @@ def _options(known: Places, cell: Cell) -> Iterator[tuple[Cell, int, float, Squa
             for first, way in ((False, turn), (True, (turn + 2) % 4)):
                 one, other = ((number, first), way), ((number, not first), way)
                 likely = known.halves[cell].get(one, -1.0) + known.halves[near].get(other, -1.0)
-                found.append((near, number, likely, half_of(one[0]), half_of(other[0])))
+                found.append((near, number, likely, square_of_half(one[0]), square_of_half(other[0])))
         yield from nlargest(PER_PLACE, (one for one in found if one[2] > -HOPELESS), key=lambda one: one[2])
 
 
 def _after(
-    known: Places, part: _Part, cell: Cell, options: Sequence[tuple[Cell, int, float, Square, Square]]
+    known: Evidence, part: _Part, cell: Cell, options: Sequence[tuple[Cell, int, float, Square, Square]]
 ) -> Iterator[_Part]:
     if cell in part.covered:
         yield part._replace(covered=part.covered - {cell})

@@ -12,18 +12,18 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Choice, Contradiction, Doubt, Observation, Proposal, Reading
 from companion.games.kingdomino.rules.events import KingdomShown
-from companion.games.kingdomino.rules.inventory import of_dominoes, too_many
+from companion.games.kingdomino.rules.inventory import fits_one_box, scarce_squares
 from companion.games.kingdomino.rules.kingdom import HOME, Kingdom, kingdom_of
 from companion.games.kingdomino.rules.pieces import CASTLE
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.seen import LABELS, SURE, Seen, area_of, ground_of
+from companion.games.kingdomino.sight.seen import SQUARE_LABELS, SURE, RegisteredTable, area_of, ground_of
 from companion.games.kingdomino.sight.sight import SIDE
 
-_BESIDE = 2.6 * SIDE
+_NEAREST_MM = 2.6 * SIDE
 """A square that touches nothing belongs to a kingdom that is nearer than this."""
 
 
-def read_kingdoms(setup: Setup, position: Position, seen: Seen) -> Reading:
+def read_kingdoms(setup: Setup, position: Position, seen: RegisteredTable) -> Reading:
     whole = _Whole(setup, position, seen)
     for player in range(position.players):
         whole.look_at(player)
@@ -36,7 +36,7 @@ class _Whole:
 
     setup: Setup
     position: Position
-    seen: Seen
+    seen: RegisteredTable
     kingdoms: list[Kingdom] = field(init=False)
     """As they are seen, or as the log has them where nothing is seen."""
     proposals: list[Proposal] = field(default_factory=list)
@@ -46,7 +46,7 @@ class _Whole:
 
     def __post_init__(self) -> None:
         pairs = zip(self.seen.kingdoms, self.position.kingdoms, strict=True)
-        self.kingdoms = [_read(squares, known.size) if squares else known for squares, known in pairs]
+        self.kingdoms = [_kingdom_seen(squares, known.size) if squares else known for squares, known in pairs]
 
     def look_at(self, player: int) -> None:
         squares, kingdom = self.seen.kingdoms[player], self.kingdoms[player]
@@ -87,15 +87,15 @@ class _Whole:
                 "Beside the kingdom of %(name)s lies a square that touches none of the others: push it up to them.",
                 name=name,
             )
-        for square, reason in too_many(self.kingdoms):
+        for square, reason in scarce_squares(self.kingdoms):
             if square in kingdom.squares.values():
                 yield _("Look at the kingdom of %(name)s again. %(reason)s", name=name, reason=reason)
-        if not of_dominoes([kingdom]):
+        if not fits_one_box([kingdom]):
             yield _(
                 "No dominoes of the box make the kingdom of %(name)s as it is seen: look whether something covers it.",
                 name=name,
             )
-        elif all(of_dominoes([one]) for one in self.kingdoms) and not of_dominoes(self.kingdoms):
+        elif all(fits_one_box([one]) for one in self.kingdoms) and not fits_one_box(self.kingdoms):
             yield _(
                 "The box has too few dominoes for all these kingdoms: look at that of %(name)s.", name=name
             )
@@ -140,12 +140,14 @@ class _Whole:
             for player, squares in enumerate(self.seen.kingdoms)
             for one in (squares or {}).values()
         )
-        distance, player = min(away, default=(_BESIDE, 0))
-        return player if distance < _BESIDE else None
+        distance, player = min(away, default=(_NEAREST_MM, 0))
+        return player if distance < _NEAREST_MM else None
 
     def _name(self, player: int) -> str:
         return self.setup.players[player].name
 
 
-def _read(squares: Mapping[Cell, Observation], size: int) -> Kingdom:
-    return kingdom_of({HOME: CASTLE, **{cell: LABELS[one.label] for cell, one in squares.items()}}, size)
+def _kingdom_seen(squares: Mapping[Cell, Observation], size: int) -> Kingdom:
+    return kingdom_of(
+        {HOME: CASTLE, **{cell: SQUARE_LABELS[one.label] for cell, one in squares.items()}}, size
+    )

@@ -25,21 +25,21 @@ _WON_BY: Mapping[str, Message] = {
 }
 
 
-def tell(answer: Json) -> Iterator[Line]:
+def tell_answer(answer: Json) -> Iterator[Line]:
     if "kingdoms" not in answer:
         yield from tell_kingdom(_("Kingdom"), answer)
-        yield from _domino(answer)
+        yield from _tell_domino(answer)
         return
     for number, kingdom in enumerate(answer["kingdoms"], start=1):
         yield from tell_kingdom(_("Kingdom %(number)d", number=number), kingdom)
     for key, ranking in answer["ranking"].items():
         totals = [kingdom["totals"][key] for kingdom in answer["kingdoms"]]
-        yield from _ranking(_COUNTED[key], totals, ranking)
+        yield from _tell_ranking(_COUNTED[key], totals, ranking)
 
 
 def tell_kingdom(title: Message, kingdom: Json) -> Iterator[Line]:
     """A kingdom's points and, where they were counted, how they come about."""
-    yield from _points(title, kingdom["score"])
+    yield from _tell_points(title, kingdom["score"])
     if "properties" not in kingdom:
         return
     for found in sorted(kingdom["properties"], key=lambda found: -found["points"]):
@@ -59,11 +59,11 @@ def tell_kingdom(title: Message, kingdom: Json) -> Iterator[Line]:
     )
 
 
-def _points(name: Message | str, points: int) -> Iterator[Line]:
+def _tell_points(name: Message | str, points: int) -> Iterator[Line]:
     yield (_n("%(name)s: %(count)d point", "%(name)s: %(count)d points", points, name=name),)
 
 
-def _domino(answer: Json) -> Iterator[Line]:
+def _tell_domino(answer: Json) -> Iterator[Line]:
     if "legal_placements" in answer:
         places = answer["legal_placements"]
         yield (_n("The domino fits in %(count)d way.", "The domino fits in %(count)d ways.", places),)
@@ -71,7 +71,7 @@ def _domino(answer: Json) -> Iterator[Line]:
         yield (_("This placement is legal.") if answer["legal"] else _("This placement is not legal."),)
 
 
-def _ranking(counted: Message, totals: list[int], ranking: Json) -> Iterator[Line]:
+def _tell_ranking(counted: Message, totals: list[int], ranking: Json) -> Iterator[Line]:
     points = " · ".join(map(str, totals))
     wins = _victory([str(winner + 1) for winner in ranking["winners"]], ranking["decided_by"])
     yield (_("%(counted)s: %(points)s; %(wins)s", counted=counted, points=points, wins=wins),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.core.document import Json, as_object, take
+from companion.core.document import Json, as_object, value_of
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.tally import Standing
@@ -19,7 +19,7 @@ from companion.games.kingdomino.rules.scoring import (
     rank,
 )
 from companion.games.kingdomino.text.documents import direction_of, domino_of, place_of
-from companion.games.kingdomino.text.recorded import replayed
+from companion.games.kingdomino.text.recorded import replay_game
 
 MOST_CELLS = 400
 """Cells we read of one kingdom, empty ones included: a grid around any kingdom is smaller."""
@@ -29,7 +29,7 @@ def score_document(document: object) -> Json:
     """A kingdom's points; with `players` a ranking as well, with `domino` what may be done with it."""
     table = as_object(document)
     if "players" in table:
-        kingdoms = [_kingdom(as_object(player))[0] for player in take(table, "players", list)]
+        kingdoms = [_kingdom(as_object(player))[0] for player in value_of(table, "players", list)]
         if not kingdoms:
             raise NotationError(_("There is no kingdom to score."))
         return {
@@ -43,7 +43,7 @@ def score_document(document: object) -> Json:
 def replay_document(document: object) -> Json:
     """A whole game, move by move."""
     game = as_object(document)
-    position, legal = replayed(game)
+    position, legal = replay_game(game)
     kingdoms = position.kingdoms
     described = [
         {
@@ -112,26 +112,26 @@ def _describe_standing(standing: Standing) -> dict[str, Any]:
 def _about_domino(table: Json, kingdom: Kingdom, home: Cell) -> dict[str, Any]:
     if "domino" not in table:
         return {}
-    domino = domino_of(take(table, "domino", int))
+    domino = domino_of(value_of(table, "domino", int))
     places = kingdom.placements_of(domino)
     about: dict[str, Any] = {"legal_placements": len(places), "may_discard": not places}
     if "dir" in table:
-        x, y = place_of(take(table, "x", int)) - home[0], place_of(take(table, "y", int)) - home[1]
+        x, y = place_of(value_of(table, "x", int)) - home[0], place_of(value_of(table, "y", int)) - home[1]
         about["legal"] = Placement(domino, x, y, direction_of(table)) in places
     return about
 
 
 def _kingdom(table: Json) -> tuple[Kingdom, Cell]:
     """The kingdom of a document, and where its castle lies there."""
-    size = take(table, "size", int, 5)
+    size = value_of(table, "size", int, 5)
     if size not in (5, 7):
         raise NotationError(_("“size” is 5 or 7, not %(size)d.", size=size))
     if "placements" in table:
         kingdom = Kingdom(size)
-        for row in take(table, "placements", list):
+        for row in value_of(table, "placements", list):
             kingdom = kingdom.laid(_placement(row))
         return kingdom, HOME
-    squares = _squares(take(table, "cells", list))
+    squares = _squares(value_of(table, "cells", list))
     castles = [cell for cell, square in squares.items() if square == CASTLE]
     if len(castles) != 1:
         raise NotationError(_("A kingdom has one castle; this one has %(count)d.", count=len(castles)))

@@ -19,7 +19,7 @@ from companion.games.kingdomino.rules.events import (
 from companion.games.kingdomino.rules.position import Phase, Position
 
 
-def action(position: Position) -> Message:
+def next_action(position: Position) -> Message:
     """What the table is waiting for, in a few words."""
     match position.phase:
         case Phase.DRAW if position.game_ended:
@@ -50,7 +50,7 @@ def action(position: Position) -> Message:
             return _("The game is over")
 
 
-def missing_of_the_line(position: Position, seen: int) -> Message:
+def describe_missing_line(position: Position, seen: int) -> Message:
     """What a table waits for that shows so many new dominoes."""
     count = position.line_length
     if seen > count:
@@ -70,7 +70,7 @@ def missing_of_the_line(position: Position, seen: int) -> Message:
     return _("Draw the next line: %(count)d dominoes.", count=count)
 
 
-def describe(event: Event) -> Remark:
+def describe_event(event: Event) -> Remark:
     match event:
         case DominoesRemoved(dominoes):
             return Remark(_("Set aside: dominoes %(dominoes)s", dominoes=_list(dominoes)))

@@ -13,7 +13,7 @@ from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.carcassonne.page.page import page
 from companion.games.carcassonne.sight.sight import COLOURS
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.carcassonne.stories import evening, play
 from tests.games.stories import lines_of
 
@@ -44,7 +44,7 @@ def links(client: FlaskClient, address: str, kind: str) -> list[str]:
     return [parse_qs(unescape(link)[1:])["at"][0] for link in found]
 
 
-def test_a_turn_is_tapped_on_the_board(table: Table, player: FlaskClient) -> None:
+def test_a_turn_is_tapped_on_the_board(table: LiveSessions, player: FlaskClient) -> None:
     session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
     place = f"/s/{session.id}"
 
@@ -63,7 +63,7 @@ def test_a_turn_is_tapped_on_the_board(table: Table, player: FlaskClient) -> Non
     assert 'class="figure ink-red"' in player.get(place).text
 
 
-def test_five_people_begin_a_game_from_the_form(table: Table, player: FlaskClient) -> None:
+def test_five_people_begin_a_game_from_the_form(table: LiveSessions, player: FlaskClient) -> None:
     people = {f"name{n}": name for n, name in enumerate(("Ana", "Rui", "Eva", "Teo", "Lia"))}
     colours = {f"colour{n}": colour.value for n, colour in enumerate(COLOURS)}
     form = player.get("/new/carcassonne").text
@@ -78,7 +78,7 @@ def test_five_people_begin_a_game_from_the_form(table: Table, player: FlaskClien
     assert player.get(answer.location).status_code == 200
 
 
-def test_every_page_of_a_game_can_be_looked_at(table: Table, player: FlaskClient) -> None:
+def test_every_page_of_a_game_can_be_looked_at(table: LiveSessions, player: FlaskClient) -> None:
     session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
     while not session.turn.over:
         drawn = session.game.draw(session.position, session.seq)
@@ -92,7 +92,7 @@ def test_every_page_of_a_game_can_be_looked_at(table: Table, player: FlaskClient
     assert (result.status_code, "Ana" in result.text) == (200, True)
 
 
-def test_the_table_of_an_end_can_be_looked_at(table: Table, player: FlaskClient) -> None:
+def test_the_table_of_an_end_can_be_looked_at(table: LiveSessions, player: FlaskClient) -> None:
     setup = Setup(PEOPLE[:2], frozenset({"score_only"}))
     session = table.begin(GAMES["carcassonne"], setup, Source.PAGE)
 
@@ -109,7 +109,9 @@ def test_the_table_of_an_end_can_be_looked_at(table: Table, player: FlaskClient)
     assert "50+4" in player.get(place).text
 
 
-def test_points_of_the_track_go_in_with_the_table_as_it_lies(table: Table, player: FlaskClient) -> None:
+def test_points_of_the_track_go_in_with_the_table_as_it_lies(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     setup = Setup(PEOPLE[:2], frozenset({"score_only"}))
     session = table.begin(GAMES["carcassonne"], setup, Source.PAGE)
     session = table.record(session.id, session.seq, "table D@0,0W | |", Source.PAGE)
@@ -233,7 +235,7 @@ def test_a_table_without_looking_ahead_tells_no_sum_of_what_is_open() -> None:
         assert page(position, {"about": nobody})["asked"].hidden, nobody
 
 
-def test_a_forgotten_follower_is_placed_with_a_reason(table: Table, player: FlaskClient) -> None:
+def test_a_forgotten_follower_is_placed_with_a_reason(table: LiveSessions, player: FlaskClient) -> None:
     session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
     for line in ("1 lays U at 0,1 N", "2 lays U at 0,2 N"):
         session = table.record(session.id, session.seq, line, Source.PAGE)
@@ -250,7 +252,7 @@ def test_a_forgotten_follower_is_placed_with_a_reason(table: Table, player: Flas
 
 
 def test_the_end_is_told_step_by_step_and_nobody_has_won_before_the_last(
-    table: Table, player: FlaskClient
+    table: LiveSessions, player: FlaskClient
 ) -> None:
     session = table.begin(GAMES["carcassonne"], Setup(PEOPLE), Source.PAGE)
     for line in (*lines_of(FARM), "1 lays B at 2,-1 N", "1 places m0 at 2,-1", "end"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import Difference, take_back, work_out
+from companion.core.correction import Difference, take_back_correction, work_out_correction
 from companion.core.log import Source
 from companion.core.session import Session
 from tests.games.carcassonne.stories import CARCASSONNE, evening, said, troubles
@@ -22,7 +22,7 @@ MISPLACED = """
 
 
 def corrected(session: Session, seq: int, line: str, because: str = "so it lies") -> Difference:
-    return work_out(session, {seq: notation.parse(CARCASSONNE, line)}, because, EVENING)
+    return work_out_correction(session, {seq: notation.parse_entry(CARCASSONNE, line)}, because, EVENING)
 
 
 def accepted(session: Session, difference: Difference) -> Session:
@@ -113,7 +113,7 @@ def test_a_tile_whose_place_is_taken_is_missing_until_somebody_says_where_it_is(
 def test_one_step_takes_a_correction_back_exactly() -> None:
     session = evening(2, MISPLACED)
     after = accepted(session, corrected(session, 4, "2 lays V at 0,2 E"))
-    again = take_back(after, after.seq, "", EVENING)
+    again = take_back_correction(after, after.seq, "", EVENING)
 
     assert accepted(after, again).position == session.position
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.tally import Criterion
 from companion.games.carcassonne.page.track import TrackPlace, track_place
-from companion.games.carcassonne.text.closing import closing
+from companion.games.carcassonne.text.closing import final_steps
 from tests.games.carcassonne.stories import evening, play, said
 
 CITY_OF_TWO = "first D at 0,0 W\n1 lays E at 0,-1 S with c0"
@@ -135,7 +135,7 @@ def test_the_end_is_told_in_the_rulebook_s_order() -> None:
         end
         """,
     )
-    steps = list(closing(session.position))
+    steps = list(final_steps(session.position))
 
     assert [(str(step.text), step.points) for step in steps] == [
         ("Unfinished road", (0, 0, 2)),

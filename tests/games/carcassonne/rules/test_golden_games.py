@@ -10,10 +10,10 @@ import pytest
 from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.session import Session, fold
-from companion.games.carcassonne.rules.events import Table, TileLaid
-from companion.games.carcassonne.rules.position import Phase, Position, added
+from companion.games.carcassonne.rules.events import TileLaid, WholeTable
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts
 from companion.games.carcassonne.rules.scoring import Count
-from companion.games.carcassonne.rules.tiles import Kind
+from companion.games.carcassonne.rules.tiles import FeatureKind
 from companion.games.carcassonne.text.notation import write_table
 from tests.games.carcassonne.golden_games import (
     FOLDER,
@@ -57,7 +57,7 @@ def counted(counts: tuple[Count, ...]) -> list[GoldenCount]:
 
 
 def _amount(count: Count) -> str:
-    if count.kind is Kind.FIELD:
+    if count.kind is FeatureKind.FIELD:
         return str(len(count.cities))
     return f"{count.tiles}+{count.pennants}" if count.pennants else str(count.tiles)
 
@@ -85,7 +85,7 @@ def as_played(session: Session, line: GoldenLine) -> tuple[Session, GoldenLine]:
         refused=refused,
         counted=tuple(counted(fresh)) if known else (),
         points=after.points,
-        now=added(after.points, after.outlook) if line.now else None,
+        now=add_counts(after.points, after.outlook) if line.now else None,
         hands=tuple(map(after.supply, range(after.players))) if line.hands else None,
     )
 
@@ -142,13 +142,13 @@ def last_table(golden: GoldenGame) -> str:
         event.placement for event in map(CARCASSONNE.parse, golden.events) if hasattr(event, "placement")
     ]
     followers = [(player, segment) for segment, player in position.followers.items()]
-    return write_table(Table(tuple(placements), tuple(followers), position.points))
+    return write_table(WholeTable(tuple(placements), tuple(followers), position.points))
 
 
 @each_game
 def test_every_line_is_written_as_it_is_read(golden: GoldenGame) -> None:
     for line in (golden.start, *golden.events, last_table(golden)):
-        assert notation.write(CARCASSONNE, notation.parse(CARCASSONNE, line)) == line
+        assert notation.write_entry(CARCASSONNE, notation.parse_entry(CARCASSONNE, line)) == line
 
 
 def test_a_whole_game_is_over_when_its_last_turn_is() -> None:

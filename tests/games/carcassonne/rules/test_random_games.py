@@ -15,7 +15,7 @@ from companion.core.log import Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session, fold
 from companion.games.carcassonne.rules.board import Board, Placement
 from companion.games.carcassonne.rules.events import Event, NoFollower, TileDiscarded, TileLaid
-from companion.games.carcassonne.rules.position import Phase, Position, added
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts
 from companion.games.carcassonne.rules.tiles import TILES
 from companion.games.carcassonne.text.problems import problems
 from tests.games.carcassonne.plain import PlainTable, fits
@@ -90,7 +90,7 @@ def test_points_and_claims_are_those_of_a_table_built_anew(options: str, players
             assert after.followers == {s: p for s, p in mover.followers.items() if s not in home}
             assert list(after.points) == track
         now = plain(after).final(players, chosen)
-        assert list(added(after.points, after.outlook)) == [
+        assert list(add_counts(after.points, after.outlook)) == [
             sum(pair) for pair in zip(track, now, strict=True)
         ]
         before = after
@@ -169,9 +169,9 @@ def test_nothing_is_wrong_with_a_game_by_the_rules(options: str, players: int, s
         session = grown
         assert not [*problems(session.position)]
         assert all(0 <= session.position.supply(player) <= 7 for player in range(players))
-    lines = [notation.write(CARCASSONNE, event) for event in events]
+    lines = [notation.write_entry(CARCASSONNE, event) for event in events]
 
-    assert [notation.parse(CARCASSONNE, line) for line in lines] == events
+    assert [notation.parse_entry(CARCASSONNE, line) for line in lines] == events
     assert fold(CARCASSONNE, session.entries).position == session.position
     assert len(session.position.board.tiles) + len(session.position.discards) == 72
     assert sum(max(0, count) for count in session.position.bag.values()) == 0
@@ -187,11 +187,11 @@ def test_tiles_laid_anyhow_are_counted_as_they_lie(seed: int) -> None:
         laid = CARCASSONNE.apply(position, TileLaid(position.player, placement, because="so"))
         choices = CARCASSONNE.legal(laid)
         position = CARCASSONNE.apply(laid, random.choice(choices)) if choices else laid
-        assert list(added((0,) * players, position.outlook)) == plain(position).final(players)
+        assert list(add_counts((0,) * players, position.outlook)) == plain(position).final(players)
     told = [str(problem) for problem in CARCASSONNE.problems(position)]
 
     assert told
-    assert CARCASSONNE.tally(position).totals == added(position.points, position.outlook)
+    assert CARCASSONNE.tally(position).totals == add_counts(position.points, position.outlook)
 
 
 def test_who_keeps_a_follower_says_so() -> None:

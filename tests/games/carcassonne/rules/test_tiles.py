@@ -8,8 +8,15 @@ import pytest
 
 from companion.games.carcassonne.rules import tiles
 from companion.games.carcassonne.rules.events import StartLaid, TableShown, TileLaid
-from companion.games.carcassonne.rules.position import added, shown, start
-from companion.games.carcassonne.rules.tiles import FACING, START_TILE, TILES, Kind, fitting_turns, read_tile
+from companion.games.carcassonne.rules.position import add_counts, show_table, start
+from companion.games.carcassonne.rules.tiles import (
+    FACING,
+    START_TILE,
+    TILES,
+    FeatureKind,
+    fitting_turns,
+    read_tile,
+)
 from companion.games.carcassonne.rules.variants import Variant
 from tests.games.carcassonne.golden_games import GAMES, GoldenGame
 from tests.games.carcassonne.plain import TABLE
@@ -30,7 +37,7 @@ def test_the_box_has_72_tiles_of_24_types() -> None:
     assert START_TILE in TILES
 
 
-def counted(kind: Kind) -> dict[str, int]:
+def counted(kind: FeatureKind) -> dict[str, int]:
     """How many parts of that kind each type of tile has."""
     found = {
         letter: sum(part.kind is kind for part in tile.turned[0].parts) for letter, tile in TILES.items()
@@ -43,15 +50,18 @@ def test_what_the_chart_shows_can_be_counted() -> None:
         letter for letter, tile in TILES.items() if any(part.pennants for part in tile.turned[0].parts)
     }
 
-    assert counted(Kind.MONASTERY) == {"A": 1, "B": 1}
-    assert {letter: count for letter, count in counted(Kind.ROAD).items() if count > 1} == {
+    assert counted(FeatureKind.MONASTERY) == {"A": 1, "B": 1}
+    assert {letter: count for letter, count in counted(FeatureKind.ROAD).items() if count > 1} == {
         "L": 3,
         "W": 3,
         "X": 4,
     }
-    assert {letter: count for letter, count in counted(Kind.CITY).items() if count > 1} == {"H": 2, "I": 2}
+    assert {letter: count for letter, count in counted(FeatureKind.CITY).items() if count > 1} == {
+        "H": 2,
+        "I": 2,
+    }
     assert pennants == set("CFMOQS")
-    assert "C" not in counted(Kind.FIELD)
+    assert "C" not in counted(FeatureKind.FIELD)
 
 
 @pytest.mark.parametrize("letter", TILES)
@@ -101,8 +111,8 @@ def totals_of(golden: GoldenGame, table: str) -> tuple[int, ...]:
     """What the last table of a game comes to, by the tiles as they are now."""
     event = CARCASSONNE.parse(table)
     assert isinstance(event, TableShown)
-    position = shown(start(golden.players, frozenset({Variant.SCORE_ONLY})), event.table)
-    return added(position.points, position.outlook)
+    position = show_table(start(golden.players, frozenset({Variant.SCORE_ONLY})), event.table)
+    return add_counts(position.points, position.outlook)
 
 
 @pytest.fixture(scope="module")

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from companion.core.game import INKS, Colour
 from companion.core.observation import Face
-from companion.games.carcassonne.rules.tiles import TILES, Kind
+from companion.games.carcassonne.rules.tiles import TILES, FeatureKind
 from companion.games.carcassonne.sight import faces, figures
-from companion.games.carcassonne.sight.shapes import Shape, art, shapes
-from companion.virtual.drawing import draw
+from companion.games.carcassonne.sight.shapes import PartShape, art_table, shapes
+from companion.virtual.drawing import rasterize
 
 STATIC = Path(faces.__file__).parent / "static"
 COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
@@ -44,19 +44,19 @@ Levels = NDArray[np.float32]
 def area(letter: str, part: str) -> Alpha:
     """How much of each unit of a tile a feature covers."""
     path = shapes(letter)[part].path
-    return np.asarray(draw(Face(part, 45, 45, f'<path d="{path}"/>'), FINE)[..., 3], np.uint8)
+    return np.asarray(rasterize(Face(part, 45, 45, f'<path d="{path}"/>'), FINE)[..., 3], np.uint8)
 
 
 @cache
 def picture(letter: str, px_per_mm: float) -> Levels:
-    found = draw(Face(letter, faces.TILE, faces.TILE, faces.tile(letter)), px_per_mm)
+    found = rasterize(Face(letter, faces.TILE_SIZE, faces.TILE_SIZE, faces.tile_face(letter)), px_per_mm)
     return np.asarray(found[..., :3], np.float32)
 
 
 def within(drawing: str, width: float, height: float) -> tuple[int, int]:
     """How much is drawn outside a face, and inside it."""
     roomy = f'<g transform="translate(100 100)">{drawing}</g>'
-    alpha = draw(Face("roomy", width + 20, height + 20, roomy), 2)[..., 3].astype(int)
+    alpha = rasterize(Face("roomy", width + 20, height + 20, roomy), 2)[..., 3].astype(int)
     inside = int(alpha[20:-20, 20:-20].sum())
     return int(alpha.sum()) - inside, inside
 
@@ -83,13 +83,13 @@ def disagreement(a: Levels, b: Levels) -> int:
 
 
 def test_the_sheet_of_the_page_is_current() -> None:
-    assert (STATIC / "faces.svg").read_text("utf-8") == faces.sheet(), (
+    assert (STATIC / "faces.svg").read_text("utf-8") == faces.symbol_sheet(), (
         "write it: python -m companion.games.carcassonne.faces > companion/games/carcassonne/static/faces.svg"
     )
 
 
 def test_every_tile_of_the_box_is_drawn() -> None:
-    assert list(art()["tiles"]) == list(TILES)
+    assert list(art_table()["tiles"]) == list(TILES)
 
 
 @pytest.mark.parametrize("letter", TILES)
@@ -131,7 +131,7 @@ def test_fields_touch_the_cities_that_the_rules_say(letter: str) -> None:
         (field.id, city.id)
         for field in parts
         for city in parts
-        if (field.kind, city.kind) == (Kind.FIELD, Kind.CITY)
+        if (field.kind, city.kind) == (FeatureKind.FIELD, FeatureKind.CITY)
         and np.minimum(cv2.dilate(area(letter, field.id), reach), area(letter, city.id)).astype(bool).sum()
         > 200
     }
@@ -164,7 +164,7 @@ def test_followers_stand_far_apart(letter: str) -> None:
 @pytest.mark.parametrize("letter", TILES)
 def test_a_shield_hangs_in_every_city_that_has_one(letter: str) -> None:
     cities = [part for part in TILES[letter].turned[0].parts if part.pennants]
-    row = art()["tiles"][letter]
+    row = art_table()["tiles"][letter]
 
     assert ("shield" in row) == bool(cities)
     for city in cities:
@@ -212,7 +212,7 @@ def test_a_tile_shows_how_it_is_turned(letter: str) -> None:
 
 @pytest.mark.parametrize("letter", TILES)
 def test_a_tile_is_drawn_inside_its_square(letter: str) -> None:
-    outside, inside = within(faces.tile(letter), 45, 45)
+    outside, inside = within(faces.tile_face(letter), 45, 45)
 
     assert outside == 0
     assert inside == 90 * 90 * 255
@@ -221,9 +221,9 @@ def test_a_tile_is_drawn_inside_its_square(letter: str) -> None:
 @pytest.mark.parametrize("colour", COLOURS)
 def test_a_follower_is_drawn_inside_its_face(colour: Colour) -> None:
     drawn = {
-        (10.0, 10.0): figures.figure(colour),
-        (figures.STANDING, figures.STANDING): figures.from_above(colour),
-        figures.LYING: figures.lying(colour),
+        (10.0, 10.0): figures.upright_follower(colour),
+        (figures.STANDING_SIZE, figures.STANDING_SIZE): figures.standing_follower(colour),
+        figures.LYING_SIZE: figures.lying_follower(colour),
     }
 
     assert [within(drawing, *size)[0] for size, drawing in drawn.items()] == [0, 0, 0]
@@ -234,11 +234,13 @@ def test_a_follower_is_drawn_inside_its_face(colour: Colour) -> None:
 def test_a_follower_has_the_colour_of_its_player(colour: Colour) -> None:
     ink = [int(INKS[colour][at : at + 2], 16) for at in (5, 3, 1)]
 
-    above = draw(Face("above", figures.STANDING, figures.STANDING, figures.from_above(colour)), FINE)
+    above = rasterize(
+        Face("above", figures.STANDING_SIZE, figures.STANDING_SIZE, figures.standing_follower(colour)), FINE
+    )
 
     assert above[75, 75, :3].tolist() == ink
 
 
 def test_a_shape_is_a_path_and_a_place() -> None:
     assert shapes("U")["f1"].spot == (330, 225)
-    assert shapes("C")["c0"] == Shape("M450 0L450 450L0 450L0 0Z", (225, 225))
+    assert shapes("C")["c0"] == PartShape("M450 0L450 450L0 450L0 0Z", (225, 225))

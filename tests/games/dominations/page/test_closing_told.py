@@ -18,7 +18,7 @@ SECOND = (
 )
 
 
-def told(position: Position) -> tuple[list[str], list[str], list[int]]:
+def told_before_the_step(position: Position) -> tuple[list[str], list[str], list[int]]:
     """What stands to be tapped, the notes, and what the step brings."""
     view = page(position, {})
     brings = [line.amount for line in view["wizard"].brings if line.amount]
@@ -35,13 +35,13 @@ def told(position: Position) -> tuple[list[str], list[str], list[int]]:
 def test_cards_that_pay_for_roles_are_told_in_the_step_in_which_they_pay(
     answer: str, expected: tuple[list[str], list[str], list[int]]
 ) -> None:
-    assert told(play(2, f"rule roles_counted {answer}\n{SECOND}", options="")) == expected
+    assert told_before_the_step(play(2, f"rule roles_counted {answer}\n{SECOND}", options="")) == expected
 
 
 def test_before_the_ruling_the_step_says_what_it_will_ask_about() -> None:
     story = SECOND.split("era effects", maxsplit=1)[0]
 
-    assert told(play(2, story, options="")) == (
+    assert told_before_the_step(play(2, story, options="")) == (
         ["Santuário – 6 points for each Role held: 0", "Apply them"],
         [],
         [],

@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.games.dominations.page.closing_eras import ComparisonView
 from companion.games.dominations.page.page import page
 from companion.games.dominations.rules.position import Position
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.rules.test_rulings import BEACON, THIRD
 from tests.games.dominations.stories import DOMINATIONS, passing, play
 from tests.games.stories import lines_of
@@ -97,7 +97,7 @@ def test_the_answers_given_so_far_are_in_the_comparison() -> None:
     )
 
 
-def test_the_page_shows_the_tie_at_every_moment(table: Table, player: FlaskClient) -> None:
+def test_the_page_shows_the_tie_at_every_moment(table: LiveSessions, player: FlaskClient) -> None:
     id = told(table, LAST)
     shown = [TIE in said(player, id)]
     for line in ("era roles", "rule governor_of_two three"):
@@ -108,7 +108,7 @@ def test_the_page_shows_the_tie_at_every_moment(table: Table, player: FlaskClien
     assert [*shown, TIE in said(player, id, open="roles")] == [True, True, True, True]
 
 
-def test_the_page_says_what_a_card_adds(table: Table, player: FlaskClient) -> None:
+def test_the_page_says_what_a_card_adds(table: LiveSessions, player: FlaskClient) -> None:
     id = told(table, with_card(BEACON, "1 adjusts S +1\n2 adjusts S +2"))
     assert "Open: Farol may add 2 here" in said(player, id)
 
@@ -118,7 +118,7 @@ def test_the_page_says_what_a_card_adds(table: Table, player: FlaskClient) -> No
     assert "1 + 2" in said(player, id)
 
 
-def told(table: Table, story: str) -> str:
+def told(table: LiveSessions, story: str) -> str:
     """A game of Ana and Rui that has come so far."""
     people = tuple(Player(name, one) for name, one in zip(("Ana", "Rui"), DOMINATIONS.colours, strict=False))
     id = table.begin(GAMES["dominations"], Setup(people, frozenset()), Source.PAGE).id

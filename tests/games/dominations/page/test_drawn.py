@@ -21,7 +21,7 @@ BUILT = f"{CITY}\n2 adjusts C +3\n2 lays C:TCR at 1,0u\n2 builds at 1,0u"
 
 def outlined(position: Position, **wish: str) -> list[tuple[str, bool]]:
     """By place: what is marked on the map, and whether it is what was tapped."""
-    places = {drawing.outlined(cell, chosen=False).points: str(cell) for cell in position.board.tiles}
+    places = {drawing.outline_view(cell, chosen=False).points: str(cell) for cell in position.board.tiles}
     return [(places[view.points], view.chosen) for view in page(position, wish)["outlined"]]
 
 
@@ -36,7 +36,7 @@ def test_a_tapped_field_is_marked_and_so_are_those_where_a_city_may_stand() -> N
 
 @pytest.mark.parametrize("place", ("0,0d", "1,0u"))
 def test_a_city_stands_inside_its_own_triangle_beside_the_letter_of_its_field(place: str) -> None:
-    tile = next(tile for tile in drawing.tiles(play(2, BUILT)) if tile.place == place)
+    tile = next(tile for tile in drawing.tile_views(play(2, BUILT)) if tile.place == place)
     heights = [int(point.split(",")[1]) for point in tile.points.split()]
 
     assert tile.level == 1
@@ -52,7 +52,7 @@ def test_a_monument_shows_the_beginning_of_its_name() -> None:
     built = "1 lays T:TCR at 0,0d\n1 builds at 0,0d\n1 ends\n2 passes\n2 ends\n1 passes"
     position = play(2, f"{kept}\n{built}\n1 raises lighthouse at 1,0u+1,0d")
 
-    drawn = [view.initials.say(catalogue("pt-BR")) for view in drawing.monuments(position)]
+    drawn = [view.initials.say(catalogue("pt-BR")) for view in drawing.piece_views(position)]
     listed = [site[5].say(catalogue("pt-BR")) for site in page(position, {})["sites"]]
 
     assert (drawn, listed) == (["Fa"], ["Fa", "Ja"])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.dominations.page.card_fields import shown
+from companion.games.dominations.page.card_fields import shown_answers
 from companion.games.dominations.page.choices import Wish
-from companion.games.dominations.page.reading_out import FormView, form
+from companion.games.dominations.page.reading_out import FormView, form_view
 from companion.games.dominations.rules.box import LETTERS
 from companion.games.dominations.rules.cards import Mastery
 from companion.games.dominations.rules.effects import TEXT_LIMIT
@@ -29,7 +29,7 @@ WORDS = st.text(st.characters(exclude_categories=("C", "Z")) | st.sampled_from('
 def filled(kind: str, told: Wish, key: str = "new") -> FormView:
     """The form of a card of which that was told."""
     wish = {"do": "card", "kind": kind, "key": key, "filled": "1", "ready": "1", "say": "Minha", **told}
-    found = form(POSITION, wish)
+    found = form_view(POSITION, wish)
     assert found
     return found
 
@@ -43,7 +43,11 @@ def in_words(found: FormView) -> Wish:
     """The wishes of the form after a tap on “Say it in words”, and what stands there then."""
     (trouble,) = found.troubles
     assert trouble.in_words is not None
-    left = {**shown(found.sections), **trouble.in_words, trouble.field: str(trouble.draft)[: trouble.most]}
+    left = {
+        **shown_answers(found.sections),
+        **trouble.in_words,
+        trouble.field: str(trouble.draft)[: trouble.most],
+    }
     return {name: value for name, value in left.items() if value is not None}
 
 
@@ -82,7 +86,7 @@ def test_what_the_small_language_cannot_say_is_refused_and_said_in_words(
         f"The basic side: nothing can count “{left_out}” there."
         " Choose otherwise, or say it in words and do it by hand."
     ]
-    assert {**shown(found.sections), **effect} == shown(found.sections)
+    assert {**shown_answers(found.sections), **effect} == shown_answers(found.sections)
     words = in_words(found)
     read = filled("mastery", words)
     assert read.line.startswith(f'mastery own_a "Minha" T 3 basic 0 0 "{line}: ')
@@ -168,7 +172,10 @@ def test_what_cannot_be_recorded_is_refused_in_words(kind: str, told: Wish, refu
     found = filled(kind, told)
 
     assert refused(found) == [refusal]
-    assert {**shown(found.sections), **told, "say": ""} == {**shown(found.sections), "say": ""}
+    assert {**shown_answers(found.sections), **told, "say": ""} == {
+        **shown_answers(found.sections),
+        "say": "",
+    }
 
 
 def test_what_was_told_second_comes_first_where_nothing_does() -> None:
@@ -257,14 +264,16 @@ def test_nothing_that_was_chosen_is_left_out_without_a_word(effects: list[Wish],
     if found.troubles:
         assert found.line == ""
     else:
-        again = form(play(2, f"{CARDS}\n{found.line}"), {"do": "card", "kind": "mastery", "key": "own_a"})
+        again = form_view(
+            play(2, f"{CARDS}\n{found.line}"), {"do": "card", "kind": "mastery", "key": "own_a"}
+        )
         assert again is not None
         kept = {
             name: value
-            for name, value in shown(again.sections).items()
+            for name, value in shown_answers(again.sections).items()
             if name.removeprefix("say")[:2] in ("b1", "b2")
         }
-        assert {name: value for name, value in shown(found.sections).items() if name in kept} == kept
+        assert {name: value for name, value in shown_answers(found.sections).items() if name in kept} == kept
 
 
 @pytest.mark.parametrize("title", ("Pescaria", "pes caria", "FISHING", " Pesca "))
@@ -280,7 +289,7 @@ def test_a_card_of_a_known_title_is_asked_about(title: str) -> None:
 
 def test_a_card_that_somebody_waits_for_answers_under_its_own_name() -> None:
     waiting = play(2, "1 adjusts T +3\n1 passes\n1 develops markets nodi T1")
-    found = form(waiting, {"filled": "1", "ready": "1", "say": "Mercados", **MASTERY})
+    found = form_view(waiting, {"filled": "1", "ready": "1", "say": "Mercados", **MASTERY})
 
     assert found
     assert found.line == 'mastery markets "Mercados" T 3 basic 0 0'

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.crawling import refused
 from tests.games.dominations.stories import (
     AGRICULTURE,
@@ -46,7 +46,7 @@ def record(client: FlaskClient, address: str, seq: int, line: str) -> int:
     return answer.status_code
 
 
-def test_a_game_is_played_through_the_page(table: Table, player: FlaskClient) -> None:
+def test_a_game_is_played_through_the_page(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     address = f"/s/{id}"
     for line in ("1 lays T:TTT at 0,0d", "2 lays C:RRR at 1,0u", "2 adjusts C +2"):
@@ -64,7 +64,7 @@ def test_a_game_is_played_through_the_page(table: Table, player: FlaskClient) ->
     assert player.get(f"{address}/correct/2", follow_redirects=True).status_code == 200
 
 
-def test_a_question_is_answered_with_a_tap(table: Table, player: FlaskClient) -> None:
+def test_a_question_is_answered_with_a_tap(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
     record(player, f"/s/{id}", 1, "1 passes")
 
@@ -73,7 +73,7 @@ def test_a_question_is_answered_with_a_tap(table: Table, player: FlaskClient) ->
     assert table.session(id).position.stage == "construction"
 
 
-def test_a_wrong_line_is_refused_in_words(table: Table, player: FlaskClient) -> None:
+def test_a_wrong_line_is_refused_in_words(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
 
     answer = player.post(f"/s/{id}/record", data={"seq": 1, "event": "1 dances"})
@@ -82,7 +82,7 @@ def test_a_wrong_line_is_refused_in_words(table: Table, player: FlaskClient) -> 
     assert "is not a move of Dominations" in unescape(answer.text)
 
 
-def test_a_correction_is_shown_as_a_difference(table: Table, player: FlaskClient) -> None:
+def test_a_correction_is_shown_as_a_difference(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2]), Source.PAGE).id
     record(player, f"/s/{id}", 1, "1 produces T3")
     answer = player.get(f"/s/{id}/correct", query_string={"entry": 2, "event": "1 produces T5"})
@@ -107,7 +107,7 @@ def test_every_button_can_be_recorded(story: str) -> None:
     assert refused(position) == []
 
 
-def test_the_governor_orders_everybody_by_tapping_them(table: Table, player: FlaskClient) -> None:
+def test_the_governor_orders_everybody_by_tapping_them(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     lines = [f"{n % 3 + 1} {'passes' if n else 'produces P2'}" for n in range(15)]
     for line in (*lines, "3 ends", "era effects", "1 assimilates nothing", "era roles"):
@@ -118,7 +118,9 @@ def test_the_governor_orders_everybody_by_tapping_them(table: Table, player: Fla
     assert "era next" in buttons(player, f"/s/{id}")
 
 
-def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(table: Table, player: FlaskClient) -> None:
+def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     form = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=A&value=6&bp=2&b1t=turn+start&b1n=1&b1u=A"
     words = {"say": 'São "João" \\o/', "sayb2": 'move your "marker"', "b2t": "era end", "b2u": "words"}
@@ -135,7 +137,7 @@ def test_a_card_is_read_out_by_choosing_and_nobody_writes_its_line(table: Table,
     ]
 
 
-def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> None:
+def test_a_card_that_cannot_be_says_why(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     page = player.get(f"/s/{id}?do=card&kind=mastery&key=new&filled=1&ready=1&b1t=turn+start&say=Hoje").text
 
@@ -143,7 +145,7 @@ def test_a_card_that_cannot_be_says_why(table: Table, player: FlaskClient) -> No
     assert 'name="say" value="Hoje"' in page
 
 
-def test_a_card_that_is_refused_stays_in_its_form(table: Table, player: FlaskClient) -> None:
+def test_a_card_that_is_refused_stays_in_its_form(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     turned = (
         FISHING,
@@ -178,7 +180,7 @@ def test_a_card_that_is_refused_stays_in_its_form(table: Table, player: FlaskCli
     assert "say" not in way_back[1]
 
 
-def test_a_line_that_is_refused_stays_where_it_was_written(table: Table, player: FlaskClient) -> None:
+def test_a_line_that_is_refused_stays_where_it_was_written(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
     assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
@@ -189,7 +191,9 @@ def test_a_line_that_is_refused_stays_where_it_was_written(table: Table, player:
     assert f'value="{escape(f"{line} level")}"' in answer.text.replace("&#34;", "&quot;")
 
 
-def test_a_card_of_a_known_title_is_asked_about_before_it_is_new(table: Table, player: FlaskClient) -> None:
+def test_a_card_of_a_known_title_is_asked_about_before_it_is_new(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     told = "do=card&kind=mastery&key=new&filled=1&ready=1&domain=C&value=3&say=PESCARIA"
     page = player.get(f"/s/{id}?{told}").text
@@ -202,7 +206,9 @@ def test_a_card_of_a_known_title_is_asked_about_before_it_is_new(table: Table, p
     ]
 
 
-def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(table: Table, player: FlaskClient) -> None:
+def test_a_card_that_the_form_cannot_tell_is_put_right_in_its_line(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     line = 'monument twice "Duas vezes" lozenge reward TT 5 level T 3 1 0'
     assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
@@ -224,7 +230,7 @@ def test_open_questions_are_folded_away_until_one_is_settled(player: FlaskClient
 
 
 def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
-    table: Table, player: FlaskClient
+    table: LiveSessions, player: FlaskClient
 ) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
     record(player, f"/s/{id}", 1, "1 lays T:TTT at 0,0d")
@@ -238,7 +244,7 @@ def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
     assert "against the rules: a gift" in player.get(f"/s/{id}").text
 
 
-def test_the_loss_stands_before_its_reason(table: Table, player: FlaskClient) -> None:
+def test_the_loss_stands_before_its_reason(table: LiveSessions, player: FlaskClient) -> None:
     """Where there is room for the beginning only, the reason for +0 is what is read."""
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
     for line in ("1 adjusts T +5", "1 lays T:TTT at 0,0d"):
@@ -249,7 +255,7 @@ def test_the_loss_stands_before_its_reason(table: Table, player: FlaskClient) ->
     assert re.sub("<.*?>", "", first) == "3 lost · Territory 1 (Trade): Field 1 + resources 2"
 
 
-def test_everybodys_goals_stand_under_objectives(table: Table, player: FlaskClient) -> None:
+def test_everybodys_goals_stand_under_objectives(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
     kept = ("1 keeps roman and lighthouse", "2 keeps egyptian and gardens", "2 adjusts influence +1")
     for line in (*CARDS.splitlines(), *kept):
@@ -262,7 +268,7 @@ def test_everybodys_goals_stand_under_objectives(table: Table, player: FlaskClie
     assert re.findall("look=.", shown) == ["look=1", "look=2"]
 
 
-def test_in_the_result_equal_reasons_are_one_line(table: Table, player: FlaskClient) -> None:
+def test_in_the_result_equal_reasons_are_one_line(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
     for line in ("1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +1", "1 adjusts points +4"):
         assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
@@ -275,7 +281,7 @@ def test_in_the_result_equal_reasons_are_one_line(table: Table, player: FlaskCli
     ]
 
 
-def test_a_tree_of_six_columns_fits_beside_the_map(table: Table, player: FlaskClient) -> None:
+def test_a_tree_of_six_columns_fits_beside_the_map(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
     silos = 'mastery silos "Silos" C 3 basic 0 0'
     story = f"{FISHING}\n{AGRICULTURE}\n{LIVESTOCK}\n{silos}\n{rich(1, 'C20')}"

@@ -13,11 +13,11 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.dominations.page import told_cards
-from companion.games.dominations.page.card_fields import shown
-from companion.games.dominations.page.choices import Wish, said
-from companion.games.dominations.page.reading_out import FormView, form
-from companion.games.dominations.rules.cards import Card, printed
-from companion.sessions.table import Table
+from companion.games.dominations.page.card_fields import shown_answers
+from companion.games.dominations.page.choices import Wish, printed_text
+from companion.games.dominations.page.reading_out import FormView, form_view
+from companion.games.dominations.rules.cards import Card, printed_cards
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.stories import CARDS, DOMINATIONS, play
 
 PEOPLE = tuple(
@@ -47,9 +47,9 @@ def again(line: str, **answers: str) -> tuple[FormView, Wish]:
     """The form of a card that was read out, and what its choices say when nobody touches them."""
     kind, key = line.split()[:2]
     wish = {"do": "card", "kind": kind, "key": key, **answers}
-    found = form(play(2, f"{CARDS}\n{line}"), wish)
+    found = form_view(play(2, f"{CARDS}\n{line}"), wish)
     assert found
-    told = {"say": line.split('"')[1], **shown(found.sections)}
+    told = {"say": line.split('"')[1], **shown_answers(found.sections)}
     return found, {**wish, **told, "filled": "1", "ready": "1"}
 
 
@@ -66,7 +66,9 @@ def changes(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize("read_again", (False, True))
-def test_a_card_in_play_may_have_been_misread(table: Table, player: FlaskClient, read_again: bool) -> None:
+def test_a_card_in_play_may_have_been_misread(
+    table: LiveSessions, player: FlaskClient, read_again: bool
+) -> None:
     """Then it is its first reading that is put right, and what it gave since is counted again."""
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     bards, really = (f'mastery bards "Bardos" A 3 basic {points} 1' for points in (0, 5))
@@ -96,15 +98,17 @@ def test_what_the_form_cannot_tell_is_put_right_in_the_cards_line() -> None:
 
 
 def test_of_every_card_of_the_box_the_form_tells_all_that_is_known() -> None:
-    cards = printed()
-    monuments = tuple((key, said(key)) for key in cards.monuments)
+    cards = printed_cards()
+    monuments = tuple((key, printed_text(key)) for key in cards.monuments)
     shelves: tuple[tuple[str, dict[str, Card]], ...] = (
         ("mastery", {**cards.masteries}),
         ("monument", {**cards.monuments}),
         ("objective", {**cards.objectives}),
     )
 
-    lost = [key for kind, shelf in shelves for key in shelf if told_cards.loses(kind, shelf[key], monuments)]
+    lost = [
+        key for kind, shelf in shelves for key in shelf if told_cards.form_loses(kind, shelf[key], monuments)
+    ]
     assert lost == []
 
 

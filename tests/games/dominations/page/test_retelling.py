@@ -14,10 +14,10 @@ from companion.core.notation import split_reason
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.dominations.page.page import page
-from companion.games.dominations.page.retelling import wishes
+from companion.games.dominations.page.retelling import retelling_wishes
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.crawling import Wishes, offers
 from tests.games.dominations.stories import DOMINATIONS, evening, play
 
@@ -30,7 +30,7 @@ DRAWN = f"{TURN}\n2 lays C:RRR at 1,0u\n2 ends"
 
 def begun(position: Position, line: str) -> Wishes:
     """Where the correction of what that line says begins."""
-    return {**dict(wishes(position, parse_event(line))), "was": line}
+    return {**dict(retelling_wishes(position, parse_event(line))), "was": line}
 
 
 def offered(position: Position, wish: Wishes) -> list[str]:
@@ -95,7 +95,7 @@ def test_colours_come_along_to_another_place_and_places_stay_when_a_colour_is_to
 
 @pytest.mark.parametrize("line", ("1 passes", "1 trades T4 for A2", "1 ends", "1 adjusts T +1"))
 def test_what_is_a_tap_or_two_begins_afresh(line: str) -> None:
-    assert wishes(play(3), parse_event(line)) == ()
+    assert retelling_wishes(play(3), parse_event(line)) == ()
 
 
 def test_the_sentence_names_everybody_who_gained() -> None:
@@ -116,7 +116,7 @@ def test_the_sentence_names_everybody_who_gained() -> None:
 
 
 @pytest.fixture
-def session(table: Table) -> Session:
+def session(table: LiveSessions) -> Session:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     for line in (*TURN.splitlines(), "2 adjusts S +2", "2 produces S2 P2, 3 R1"):
         table.record(id, table.session(id).seq, line, Source.PAGE)
@@ -155,7 +155,7 @@ def test_the_preview_says_who_gains_otherwise_and_what_is_lost_at_a_limit(
 
 
 def test_a_reason_is_kept_where_the_rules_were_broken(
-    player: FlaskClient, table: Table, session: Session
+    player: FlaskClient, table: LiveSessions, session: Session
 ) -> None:
     table.record(session.id, session.seq, "1 produces T1", Source.PAGE, "it was late")
     page_of = player.get(f"/s/{session.id}/correct/{session.seq + 1}", follow_redirects=True).text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.games.dominations.page.choices import Choice, To
+from companion.games.dominations.page.choices import Action, To
 from companion.games.dominations.page.page import page
 from companion.games.dominations.rules.moves import apply
 from companion.games.dominations.rules.position import Position
@@ -26,7 +26,7 @@ class Finger:
     wish: dict[str, str] = field(default_factory=dict)
     taps: int = 0
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[Action]:
         return [*offers(page(self.position, self.wish))]
 
     def tap(self, *texts: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.games.dominations.rules.board import Board, Counting, Tile, along_the_sides, within_the_circle
+from companion.games.dominations.rules.board import Board, DotCounting, Tile, locus_yield, side_yield
 from companion.games.dominations.rules.box import CRADLE, Domain
-from companion.games.dominations.rules.lattice import Cell, Point, circle, parse_cell, shared
+from companion.games.dominations.rules.lattice import Cell, Point, cells_round, parse_cell, shared_corners
 
 
 def board(*lying: str) -> Board:
@@ -21,11 +21,11 @@ def board(*lying: str) -> Board:
 def test_neighbours_are_mutual_and_share_two_points() -> None:
     for cell in (Cell(i, j, down) for i in range(-3, 4) for j in range(-3, 4) for down in (0, 1)):
         assert all(cell in near.neighbours for near in cell.neighbours)
-        assert [len(shared(cell, near)) for near in cell.neighbours] == [2, 2, 2]
+        assert [len(shared_corners(cell, near)) for near in cell.neighbours] == [2, 2, 2]
 
 
 def test_six_cells_lie_round_a_point_each_beside_the_next() -> None:
-    ring = circle(Point(2, -3))
+    ring = cells_round(Point(2, -3))
 
     assert len(set(ring)) == 6
     assert all(Point(2, -3) in cell.corners for cell in ring)
@@ -46,7 +46,7 @@ def test_the_rulebooks_example_of_concentration() -> None:
     # The side in common runs from 5,0 to 4,1: Trade meets Trade at 5,0, Crafts meets Religion at 4,1.
     lying = board("4,0u A:ATR", "4,0d T:TSC")
 
-    found = along_the_sides(lying, Cell(4, 0, 1), Counting())
+    found = side_yield(lying, Cell(4, 0, 1), DotCounting())
 
     assert found.field is Domain.TRADE
     assert Counter(found.dots) == {"T": 2, "R": 1, "C": 1}
@@ -56,14 +56,14 @@ def test_the_rulebooks_example_of_concentration() -> None:
 def test_dots_that_differ_bring_no_concentration() -> None:
     lying = board("4,0u A:ATR", "4,0d T:CST")
 
-    assert along_the_sides(lying, Cell(4, 0, 1), Counting()).concentration == ()
+    assert side_yield(lying, Cell(4, 0, 1), DotCounting()).concentration == ()
 
 
 def test_a_dot_on_two_joined_sides_counts_once_or_for_each_side() -> None:
     lying = board("4,0u A:APP", "5,0u A:SSP", "4,0d T:PPP")
 
-    once = along_the_sides(lying, Cell(4, 0, 1), Counting())
-    per_side = along_the_sides(lying, Cell(4, 0, 1), Counting(per_side=True))
+    once = side_yield(lying, Cell(4, 0, 1), DotCounting())
+    per_side = side_yield(lying, Cell(4, 0, 1), DotCounting(per_side=True))
 
     assert Counter(once.dots) == {"P": 6, "S": 1}
     assert Counter(per_side.dots) == {"P": 7, "S": 1}
@@ -73,22 +73,22 @@ def test_a_dot_on_two_joined_sides_counts_once_or_for_each_side() -> None:
 def test_white_beside_a_colour_concentrates_only_where_the_table_says_so() -> None:
     lying = board("4,0u A:AVR", "4,0d T:TSC")
 
-    assert along_the_sides(lying, Cell(4, 0, 1), Counting()).concentration == ()
-    assert along_the_sides(lying, Cell(4, 0, 1), Counting(white=True)).concentration == ("T",)
+    assert side_yield(lying, Cell(4, 0, 1), DotCounting()).concentration == ()
+    assert side_yield(lying, Cell(4, 0, 1), DotCounting(white=True)).concentration == ("T",)
     # White beside white has no colour that could be of a Domain.
     whites = board("4,0u A:AVR", "4,0d T:VSC")
-    assert along_the_sides(whites, Cell(4, 0, 1), Counting(white=True)).concentration == ()
+    assert side_yield(whites, Cell(4, 0, 1), DotCounting(white=True)).concentration == ()
 
 
 def test_a_locus_is_closed_by_the_sixth_territory_and_has_no_concentration() -> None:
-    ring = circle(Point(5, 5))
+    ring = cells_round(Point(5, 5))
     lying = Board()
     for cell in ring[:5]:
         lying = lying.laid(cell, Tile(Domain.ART, "SSS"))
         assert lying.closed(cell) == ()
     lying = lying.laid(ring[5], Tile(Domain.CRAFTS, "TTT"))
 
-    found = within_the_circle(lying, ring[5], Point(5, 5))
+    found = locus_yield(lying, ring[5], Point(5, 5))
 
     assert lying.closed(ring[5]) == (Point(5, 5),)
     assert (found.field, Counter(found.dots), found.concentration) == (Domain.CRAFTS, {"S": 5, "T": 1}, ())
@@ -108,12 +108,12 @@ def test_the_resources_of_a_lozenge_work_for_what_is_joined_later() -> None:
     lying = Board().with_lozenge("lighthouse", cells, "TTTSSS", frozenset())
     lying = lying.laid(Cell(4, 0, 0), Tile(Domain.ART, "RRR"))
 
-    assert Counter(along_the_sides(lying, Cell(4, 0, 0), Counting()).dots) == {"S": 2, "R": 2}
+    assert Counter(side_yield(lying, Cell(4, 0, 0), DotCounting()).dots) == {"S": 2, "R": 2}
 
 
 def test_the_cradle_has_dots_once_they_are_told() -> None:
     beside, tile = Cell(0, 0, 1), Tile(Domain.ART, "RRS")
     bare, told = Board().laid(beside, tile), Board().with_cradle("T" * 12).laid(beside, tile)
 
-    assert Counter(along_the_sides(bare, beside, Counting()).dots) == {"R": 1, "S": 1}
-    assert Counter(along_the_sides(told, beside, Counting()).dots) == {"R": 1, "S": 1, "T": 2}
+    assert Counter(side_yield(bare, beside, DotCounting()).dots) == {"R": 1, "S": 1}
+    assert Counter(side_yield(told, beside, DotCounting()).dots) == {"R": 1, "S": 1, "T": 2}

@@ -20,7 +20,7 @@ from companion.games.dominations.rules.box import (
     Domain,
     assimilable,
 )
-from companion.games.dominations.rules.lattice import Point, circle
+from companion.games.dominations.rules.lattice import Point, cells_round
 
 
 def test_each_domain_has_a_letter_a_colour_and_an_icon_of_its_own() -> None:
@@ -76,4 +76,4 @@ def test_seventeen_questions_are_open_and_each_has_a_default() -> None:
 
 
 def test_the_cradle_lies_round_the_middle() -> None:
-    assert set(circle(Point(0, 0))) == CRADLE
+    assert set(cells_round(Point(0, 0))) == CRADLE

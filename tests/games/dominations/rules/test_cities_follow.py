@@ -12,7 +12,7 @@ def cities(difference: Difference) -> list[str]:
     return [f"{city.domain}{city.level} {city.cell or '-'}" for city in difference.after.position.cities]
 
 
-RICH = f"{rich(1, 'T20 C20')}\ntile T:RRR at 4,0u\ntile T:CCC at 0,0d\ntile C:AAA at 1,0u"
+RICH_CITIES = f"{rich(1, 'T20 C20')}\ntile T:RRR at 4,0u\ntile T:CCC at 0,0d\ntile C:AAA at 1,0u"
 LEDGER = "1 passes\n1 builds T\n2 passes\n1 passes\n1 upgrades T1\n2 passes\n1 passes\n1 upgrades T2"
 MAP = LEDGER.replace("T1", "at 0,0d").replace("T2", "at 0,0d").replace("builds T", "builds at 0,0d")
 
@@ -35,7 +35,7 @@ MAP = LEDGER.replace("T1", "at 0,0d").replace("T2", "at 0,0d").replace("builds T
 def test_a_city_keeps_its_levels_whatever_it_is_called_after_all(
     story: str, line: str, new: str, city: str
 ) -> None:
-    difference = corrected(evening(2, f"{RICH}\n{story}"), line, new)
+    difference = corrected(evening(2, f"{RICH_CITIES}\n{story}"), line, new)
 
     assert (difference.left_out, difference.kept, cities(difference)) == ((), frozenset(), [city])
 
@@ -47,7 +47,7 @@ def test_a_city_that_rose_twice_outlives_its_territory() -> None:
     assert (difference.left_out, difference.kept, cities(difference)) == ((), frozenset(), ["T3 -"])
 
 
-TOLD = f"{RICH}\n1 passes\n1 builds T\n2 passes\n1 has T1 at 4,0u\n1 passes\n1 upgrades at 4,0u"
+TOLD = f"{RICH_CITIES}\n1 passes\n1 builds T\n2 passes\n1 has T1 at 4,0u\n1 passes\n1 upgrades at 4,0u"
 
 
 def test_a_city_that_was_found_on_the_map_rises_there_or_in_the_ledger() -> None:
@@ -83,7 +83,7 @@ def test_a_city_that_the_map_does_not_show_is_named_until_it_has_its_place() -> 
 
 def test_a_city_whose_field_is_taken_after_all_stands_in_the_ledger() -> None:
     turns = "1 passes\n1 builds at 0,0d\n2 passes\n2 builds at 1,0u\n1 passes\n2 passes\n2 upgrades at 1,0u"
-    session = evening(2, f"{RICH}\n{rich(2, 'C20')}\n{turns}")
+    session = evening(2, f"{RICH_CITIES}\n{rich(2, 'C20')}\n{turns}")
     difference = corrected(session, "1 builds at 0,0d", "1 builds at 1,0u")
 
     assert (difference.left_out, len(difference.kept), cities(difference)) == ((), 1, ["C1 1,0u", "C2 -"])

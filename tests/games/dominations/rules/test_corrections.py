@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import work_out
+from companion.core.correction import work_out_correction
 from companion.games.dominations.page.problems import problems
 from companion.games.dominations.text.notation import parse_event
 from tests.games.dominations.stories import DOMINATIONS, FISHING, corrected, evening, has, passing, play, rich
@@ -80,7 +80,7 @@ def test_an_entry_left_out_comes_back_with_one_undo() -> None:
     session = evening(2, story)
     seq = session.fold.steps[0].seq
 
-    difference = work_out(session, {seq: None}, "as it lies", EVENING)
+    difference = work_out_correction(session, {seq: None}, "as it lies", EVENING)
 
     assert has(difference.after.position, 1) == {}
     assert has(difference.before.position, 1) == {"T": 3}
@@ -154,7 +154,7 @@ def test_a_turn_that_is_taken_out_leaves_the_others_in_theirs() -> None:
     session = evening(2, story)
     assert session.position.stage == "assimilation"
 
-    difference = work_out(session, {session.fold.steps[0].seq: None}, "as it lies", EVENING)
+    difference = work_out_correction(session, {session.fold.steps[0].seq: None}, "as it lies", EVENING)
 
     assert (difference.left_out, difference.after.position.stage) == ((), "assimilation")
     assert [has(difference.after.position, player) for player in (1, 2)] == [{"A": 1}, {"C": 2}]
@@ -279,10 +279,10 @@ def test_an_order_stays_though_nobody_is_governor_after_all() -> None:
     asked = {
         step.seq: DOMINATIONS.parse(wrong[line])
         for step in session.fold.steps
-        if (line := notation.write(DOMINATIONS, step.event)) in wrong
+        if (line := notation.write_entry(DOMINATIONS, step.event)) in wrong
     }
 
-    difference = work_out(session, asked, "as it lies", EVENING)
+    difference = work_out_correction(session, asked, "as it lies", EVENING)
 
     after = difference.after.position
     assert (difference.left_out, after.era, after.order, after.player) == ((), 3, (1, 0, 2), 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import NotationError
-from companion.games.dominations.rules.cards import printed
-from companion.games.dominations.rules.effects import Effect, Measure, Trigger, parse_effect
-from companion.games.dominations.rules.goals import Kind, parse_goal
+from companion.games.dominations.rules.cards import printed_cards
+from companion.games.dominations.rules.effects import CardEffect, Measure, Trigger, parse_effect
+from companion.games.dominations.rules.goals import GoalKind, parse_goal
 
 LINES = (
     "turn start: 1 T",
@@ -51,13 +51,13 @@ def test_every_line_is_written_as_it_was_read(line: str) -> None:
 
 @pytest.mark.parametrize("words", ('"' * 160, "\\" * 160, 'ganhe "2" por \\ cidade'))
 def test_words_may_hold_quotes_and_backslashes(words: str) -> None:
-    effect = Effect(Trigger.NOW, text=words)
+    effect = CardEffect(Trigger.NOW, text=words)
 
     assert parse_effect(str(effect)) == effect
 
 
 def test_a_line_says_trigger_amount_unit_and_measure() -> None:
-    assert parse_effect("era end: 2 points per 3 city level") == Effect(
+    assert parse_effect("era end: 2 points per 3 city level") == CardEffect(
         Trigger.ERA_END, 2, "points", measure=Measure.CITY_LEVEL, per=3
     )
 
@@ -110,7 +110,7 @@ def test_a_wrong_line_is_refused_with_what_to_do(line: str, expected: str) -> No
 
 
 def test_the_tables_hold_35_masteries_three_monuments_and_two_objectives() -> None:
-    known = printed()
+    known = printed_cards()
 
     assert (len(known.masteries), len(known.monuments), len(known.objectives)) == (35, 3, 2)
     assert {key: mastery.value for key, mastery in known.masteries.items() if mastery.domain == "C"} == {
@@ -121,7 +121,7 @@ def test_the_tables_hold_35_masteries_three_monuments_and_two_objectives() -> No
 
 
 def test_the_great_wall_counts_as_a_lozenge() -> None:
-    assert {key: monument.shape.value for key, monument in printed().monuments.items()} == {
+    assert {key: monument.shape.value for key, monument in printed_cards().monuments.items()} == {
         "lighthouse": "lozenge",
         "hanging_gardens": "circle",
         "great_wall": "lozenge",
@@ -131,20 +131,20 @@ def test_the_great_wall_counts_as_a_lozenge() -> None:
 @pytest.mark.parametrize(
     ("line", "kind"),
     (
-        ("cities 1:5 2:1", Kind.CITIES),
-        ("adjacent 10", Kind.ADJACENT),
-        ("apart 10", Kind.APART),
-        ("control 1", Kind.CONTROL),
-        ("control lighthouse", Kind.CONTROL),
-        ("nodi T8 P5 S3", Kind.NODI),
-        ("influence 30", Kind.INFLUENCE),
-        ("masteries 6:4 TS 9:3 TP", Kind.MASTERIES),
-        ("nodi ?7", Kind.TEXT),
-        ("cities many", Kind.TEXT),
-        ("be the best", Kind.TEXT),
+        ("cities 1:5 2:1", GoalKind.CITIES),
+        ("adjacent 10", GoalKind.ADJACENT),
+        ("apart 10", GoalKind.APART),
+        ("control 1", GoalKind.CONTROL),
+        ("control lighthouse", GoalKind.CONTROL),
+        ("nodi T8 P5 S3", GoalKind.NODI),
+        ("influence 30", GoalKind.INFLUENCE),
+        ("masteries 6:4 TS 9:3 TP", GoalKind.MASTERIES),
+        ("nodi ?7", GoalKind.TEXT),
+        ("cities many", GoalKind.TEXT),
+        ("be the best", GoalKind.TEXT),
     ),
 )
-def test_goals_that_fit_no_grammar_are_kept_as_words(line: str, kind: Kind) -> None:
+def test_goals_that_fit_no_grammar_are_kept_as_words(line: str, kind: GoalKind) -> None:
     goal = parse_goal(line)
 
-    assert (goal.kind, str(goal), goal.known) == (kind, line, kind is not Kind.TEXT)
+    assert (goal.kind, str(goal), goal.known) == (kind, line, kind is not GoalKind.TEXT)

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from companion.core.correction import take_back
+from companion.core.correction import take_back_correction
 from companion.core.errors import NotationError
-from companion.core.following import Told
+from companion.core.following import ReplayedEntry
 from companion.core.log import Source
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Tile
@@ -261,7 +261,9 @@ def test_a_locus_follows_the_territories_round_it() -> None:
         tile = Tile(Domain.ART, "TTT")
         was = replace(was, board=was.board.laid(cell, tile))
         now = replace(now, board=now.board.laid(moved[cell], tile))
-        following.told(seq, Told(TileTold(tile, cell), was), Told(TileTold(tile, moved[cell]), now))
+        following.told(
+            seq, ReplayedEntry(TileTold(tile, cell), was), ReplayedEntry(TileTold(tile, moved[cell]), now)
+        )
 
     for line, read in (
         ("1 chooses @4,4", "1 chooses @6,4"),
@@ -294,7 +296,7 @@ def test_a_correction_that_is_taken_back_leaves_every_entry_as_it_was_told() -> 
     assert (wrong.position.turns, wrong.position.seats[0].roles) == ((1, 1), ("worker",))
     later = tell(wrong, ["1 produces S1", "1 ends"])
 
-    back = take_back(later, wrong.seq, "as it lies", EVENING)
+    back = take_back_correction(later, wrong.seq, "as it lies", EVENING)
 
     assert (back.left_out, back.kept, len(back.differing)) == ((), frozenset(), 1)
     assert (back.after.position.turns, back.after.position.seats[0].roles) == ((2, 1), ())

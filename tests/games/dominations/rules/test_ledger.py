@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.correction import work_out
+from companion.core.correction import work_out_correction
 from companion.core.log import Restored, Source, Withdrawn
-from companion.games.dominations.page.checking import checking
+from companion.games.dominations.page.checking import checking_panel
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.events import Produced
 from tests.games.dominations.stories import (
@@ -129,7 +129,9 @@ def test_a_number_set_right_is_kept_when_an_earlier_one_changes() -> None:
     session = evening(2, "1 produces T2\n1 adjusts T +3\n1 ends\n2 produces C1")
     seq = next(step.seq for step in session.fold.steps if isinstance(step.event, Produced))
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("1 produces T4")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("1 produces T4")}, "as it lies", EVENING
+    )
 
     assert (difference.left_out, has(difference.after.position, 1)) == ((), {"T": 5})
     assert len(difference.after.problems) == 1
@@ -144,7 +146,7 @@ def test_a_reserve_that_kept_more_is_set_right_as_well() -> None:
     assert has(play(2, f"{story}\n1 adjusts C -1"), 1) == {"C": 8}
     assert has(play(2, f"{story}\n1 adjusts C +1"), 1) == {"C": 10}
     assert refusal(2, f"{story}\n1 adjusts C +1", "1 adjusts C +11").startswith("This would come to 21")
-    crafts = checking(play(2, story), {"check": "1"}).groups[1].steppers[1]
+    crafts = checking_panel(play(2, story), {"check": "1"}).groups[1].steppers[1]
     assert (crafts.number, crafts.of, crafts.less is None, crafts.more is None) == (9, 5, False, False)
     assert refusal(2, "rule era_end_limit kept", "1 adjusts C +6").startswith("This would come to 6")
 

@@ -13,8 +13,8 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.games.dominations.text.reasons import of_now
-from companion.sessions.table import Table
+from companion.games.dominations.text.reasons import reason_now
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.stories import DOMINATIONS, corrected, evening, has, rich
 from tests.games.stories import EVENING, lines_of, tell
 
@@ -102,10 +102,12 @@ def test_a_number_says_the_ruling_it_was_counted_by() -> None:
     )
     (point,) = [line for line in session.position.lines if line.unit == "points"]
 
-    assert str(of_now(session.position, point)).endswith("(ruling, several full Reserves: For each Reserve)")
+    assert str(reason_now(session.position, point)).endswith(
+        "(ruling, several full Reserves: For each Reserve)"
+    )
 
 
-def test_the_page_asks_before_the_correction_is_accepted(table: Table, player: FlaskClient) -> None:
+def test_the_page_asks_before_the_correction_is_accepted(table: LiveSessions, player: FlaskClient) -> None:
     people = tuple(Player(name, one) for name, one in zip(("Ana", "Rui"), DOMINATIONS.colours, strict=False))
     id = table.begin(GAMES["dominations"], Setup(people, frozenset()), Source.PAGE).id
     for line in lines_of(FULL):

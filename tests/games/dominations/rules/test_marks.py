@@ -11,14 +11,15 @@ from tests.games.dominations.rules.test_growth import RING
 from tests.games.dominations.rules.test_rulings import SANCTUARY, SITUATIONS, THIRD, before_the_question
 from tests.games.dominations.stories import DOMINATIONS, passing, play, rich
 
-HARD = 'mastery hard "Difícil" T 3 needs A 9 basic 4 2'
+HARD_MARKS = 'mastery hard "Difícil" T 3 needs A 9 basic 4 2'
 THEATRE = 'mastery theatre "Teatro" A 6 basic 0 0 "era end: 1 points per basic"'
 
 STORIES = {key: story for key, (story, _expected) in SITUATIONS.items()} | {
     # The owner beyond the circle is somebody else, who has nothing there by the other answer, and as much within it.
     "exchange": f"{RING}\ntile T:RRR at 6,4u\n2 adjusts T +3\n2 adjusts A +3\n1 passes\n1 ends\n2 passes"
     "\n2 builds at 5,4u\n2 ends\n1 passes\n1 ends\n2 passes\n2 builds at 6,4u\n2 ends\n1 lays C:RST at 5,4d",
-    "assimilation": f'{HARD}\n2 adjusts T +3\n{passing(1)}\n2 passes\n2 develops hard nodi T1 because "so"\n2 ends\n'
+    "assimilation": f"{HARD_MARKS}\n2 adjusts T +3\n{passing(1)}\n2 passes\n"
+    '2 develops hard nodi T1 because "so"\n2 ends\n'
     f"{passing(8)}\n1 adjusts influence +5\nera effects\n1 assimilates hard nodi T1",
     # Another player's card, and another card of the same player, bring points at the end of the Era as well.
     "roles_counted": f"{SANCTUARY}\n{THEATRE}\n{rich(1, 'R6 A6')}\n{rich(2, 'A6')}\n1 passes\n1 develops sanctuary\n"

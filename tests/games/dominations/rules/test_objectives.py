@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.goals import parse_goal
-from companion.games.dominations.rules.judging import groups, judge
+from companion.games.dominations.rules.judging import city_groups, is_reached
 from companion.games.dominations.rules.lattice import Cell, parse_cell
 from companion.games.dominations.rules.position import City, Position, Site, start
 from companion.games.dominations.rules.tree import Planted, Tree
@@ -29,7 +29,7 @@ def with_cities(*cities: str) -> Position:
 
 
 def reaches(position: Position, goal: str) -> bool:
-    return judge(position, 0, parse_goal(goal))
+    return is_reached(position, 0, parse_goal(goal))
 
 
 def test_a_higher_city_may_stand_for_a_lower_one_but_once() -> None:
@@ -52,7 +52,7 @@ def test_the_rulebooks_example_of_groups_of_eight_and_three() -> None:
     cells = [*row(8), *row(3, 5)]
     position = with_cities(*(f"1 at {cell}" for cell in cells))
 
-    assert sorted(map(len, groups(position.cities))) == [3, 8]
+    assert sorted(map(len, city_groups(position.cities))) == [3, 8]
     assert [reaches(position, f"adjacent {n}") for n in (8, 9, 11)] == [True, False, False]
     assert [reaches(position, f"apart {n}") for n in (2, 3)] == [True, False]
 
@@ -61,7 +61,7 @@ def test_cities_of_others_do_not_connect() -> None:
     position = with_cities(*(f"1 at {cell}" for cell in row(5)))
     split = replace(position, cities=tuple(replace(c, owner=n == 2) for n, c in enumerate(position.cities)))
 
-    assert sorted(map(len, groups(split.cities_of(0)))) == [2, 2]
+    assert sorted(map(len, city_groups(split.cities_of(0)))) == [2, 2]
     assert (reaches(split, "adjacent 2"), reaches(split, "adjacent 3")) == (True, False)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import Difference, work_out
+from companion.core.correction import Difference, work_out_correction
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.games.dominations.rules.correction import ways
+from companion.games.dominations.rules.correction import ways_to_keep
 from companion.games.dominations.rules.position import Position
 from tests.games.dominations.stories import CARDS, DOMINATIONS, evening, has, passing, play, refusal, rich
 from tests.games.stories import EVENING
@@ -22,10 +22,10 @@ STORY = f"{FIRST}\n{END}\n{SECOND}\n{passing(8, first=1)}\nera effects\n2 assimi
 def without(session: Session, *lines: str) -> Difference:
     """The difference when the first entries that say so had not been there."""
     told = {
-        notation.write(DOMINATIONS, step.event).partition(" because")[0]: step.seq
+        notation.write_entry(DOMINATIONS, step.event).partition(" because")[0]: step.seq
         for step in reversed(session.fold.steps)
     }
-    return work_out(session, {told[line]: None for line in lines}, "as it lies", EVENING)
+    return work_out_correction(session, {told[line]: None for line in lines}, "as it lies", EVENING)
 
 
 def numbers(position: Position) -> list[object]:
@@ -163,9 +163,9 @@ def test_an_order_put_right_keeps_a_turn_whose_territory_was_taken_out() -> None
     wrong = without(session, "2 produces T3")
     session = session.record(wrong.final, Source.PAGE, EVENING)
     assert session.position.turns == (1, 1)
-    seq = next(s.seq for s in session.fold.steps if notation.write(DOMINATIONS, s.event) == "order 2 1")
+    seq = next(s.seq for s in session.fold.steps if notation.write_entry(DOMINATIONS, s.event) == "order 2 1")
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("order 1 2")}, "as it lies", EVENING)
+    difference = work_out_correction(session, {seq: DOMINATIONS.parse("order 1 2")}, "as it lies", EVENING)
 
     assert (difference.left_out, difference.after.position.turns) == ((), (1, 1))
 
@@ -190,13 +190,15 @@ def test_a_city_rises_where_it_was_built_after_all() -> None:
     tiles = "tile T:TTT at 0,0d\ntile T:CCC at 1,0u"
     turns = "1 passes\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d"
     session = evening(2, f"{tiles}\n{rich(1, 'T20')}\n{turns}")
-    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write(DOMINATIONS, s.event))
+    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write_entry(DOMINATIONS, s.event))
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING
+    )
 
     assert (difference.left_out, difference.kept) == ((), frozenset())
     assert [(str(city.cell), city.level) for city in difference.after.position.cities] == [("1,0u", 2)]
-    moved = work_out(session, {seq: DOMINATIONS.parse("1 builds T")}, "as it lies", EVENING)
+    moved = work_out_correction(session, {seq: DOMINATIONS.parse("1 builds T")}, "as it lies", EVENING)
     assert (moved.left_out, moved.kept) == ((), frozenset())
     assert [(city.cell, city.level) for city in moved.after.position.cities] == [(None, 2)]
 
@@ -206,18 +208,20 @@ def test_a_city_that_somebody_else_built_rises_as_theirs() -> None:
     session = evening(
         2, f"tile T:TTT at 0,0d\ntile T:CCC at 1,0u\n{rich(1, 'T20')}\n{rich(2, 'T20')}\n{turns}"
     )
-    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write(DOMINATIONS, s.event))
+    seq = next(s.seq for s in session.fold.steps if "builds" in notation.write_entry(DOMINATIONS, s.event))
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("1 builds at 1,0u")}, "as it lies", EVENING
+    )
     after = difference.after.position
     assert (difference.left_out, [(str(c.cell), c.level) for c in after.cities]) == ((), [("1,0u", 3)])
-    assert [notation.write(DOMINATIONS, change.event) for change in difference.changes[1:]] == [
+    assert [notation.write_entry(DOMINATIONS, change.event) for change in difference.changes[1:]] == [
         "1 upgrades at 1,0u",
         '2 upgrades at 1,0u because "a card"',
     ]
 
     theirs = DOMINATIONS.parse('2 builds at 0,0d because "theirs"')
-    after = work_out(session, {seq: theirs}, "as it lies", EVENING).after.position
+    after = work_out_correction(session, {seq: theirs}, "as it lies", EVENING).after.position
     assert [(city.owner, city.level) for city in after.cities] == [(1, 3)]
     assert [has(after, player)["T"] for player in (1, 2)] == [20, 2]
 
@@ -226,9 +230,11 @@ def test_a_piece_whose_place_is_taken_is_raised_all_the_same() -> None:
     turns = "1 lays C:CCC at 5,0u\n1 builds at 4,0d\n1 ends\n2 passes\n2 ends\n1 passes"
     story = f"{CARDS}\n1 keeps roman and lighthouse\n{rich(1, 'T15')}\ntile T:RRR at 4,0d\n{turns}"
     session = evening(2, f"{story}\n1 raises lighthouse at 4,1u+3,1d nodi T1\n1 ends\n2 produces C1")
-    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write(DOMINATIONS, s.event))
+    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write_entry(DOMINATIONS, s.event))
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("1 lays C:CCC at 4,1u")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("1 lays C:CCC at 4,1u")}, "as it lies", EVENING
+    )
 
     site = difference.after.position.sites["lighthouse"]
     assert (difference.left_out, site.taken, site.place) == ((), 1, None)
@@ -237,18 +243,22 @@ def test_a_piece_whose_place_is_taken_is_raised_all_the_same() -> None:
 
 def test_a_choice_of_no_domain_is_not_told_otherwise() -> None:
     asked = play(2, "tile A:SVS at 4,0u\n1 lays T:VRR at 4,0d")
-    assert [*ways(DOMINATIONS.parse("1 chooses sides"), "as it lies", asked)] == []
+    assert [*ways_to_keep(DOMINATIONS.parse("1 chooses sides"), "as it lies", asked)] == []
     for chosen, told in (("TCA", "TC"), ("T", "TT"), ("TC", None)):
-        found = ways(DOMINATIONS.parse(f"1 chooses {chosen}"), "as it lies", asked)
-        assert [notation.write(DOMINATIONS, event) for event in found] == [f"1 chooses {told}"] * bool(told)
+        found = ways_to_keep(DOMINATIONS.parse(f"1 chooses {chosen}"), "as it lies", asked)
+        assert [notation.write_entry(DOMINATIONS, event) for event in found] == [f"1 chooses {told}"] * bool(
+            told
+        )
 
 
 def test_a_city_stays_where_its_territory_is_told_by_its_amounts_after_all() -> None:
     turns = "1 lays T:TTT at 0,0d\n1 builds at 0,0d\n2 passes\n1 passes\n1 upgrades at 0,0d"
     session = evening(2, f"{rich(1, 'T20')}\n{turns}")
-    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write(DOMINATIONS, s.event))
+    seq = next(s.seq for s in session.fold.steps if "lays" in notation.write_entry(DOMINATIONS, s.event))
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("1 produces T3")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("1 produces T3")}, "as it lies", EVENING
+    )
 
     assert (difference.left_out, difference.kept) == ((), frozenset())
     assert [(c.domain, c.cell, c.level) for c in difference.after.position.cities] == [("T", None, 2)]
@@ -258,11 +268,15 @@ def test_who_assimilated_nothing_after_all_has_nothing_to_turn_over() -> None:
     cards = f"{CARDS}\n1 adjusts C +5\n1 passes\n1 develops fishing nodi C1\n1 ends\n2 passes\n2 ends\n{passing(8)}"
     end = "2 adjusts influence +3\nera effects\n2 assimilates fishing nodi C1\nera roles\nera next\n2 adjusts C +4"
     session = evening(2, f"{cards}\n{end}\n1 passes\n2 passes\n2 advances fishing\n2 ends")
-    seq = next(s.seq for s in session.fold.steps if "assimilates" in notation.write(DOMINATIONS, s.event))
+    seq = next(
+        s.seq for s in session.fold.steps if "assimilates" in notation.write_entry(DOMINATIONS, s.event)
+    )
 
-    difference = work_out(session, {seq: DOMINATIONS.parse("2 assimilates nothing")}, "as it lies", EVENING)
+    difference = work_out_correction(
+        session, {seq: DOMINATIONS.parse("2 assimilates nothing")}, "as it lies", EVENING
+    )
 
-    assert [notation.write(DOMINATIONS, gone.event) for gone in difference.left_out] == [
+    assert [notation.write_entry(DOMINATIONS, gone.event) for gone in difference.left_out] == [
         '2 advances fishing because "as it lies"'
     ]
     assert difference.after.position.turns == session.position.turns
@@ -288,8 +302,10 @@ def test_cards_that_were_kept_the_other_way_round_change_hands() -> None:
     session = evening(2, f"{CARDS}\n1 keeps roman and lighthouse\n2 keeps egyptian and gardens")
     seq = session.fold.steps[-2].seq
 
-    swapped = work_out(session, {seq: DOMINATIONS.parse("2 keeps roman and lighthouse")}, "", EVENING)
-    renamed = work_out(session, {seq: DOMINATIONS.parse("1 keeps roman and unheard")}, "", EVENING)
+    swapped = work_out_correction(
+        session, {seq: DOMINATIONS.parse("2 keeps roman and lighthouse")}, "", EVENING
+    )
+    renamed = work_out_correction(session, {seq: DOMINATIONS.parse("1 keeps roman and unheard")}, "", EVENING)
 
     assert swapped.left_out == ()
     assert [seat.objective for seat in swapped.after.position.seats] == ["egyptian", "roman"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.goals import parse_goal
-from companion.games.dominations.rules.judging import progress
+from companion.games.dominations.rules.judging import goal_progress
 from companion.games.dominations.rules.prospects import (
     advance_prices,
     city_prices,
     level_prices,
     mastery_prices,
-    on_track,
-    unused,
+    track_place,
+    unused_roles,
 )
 from tests.games.dominations.stories import CARDS, evening, play, rich
 
@@ -41,19 +41,19 @@ def test_only_cards_read_out_have_a_price() -> None:
 
 
 def test_powers_that_are_used_once_are_reminded_of() -> None:
-    assert unused(play(2, "1 holds worker\n1 holds merchant"), 0) == ("worker",)
+    assert unused_roles(play(2, "1 holds worker\n1 holds merchant"), 0) == ("worker",)
 
 
 def test_tracks_are_told_by_lap_and_place() -> None:
-    assert [on_track(n, "influence") for n in (49, 50, 63)] == [(0, 49), (1, 0), (1, 13)]
-    assert [on_track(n, "points") for n in (99, 100, 312)] == [(0, 99), (1, 0), (3, 12)]
+    assert [track_place(n, "influence") for n in (49, 50, 63)] == [(0, 49), (1, 0), (1, 13)]
+    assert [track_place(n, "points") for n in (99, 100, 312)] == [(0, 99), (1, 0), (3, 12)]
 
 
 def test_goals_show_how_far_they_are() -> None:
     position = play(2, f"1 adjusts influence +7\n{rich(1, 'T9')}\n1 passes\n1 builds T")
 
     def far(goal: str) -> list[tuple[int, int]]:
-        return [(part.have, part.need) for part in progress(position, 0, parse_goal(goal))]
+        return [(part.have, part.need) for part in goal_progress(position, 0, parse_goal(goal))]
 
     assert far("influence 30") == [(8, 30)]
     assert far("cities 1:2 2:1") == [(1, 3)]

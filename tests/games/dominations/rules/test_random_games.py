@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from companion.core.correction import work_out
+from companion.core.correction import work_out_correction
 from companion.core.log import Source, Withdrawn
 from companion.core.session import Session, fold
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import COPIES, LIMITS, MARKERS, OBJECTIVE_POINTS, Domain
-from companion.games.dominations.rules.events import Adjusted, Chosen, Laid, Ordered
-from companion.games.dominations.rules.judging import reached
-from companion.games.dominations.rules.position import Position, Stage, Unit
+from companion.games.dominations.rules.events import Adjusted, AnswerChosen, Ordered, TerritoryLaid
+from companion.games.dominations.rules.judging import reached_goals
+from companion.games.dominations.rules.position import GameStage, LedgerUnit, Position
 from companion.games.dominations.rules.tree import CAMPFIRE, STEPS, Tree
 from tests.games.dominations.evenings import Evening
 from tests.games.dominations.stories import DOMINATIONS, UNASKED
@@ -56,7 +56,7 @@ def check_agreement(evening: Evening, position: Position) -> None:
 def check_invariants(position: Position) -> None:
     """Limits, markers, Trees, racks, Roles, and points that only come from lines."""
     for player, seat in enumerate(position.seats):
-        beyond = position.rulings.get("era_end_limit") == "kept" and position.stage not in (Stage.GROWTH,)
+        beyond = position.rulings.get("era_end_limit") == "kept" and position.stage not in (GameStage.GROWTH,)
         for domain in Domain:
             assert seat.knowledge[domain] >= 0
             assert beyond or seat.knowledge[domain] <= seat.limits[domain]
@@ -64,7 +64,10 @@ def check_invariants(position: Position) -> None:
             changes = [line.amount for line in position.lines if (line.player, line.unit) == (player, domain)]
             assert sum(changes) == seat.knowledge[domain]
         assert seat.markers + sum(city.level for city in position.cities_of(player)) == MARKERS
-        for unit, value in ((Unit.POINTS, position.points[player]), (Unit.INFLUENCE, seat.influence)):
+        for unit, value in (
+            (LedgerUnit.POINTS, position.points[player]),
+            (LedgerUnit.INFLUENCE, seat.influence),
+        ):
             assert (
                 sum(line.amount for line in position.lines if (line.player, line.unit) == (player, unit))
                 == value
@@ -72,7 +75,7 @@ def check_invariants(position: Position) -> None:
         check_tree(seat.tree)
     for line in position.lines:
         if line.objective:
-            assert line.amount == OBJECTIVE_POINTS[len(reached(position, line.player))]
+            assert line.amount == OBJECTIVE_POINTS[len(reached_goals(position, line.player))]
     held = [role for seat in position.seats for role in seat.roles]
     assert len(held) == len(set(held))
     keys = [card.key for seat in position.seats for card in seat.tree.masteries]
@@ -176,17 +179,17 @@ def test_a_territory_put_right_late_keeps_the_rest_of_the_game(players: int) -> 
     evening, random = Evening(players, 11), Random(players)
     for _position in evening.play():
         pass
-    laid = [step for step in evening.session.fold.steps if isinstance(step.event, Laid)]
+    laid = [step for step in evening.session.fold.steps if isinstance(step.event, TerritoryLaid)]
 
     for step in random.sample(laid, 4):
         event = step.event
-        assert isinstance(event, Laid)
+        assert isinstance(event, TerritoryLaid)
         dots = "".join(random.choices("TCASPRV", k=3))
         other = replace(event, tile=Tile(random.choice([*Domain]), dots))
-        difference = work_out(evening.session, {step.seq: other}, "as it lies", EVENING)
+        difference = work_out_correction(evening.session, {step.seq: other}, "as it lies", EVENING)
         # What cannot stand is local: an answer nobody asked for, a number set right that is right no more.
         assert difference.after.turn.over
-        assert {type(misfit.event) for misfit in difference.left_out} <= {Chosen, Adjusted}
+        assert {type(misfit.event) for misfit in difference.left_out} <= {AnswerChosen, Adjusted}
         assert 20 * len(difference.left_out) <= len(evening.session.entries)
         assert turns_taken(difference.after) == turns_taken(evening.session)
 
@@ -201,10 +204,10 @@ def test_an_order_put_right_late_keeps_every_turn_of_the_game(players: int) -> N
 
     for step in ordered:
         order = tuple(random.sample(range(players), players))
-        difference = work_out(evening.session, {step.seq: Ordered(order)}, "as it lies", EVENING)
+        difference = work_out_correction(evening.session, {step.seq: Ordered(order)}, "as it lies", EVENING)
         assert difference.after.turn.over
         # What depends on who comes first in a tie: a question nobody was asked, a number that is right no more.
-        assert {type(misfit.event) for misfit in difference.left_out} <= {Chosen, Adjusted}
+        assert {type(misfit.event) for misfit in difference.left_out} <= {AnswerChosen, Adjusted}
         assert turns_taken(difference.after) == turns_taken(evening.session)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dominations.rules.box import QUESTIONS, Open
+from companion.games.dominations.rules.box import QUESTIONS, OpenQuestion
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.rules.rulings import ANSWER_TEXTS, OPTIONS, QUESTION_TEXTS
 from tests.games.dominations.rules.test_growth import RING
@@ -140,7 +140,7 @@ def test_a_question_is_asked_when_it_matters_and_the_answer_counts(key: str) -> 
 
 def test_every_question_that_can_matter_has_a_story() -> None:
     assert set(SITUATIONS) == {key for key, question in QUESTIONS.items() if not question.never}
-    assert set(QUESTION_TEXTS) == set(QUESTIONS) == set(Open)
+    assert set(QUESTION_TEXTS) == set(QUESTIONS) == set(OpenQuestion)
     assert {answer for question in QUESTIONS.values() for answer in question.answers} <= set(ANSWER_TEXTS)
 
 

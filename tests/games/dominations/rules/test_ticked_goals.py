@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dominations.page.page import page
-from companion.games.dominations.rules.goals import moved, parse_goal
-from companion.games.dominations.rules.judging import reached
+from companion.games.dominations.rules.goals import moved_goals, parse_goal
+from companion.games.dominations.rules.judging import reached_goals
 from tests.games.dominations.rules.test_without_a_map import COUNTED, TWO_CITIES, goals, problems
 from tests.games.dominations.stories import LIGHTHOUSE, play
 
@@ -20,8 +20,8 @@ def test_what_can_be_counted_is_counted_whatever_was_ticked() -> None:
     ticked = f"{TWO_CITIES}1 reached 1"
     beside, apart = (play(2, f"{ticked}\n{drawn}") for drawn in (BESIDE, APART))
 
-    assert 1 in reached(play(2, ticked), 0)
-    assert (1 in reached(beside, 0), 1 in reached(apart, 0)) == (True, False)
+    assert 1 in reached_goals(play(2, ticked), 0)
+    assert (1 in reached_goals(beside, 0), 1 in reached_goals(apart, 0)) == (True, False)
     assert problems(2, f"{ticked}\n{BESIDE}") == []
     assert problems(2, f"{ticked}\n{APART}") == [
         "Goal 1 is marked as reached, and by the count it is not: Cities side by side: 2"
@@ -38,7 +38,7 @@ def test_what_can_be_counted_is_counted_whatever_was_ticked() -> None:
 def test_what_was_said_to_be_missed_may_come_out_reached() -> None:
     story = f"{COUNTED}1 missed 1\n1 missed 3\n{BESIDE}"
 
-    assert 1 in reached(play(2, story), 0)
+    assert 1 in reached_goals(play(2, story), 0)
     assert problems(2, story) == [
         "Goal 1 is marked as missed, and by the count it is reached: Cities side by side: 2"
     ]
@@ -73,7 +73,7 @@ def test_a_tick_stays_with_its_goal_when_the_card_is_read_again(again: str, expe
 def test_goals_of_the_same_words_stay_in_their_places() -> None:
     old, new = (tuple(map(parse_goal, text.split(","))) for text in ("?,?,?", "adjacent 5,?,?"))
 
-    assert moved(old, new) == {1: 1, 2: 2, 3: 3}
+    assert moved_goals(old, new) == {1: 1, 2: 2, 3: 3}
 
 
 def test_the_panel_counts_nodi_as_the_table_ruled() -> None:
@@ -97,5 +97,5 @@ def test_cities_side_by_side_stay_so_whatever_is_built_elsewhere() -> None:
     story = f"{TWO_CITIES}\n{BESIDE}\n1 adjusts C +3"
     more = f'{story}\n1 builds C because "nobody knows where"'
 
-    assert 1 in reached(play(2, story), 0)
-    assert 1 in reached(play(2, more), 0)
+    assert 1 in reached_goals(play(2, story), 0)
+    assert 1 in reached_goals(play(2, more), 0)

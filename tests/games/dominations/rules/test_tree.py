@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dominations.rules.box import Domain
-from companion.games.dominations.rules.tree import Planted, Tree, meet
+from companion.games.dominations.rules.tree import Planted, Tree, nodus_of
 from tests.games.dominations.stories import has, play, refusal, rich
 
 
@@ -39,7 +39,7 @@ def objections(found: Tree, spot: tuple[int, int], halves: str) -> list[str]:
     ),
 )
 def test_halves_meet_in_one_colour_or_not_at_all(one: str, other: str, expected: Domain | None) -> None:
-    assert meet(one, other) is expected
+    assert nodus_of(one, other) is expected
 
 
 def test_a_card_lies_beside_the_tree_and_not_across_a_corner() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import work_out
+from companion.core.correction import work_out_correction
 from tests.games.dominations.stories import CARDS, DOMINATIONS, FISHING, evening, rich, started
 from tests.games.stories import EVENING
 
@@ -20,9 +20,9 @@ from tests.games.stories import EVENING
 )
 def test_who_was_at_the_table_after_all_leaves_out_what_nobody_did(told: str) -> None:
     session = evening(3, told)
-    two = notation.parse(DOMINATIONS, started(2))
+    two = notation.parse_entry(DOMINATIONS, started(2))
 
-    difference = work_out(session, {1: two}, "as it lies", EVENING)
+    difference = work_out_correction(session, {1: two}, "as it lies", EVENING)
 
     left_out = {missed.seq for missed in difference.left_out}
     third = {entry.seq for entry in session.entries if getattr(entry.event, "player", None) == 2}

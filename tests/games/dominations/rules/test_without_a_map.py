@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.dominations.page.page import page
 from companion.games.dominations.page.seats import GoalView
-from companion.games.dominations.rules.judging import reached
+from companion.games.dominations.rules.judging import reached_goals
 from companion.games.dominations.rules.position import Position
 from tests.games.dominations.crawling import offers
 from tests.games.dominations.stories import (
@@ -86,7 +86,7 @@ def test_before_the_count_somebody_says_what_nobody_can_count() -> None:
     told = f"{COUNTED}1 reached 1\n1 missed 3"
     assert problems(2, told) == []
     assert [goal.miss for goal in goals(play(2, told))] == [""] * 5
-    assert reached(play(2, told), 0) == {1, 5}
+    assert reached_goals(play(2, told), 0) == {1, 5}
     # Counted all the same, the total stays in doubt.
     assert problems(2, f"{COUNTED}era objectives") == asked
 

@@ -8,11 +8,11 @@ from math import hypot
 
 from companion.core.observation import Observation, Reading, Tint
 from companion.core.session import Session
-from companion.games.dominations.rules.events import Laid
+from companion.games.dominations.rules.events import TerritoryLaid
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.sight import faces
-from companion.games.dominations.sight.placed import middle, tile_of
+from companion.games.dominations.sight.placed import cell_centre, tile_of
 from tests.games.dominations.stories import DOMINATIONS
 
 Seen = tuple[Observation, ...]
@@ -28,24 +28,24 @@ def after(session: Session, *lines: str) -> Seen:
     board = session.position.board
     for line in lines:
         event = DOMINATIONS.parse(line)
-        assert isinstance(event, Laid)
+        assert isinstance(event, TerritoryLaid)
         board = board.laid(event.cell, event.tile)
     return _arranged(session, replace(session.position, board=board))
 
 
 def _arranged(session: Session, position: Position) -> Seen:
     arranged = DOMINATIONS.sight.arrange(session.setup, position)
-    cities = [(one.x, one.y) for one in arranged if one.face.startswith(faces.CITY)]
+    cities = [(one.x, one.y) for one in arranged if one.face.startswith(faces.CITY_LABEL)]
     found = []
     for one in arranged:
-        if one.face in (faces.CRADLE_LABEL, faces.CARD):
+        if one.face in (faces.CRADLE_LABEL, faces.CARD_LABEL):
             found.append(Observation(one.face, one.x, one.y, one.angle))
-        elif one.face.startswith(faces.TERRITORY):
-            letters = one.face.removeprefix(f"{faces.TERRITORY}-").replace(":", "")
+        elif one.face.startswith(faces.TERRITORY_LABEL):
+            letters = one.face.removeprefix(f"{faces.TERRITORY_LABEL}-").replace(":", "")
             tints = [Tint(letter) for letter in letters]
             if any(hypot(one.x - x, one.y - y) < 1 for x, y in cities):
                 tints[0] = Tint("?", 0.0, "V")
-            found.append(Observation(faces.TERRITORY, one.x, one.y, one.angle, tints=tuple(tints)))
+            found.append(Observation(faces.TERRITORY_LABEL, one.x, one.y, one.angle, tints=tuple(tints)))
     return tuple(found)
 
 
@@ -55,9 +55,9 @@ def read(session: Session, observations: Sequence[Observation]) -> Reading:
 
 def at(cell: str, observations: Iterable[Observation]) -> Observation:
     """The territory in that place."""
-    x, y = (faces.SIDE * part for part in middle(parse_cell(cell)))
+    x, y = (faces.TERRITORY_SIDE * part for part in cell_centre(parse_cell(cell)))
     return min(
-        (one for one in observations if one.label == faces.TERRITORY),
+        (one for one in observations if one.label == faces.TERRITORY_LABEL),
         key=lambda one: hypot(one.x - x, one.y - y),
     )
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.observation import Lying
+from companion.core.observation import PlacedPiece
 from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import CRADLE, Domain
 from companion.games.dominations.rules.lattice import Cell
@@ -51,7 +51,7 @@ class Laid:
     tiles: dict[Cell, Tile] = field(default_factory=dict)
     poses: dict[Cell, Pose] = field(default_factory=dict)
 
-    def lay(self, cell: Cell, tile: Tile) -> Lying:
+    def lay(self, cell: Cell, tile: Tile) -> PlacedPiece:
         """Lay a territory against a neighbour, again while it lies on another; the answer is how it lies."""
         pose = self._tried(cell)
         over = self.over(cell, pose)
@@ -74,7 +74,7 @@ class Laid:
     def _tried(self, cell: Cell) -> Pose:
         near = [n for n in cell.neighbours if n in self.poses or n in CRADLE]
         by = self.random.choice(near)
-        side = faces.SIDE
+        side = faces.TERRITORY_SIDE
         x, y, turn = self.poses.get(by, self._of_cradle(by))
         (ax, ay), (bx, by_) = middle(by), middle(cell)
         dx, dy = (bx - ax) * side, (by_ - ay) * side
@@ -89,16 +89,16 @@ class Laid:
             turn + self.random.gauss(0, self.laying.turn),
         )
 
-    def lying(self, cell: Cell) -> Lying:
+    def lying(self, cell: Cell) -> PlacedPiece:
         """How the territory of that cell lies on the table."""
         tile, (x, y, turn) = self.tiles[cell], self.poses[cell]
-        label = faces.label_of(tile)
-        angle = turn + faces.DOWN * cell.down + 120 * faces.turns(tile)
-        return Lying(f"{label}@{cell}", label, x, y, angle % 360)
+        label = faces.face_label(tile)
+        angle = turn + faces.DOWN_ANGLE * cell.down + 120 * faces.turns_of_face(tile)
+        return PlacedPiece(f"{label}@{cell}", label, x, y, angle % 360)
 
     def _of_cradle(self, cell: Cell) -> Pose:
         x, y, turn = self.cradle
-        dx, dy = (faces.SIDE * part for part in middle(cell))
+        dx, dy = (faces.TERRITORY_SIDE * part for part in middle(cell))
         c, s = cos(radians(turn)), sin(radians(turn))
         return x + c * dx - s * dy, y + s * dx + c * dy, turn
 
@@ -109,13 +109,13 @@ class Laid:
 
 def _corners(cell: Cell, pose: Pose) -> NDArray[np.float32]:
     x, y, turn = pose
-    far, first = faces.SIDE / 3**0.5, turn + (90 if cell.down else 30)
+    far, first = faces.TERRITORY_SIDE / 3**0.5, turn + (90 if cell.down else 30)
     angles = (radians(first + 120 * n) for n in range(3))
     return np.array([(x + far * cos(a), y + far * sin(a)) for a in angles], np.float32)
 
 
 def any_tile(random: Random) -> Tile:
-    dots = "".join(random.choice(faces.DOTS) for _ in range(3))
+    dots = "".join(random.choice(faces.DOT_LETTERS) for _ in range(3))
     return Tile(random.choice(list(Domain)), dots)
 
 

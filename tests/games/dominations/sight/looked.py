@@ -9,17 +9,17 @@ from typing import Any
 
 from calibration.mat import Mat
 from companion.core.game import Player, Setup
-from companion.core.observation import Face, Observation, Reading, moved
+from companion.core.observation import Face, Observation, Reading, shifted
 from companion.games import GAMES
 from companion.games.dominations.rules.board import Tile
-from companion.games.dominations.rules.events import Laid as LaidEvent
+from companion.games.dominations.rules.events import TerritoryLaid as LaidEvent
 from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.sight import faces
 from companion.virtual.camera import SIZE, VirtualCamera
 from companion.virtual.disturbances import Disturbances
-from companion.virtual.drawing import draw
+from companion.virtual.drawing import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.gallery import Drawn
+from companion.vision.gallery.gallery import DrawnFace
 from companion.vision.live.eye import Eye
 from companion.vision.live.triangles import TriangleReader
 from tests.games.dominations.sight.laid import Laid, Laying, any_tile, middle
@@ -49,8 +49,8 @@ class Clock:
 
 
 def reader() -> TriangleReader:
-    tinted = faces.tinted()
-    parts = (Drawn(face, draw(face, 4)) for face in (tinted.blank, tinted.centre, tinted.card))
+    tinted = faces.tinted_territories()
+    parts = (DrawnFace(face, rasterize(face, 4)) for face in (tinted.blank, tinted.centre, tinted.card))
     return TriangleReader(tinted, *parts)
 
 
@@ -61,7 +61,7 @@ def printed(tile: Tile, random: Random) -> Face:
         values = (int(found[0][n : n + 2], 16) for n in (1, 3, 5))
         return "#" + "".join(f"{min(255, max(0, round(v * random.gauss(1, SPREAD)))):02x}" for v in values)
 
-    face = faces.territory(faces.alike(tile))
+    face = faces.territory_face(faces.canonical_tile(tile))
     return replace(face, drawing=re.sub("#[0-9a-f]{6}", another, face.drawing))
 
 
@@ -86,8 +86,8 @@ class Looked:
         self.eye = Eye([], MAT, 0.3, self.camera.ignore, reader=reader())
         self.eye.learn_empty(self.camera.frame())
         self.laid = Laid(self.random, self.laying, (800, 430, self.tilt))
-        self.put("cradle", faces.cradle(), *self.laid.cradle)
-        self.put("colours", faces.card(), 330, 90, self.random.uniform(-5, 5))
+        self.put("cradle", faces.cradle_face(), *self.laid.cradle)
+        self.put("colours", faces.colour_card_face(), 330, 90, self.random.uniform(-5, 5))
 
     def put(self, piece: str, face: Face, x: float, y: float, angle: float) -> None:
         self.scene.add(piece, face)
@@ -110,7 +110,7 @@ class Looked:
                 found = glance.seen
                 break
             found = glance.seen or found
-        return tuple(moved(one, -MAT.width / 2, -MAT.height / 2) for one in found)
+        return tuple(shifted(one, -MAT.width / 2, -MAT.height / 2) for one in found)
 
     def read(self, position: Any) -> Reading:
         sight = GAME.sight

@@ -12,8 +12,8 @@ from companion.core.lattice import offset
 from companion.core.observation import Area, Observation, Reading
 from companion.games.dominations.rules.box import TILES
 from companion.games.dominations.sight import faces
-from companion.games.dominations.sight.placed import SURE, agrees, sort_out
-from companion.games.dominations.sight.sight import deck
+from companion.games.dominations.sight.placed import SURE_CONFIDENCE, agrees_with_log, align
+from companion.games.dominations.sight.sight import virtual_deck
 from tests.games.dominations.sight.eyes import Seen, after, at, coloured, read, seen, unsure, without
 from tests.games.dominations.stories import DOMINATIONS, session_of, started
 
@@ -135,7 +135,7 @@ def test_without_the_card_no_colour_is_believed() -> None:
     table = after(session, "1 lays S:AVC at 0,0d")
     blind = tuple(replace(one, tints=(), confidence=0) if one.tints else one for one in table)
 
-    reading = read(session, tuple(one for one in blind if one.label != faces.CARD))
+    reading = read(session, tuple(one for one in blind if one.label != faces.CARD_LABEL))
 
     assert proposed(reading) == []
     assert asked(reading) == ["The colours cannot be read without their card: tap them on the map."]
@@ -164,7 +164,7 @@ def test_the_worker_or_the_next_player_is_asked_about() -> None:
 
 def test_a_territory_far_from_all_others_is_no_territory_of_the_board() -> None:
     session = session_of(TWO)
-    far = Observation(faces.TERRITORY, 500, 200, 10, tints=seen(session_of(TWO, BEFORE))[-1].tints)
+    far = Observation(faces.TERRITORY_LABEL, 500, 200, 10, tints=seen(session_of(TWO, BEFORE))[-1].tints)
 
     reading = read(session, (*seen(session), far))
 
@@ -250,17 +250,17 @@ def test_while_something_is_asked_nothing_is_proposed() -> None:
 
 
 def test_the_virtual_table_has_as_many_territories_as_a_box() -> None:
-    tiles = [*deck()]
+    tiles = [*virtual_deck()]
 
     assert len(tiles) == TILES
-    assert {faces.label_of(tile) for tile in tiles} <= {face.label for face in DOMINATIONS.sight.faces}
-    assert set(map(faces.alike, tiles)) <= set(faces.territories())
+    assert {faces.face_label(tile) for tile in tiles} <= {face.label for face in DOMINATIONS.sight.faces}
+    assert set(map(faces.canonical_tile, tiles)) <= set(faces.territory_faces())
 
 
 def test_what_is_arranged_is_sorted_into_the_same_cells() -> None:
     session = session_of(TWO, BEFORE)
 
-    placed = sort_out(session.position.board, seen(session))
+    placed = align(session.position.board, seen(session))
 
     assert {cell: one.tile for cell, one in placed.territories.items()} == dict(session.position.board.tiles)
 
@@ -280,7 +280,9 @@ def blurred(one: Observation, **spots: tuple[float, str]) -> Observation:
 def test_a_single_unclear_colour_is_never_proposed_however_sure_the_shape_is(letter: str) -> None:
     session = session_of(TWO)
     one = at("0,0d", table := after(session, "1 lays S:AVC at 0,0d"))
-    below, enough = (blurred(one, **{letter: (sure, "T")}) for sure in (SURE - 0.01, SURE))
+    below, enough = (
+        blurred(one, **{letter: (sure, "T")}) for sure in (SURE_CONFIDENCE - 0.01, SURE_CONFIDENCE)
+    )
 
     assert (below.confidence, proposed(read(session, (*without(table, one), below)))) == (1, [])
     assert asked(read(session, (*without(table, one), below))) == [
@@ -305,9 +307,9 @@ def test_a_territory_with_two_other_colours_does_not_agree_with_the_log() -> Non
     session = session_of(TWO, BEFORE)
     board = session.position.board
     cell = next(iter(board.tiles))
-    whole = sort_out(board, seen(session)).territories[cell]
+    whole = align(board, seen(session)).territories[cell]
     letters = "".join(tint.letter for tint in whole.seen.tints)
     others = [coloured(whole.seen, "SAA"[:count] + letters[count:]) for count in (0, 1, 2)]
 
     assert letters.startswith("T")
-    assert [agrees(board, replace(whole, seen=other)) for other in others] == [True, True, False]
+    assert [agrees_with_log(board, replace(whole, seen=other)) for other in others] == [True, True, False]

@@ -10,7 +10,7 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source, undoable
 from companion.games import GAMES
 from companion.games.dominations.rules.position import Position
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from companion.web import home
 from tests.games.dominations.stories import CARDS, FISHING, LIGHTHOUSE
 
@@ -22,17 +22,17 @@ def begun(player: FlaskClient) -> str:
     return player.post("/new/dominations", data=PEOPLE).location.rpartition("/")[2]
 
 
-def tell(table: Table, session: str, *lines: str) -> None:
+def tell(table: LiveSessions, session: str, *lines: str) -> None:
     for line in lines:
         table.record(session, table.session(session).seq, line, Source.PAGE)
 
 
-def titles(table: Table, session: str) -> list[str]:
+def titles(table: LiveSessions, session: str) -> list[str]:
     position: Position = table.session(session).position
     return sorted(str(position.title(key)) for key in position.taught)
 
 
-def test_the_next_game_knows_all_cards_and_other_games_none(table: Table, player: FlaskClient) -> None:
+def test_the_next_game_knows_all_cards_and_other_games_none(table: LiveSessions, player: FlaskClient) -> None:
     first = begun(player)
     tell(table, first, *CARDS.splitlines())
     second = [begun(player), begun(player)][-1]
@@ -59,7 +59,7 @@ def test_earlier_games_are_opened_only_for_a_game_that_knows_something(
     assert (before, len(opened)) == (0, 1)
 
 
-def test_many_evenings_of_other_games_between_do_not_matter(table: Table, player: FlaskClient) -> None:
+def test_many_evenings_of_other_games_between_do_not_matter(table: LiveSessions, player: FlaskClient) -> None:
     tell(table, begun(player), FISHING)
     seats = Setup(
         (Player("Ana", GAMES["kingdomino"].colours[0]), Player("Rui", GAMES["kingdomino"].colours[1]))
@@ -71,7 +71,7 @@ def test_many_evenings_of_other_games_between_do_not_matter(table: Table, player
 
 
 def test_of_two_games_going_on_both_are_asked_and_the_last_reading_counts(
-    table: Table, player: FlaskClient
+    table: LiveSessions, player: FlaskClient
 ) -> None:
     one = begun(player)
     tell(table, one, MISREAD)
@@ -83,7 +83,7 @@ def test_of_two_games_going_on_both_are_asked_and_the_last_reading_counts(
     assert titles(table, begun(player)) == ["O Farol", "Pescaria"]
 
 
-def test_a_reading_put_right_later_counts_as_read_then(table: Table, player: FlaskClient) -> None:
+def test_a_reading_put_right_later_counts_as_read_then(table: LiveSessions, player: FlaskClient) -> None:
     one = begun(player)
     tell(table, one, MISREAD)
     other = begun(player)
@@ -93,7 +93,7 @@ def test_a_reading_put_right_later_counts_as_read_then(table: Table, player: Fla
     assert (titles(table, other), titles(table, begun(player))) == (["Pescadia"], ["Pescaria"])
 
 
-def test_what_a_game_begins_with_is_not_undone(table: Table, player: FlaskClient) -> None:
+def test_what_a_game_begins_with_is_not_undone(table: LiveSessions, player: FlaskClient) -> None:
     tell(table, begun(player), FISHING, LIGHTHOUSE)
     second = begun(player)
 

@@ -11,18 +11,18 @@ from flask.testing import FlaskClient
 from companion.core import notation
 from companion.core.game import Player, Setup
 from companion.core.log import Source
-from companion.core.message import Beside
+from companion.core.message import BilingualCatalogue
 from companion.core.session import Session
-from companion.core.telling import tell as told
+from companion.core.telling import entry_in_words as told
 from companion.games import GAMES
 from companion.games.dominations.page import spending
 from companion.games.dominations.page.page import page
 from companion.games.dominations.rules.box import SHORT_NAMES
-from companion.games.dominations.rules.position import Line, Position
+from companion.games.dominations.rules.position import LedgerLine, Position
 from companion.games.dominations.rules.titles import MARK
-from companion.games.dominations.text.reasons import of_now
+from companion.games.dominations.text.reasons import reason_now
 from companion.household.words import LANGUAGES, catalogue
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominations.evenings import Evening
 from tests.games.dominations.stories import (
     AGRICULTURE,
@@ -43,7 +43,7 @@ PLACE = re.compile(r"@-?\d+,-?\d+|(?<![\w,.])-?\d+,-?\d+[ud]\b")
 
 
 def words(session: Session, line: str) -> str:
-    return str(told(session, notation.parse(DOMINATIONS, line)).text)
+    return str(told(session, notation.parse_entry(DOMINATIONS, line)).text)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,9 @@ def test_what_words_leave_out_is_read_in_the_notation(line: str) -> None:
     assert not DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
 
 
-def test_the_log_has_notation_only_where_words_leave_something_out(table: Table, player: FlaskClient) -> None:
+def test_the_log_has_notation_only_where_words_leave_something_out(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     for line in ("1 produces T2, 2 R1", "1 ends", "2 lays C:RRR at 0,0d"):
         table.record(id, table.session(id).seq, line, Source.PAGE)
@@ -107,8 +109,8 @@ def test_the_log_has_notation_only_where_words_leave_something_out(table: Table,
 
 
 def reasons(position: Position, player: int) -> list[tuple[str, int, str]]:
-    def told_of(line: Line) -> tuple[str, int, str]:
-        return str(line.unit), line.amount, str(of_now(position, line))
+    def told_of(line: LedgerLine) -> tuple[str, int, str]:
+        return str(line.unit), line.amount, str(reason_now(position, line))
 
     return [told_of(line) for line in position.lines if line.player == player - 1 and line.produced]
 
@@ -141,8 +143,8 @@ def test_own_cities_and_vestigium_are_parts_of_the_number() -> None:
 def test_the_era_is_told_only_where_it_is_another_one() -> None:
     first, second = play(2, "1 produces T1"), play(2, f"1 adjusts T +1\n{era_over()}\n{ERA_ENDS}")
 
-    assert str(of_now(first, first.lines[0])) == "Territory"
-    assert str(of_now(second, second.lines[0])) == "Set right by hand, in Era 1"
+    assert str(reason_now(first, first.lines[0])) == "Territory"
+    assert str(reason_now(second, second.lines[0])) == "Set right by hand, in Era 1"
 
 
 def test_every_number_of_a_territory_is_the_sum_of_the_parts_it_tells() -> None:
@@ -155,7 +157,7 @@ def test_every_number_of_a_territory_is_the_sum_of_the_parts_it_tells() -> None:
 
     wrong = []
     for line in lines:
-        _place, _colon, parts = str(of_now(position, line)).partition("): ")
+        _place, _colon, parts = str(reason_now(position, line)).partition("): ")
         counts = re.findall(r"(?:Field|resources|concentration|Cities|cards) (\d+)", parts)
         if sum(map(int, counts)) != line.amount + line.lost:
             wrong.append((parts, line.amount, line.lost))
@@ -182,7 +184,7 @@ def test_a_title_without_a_source_is_marked_until_the_table_has_read_it_out() ->
         f"Fishing{MARK}",
     ]
     assert [read.say(catalogue(code)) for code in LANGUAGES] == ["Pescaria"] * 3
-    assert unread.say(Beside(catalogue("es"), "pt-BR")) == "Pescaria"
+    assert unread.say(BilingualCatalogue(catalogue("es"), "pt-BR")) == "Pescaria"
 
 
 def test_the_mark_is_explained_where_it_stands_and_nowhere_else() -> None:
@@ -198,8 +200,8 @@ def test_every_greyed_card_says_why_it_cannot_be_taken() -> None:
     livestock = 'mastery forge "Forja" C 9 needs C 6 basic 0 0'
     position = play(2, f"{CARDS}\n{AGRICULTURE}\n{livestock}\n1 keeps roman and gardens\n1 produces C1")
 
-    offered = [c for g in spending.masteries(position, {}).groups for c in g.choices if c.off]
-    levels = [c for g in spending.monuments(position).groups for c in g.choices if c.off]
+    offered = [c for g in spending.masteries_panel(position, {}).groups for c in g.choices if c.off]
+    levels = [c for g in spending.monuments_panel(position).groups for c in g.choices if c.off]
     assert {str(c.text): str(c.note) for c in (*offered, *levels)} == {
         "Agricultura": "2 Crafts short",
         "Gado": "5 Crafts short",
@@ -225,7 +227,7 @@ STORY = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_shows_a_place_in_notation(table: Table, player: FlaskClient, language: str) -> None:
+def test_no_page_shows_a_place_in_notation(table: LiveSessions, player: FlaskClient, language: str) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     pages: dict[str, str] = {}
     for line in ("1 adjusts limit T +15", *STORY):
@@ -242,7 +244,9 @@ def test_no_page_shows_a_place_in_notation(table: Table, player: FlaskClient, la
     assert {name: found for name, html in pages.items() if (found := PLACE.findall(visible(html)))} == {}
 
 
-def test_an_entry_of_the_log_leads_to_its_territory_on_the_map(table: Table, player: FlaskClient) -> None:
+def test_an_entry_of_the_log_leads_to_its_territory_on_the_map(
+    table: LiveSessions, player: FlaskClient
+) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE).id
     for line in ("1 lays T:TTC at 0,0d", "1 adjusts T +2", "1 builds at 0,0d"):
         player.post(f"/s/{id}/record", data={"seq": table.session(id).seq, "event": line})
@@ -254,7 +258,7 @@ def test_an_entry_of_the_log_leads_to_its_territory_on_the_map(table: Table, pla
     assert re.findall(r'class="number-of">.*?<text[^>]*>(\d+)<', shown) == ["1"]
 
 
-def test_a_card_that_was_read_out_is_confirmed(table: Table, player: FlaskClient) -> None:
+def test_a_card_that_was_read_out_is_confirmed(table: LiveSessions, player: FlaskClient) -> None:
     id = table.begin(GAMES["dominations"], Setup(PEOPLE), Source.PAGE).id
     before = player.get(f"/s/{id}").text
     player.post(f"/s/{id}/record", data={"seq": "1", "event": FISHING})

@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 
 from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.cards import forget
+from companion.games.dominion.rules.cards import remove_cards
 from companion.games.dominion.text import library
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominion.pages import Page, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME
 
@@ -43,8 +43,8 @@ def own() -> Iterator[None]:
     DOMINION.learn(CARDS)
     DOMINION.learn(RULINGS)
     yield
-    forget(*read_cards(CARDS))
-    library.forget()
+    remove_cards(*read_cards(CARDS))
+    library.forget_added_rulings()
 
 
 def book(page: Page, query: str, language: str = "en") -> str:
@@ -62,21 +62,23 @@ def book(page: Page, query: str, language: str = "en") -> str:
         ("find=laborat%C3%B3rio", "pt-BR", "Laboratório"),
     ),
 )
-def test_a_card_is_found_by_any_of_its_names(table: Table, query: str, language: str, expected: str) -> None:
+def test_a_card_is_found_by_any_of_its_names(
+    table: LiveSessions, query: str, language: str, expected: str
+) -> None:
     assert f"<h2>{expected}</h2>" in book(page_of(table), query, language)
 
 
-def test_several_cards_that_fit_are_listed_the_best_first(table: Table) -> None:
+def test_several_cards_that_fit_are_listed_the_best_first(table: LiveSessions) -> None:
     listed = re.findall(r'<a class="listed.*?<b>(.*?)</b>', book(page_of(table), "find=village"), re.DOTALL)
 
     assert listed[:2] == ["Village", "Mining Village"]
 
 
-def test_nothing_found_says_what_to_do(table: Table) -> None:
+def test_nothing_found_says_what_to_do(table: LiveSessions) -> None:
     assert "No card is called like that." in book(page_of(table), "find=zzzzzz")
 
 
-def test_a_card_says_what_it_gives_and_where_the_rule_is(table: Table) -> None:
+def test_a_card_says_what_it_gives_and_where_the_rule_is(table: LiveSessions) -> None:
     told = book(page_of(table), "card=masquerade")
 
     assert [part for part in ("+2 Cards", "<h2>Masquerade</h2>", "<b>Mascarada") if part not in told] == []
@@ -85,7 +87,7 @@ def test_a_card_says_what_it_gives_and_where_the_rule_is(table: Table) -> None:
     assert "Masquerade: from public lists of cards; the rulebooks do not print it" in told
 
 
-def test_cards_are_called_as_in_the_box(table: Table) -> None:
+def test_cards_are_called_as_in_the_box(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
     chosen = page.client.post("/printed", data={"printed": "es", "back": "/book/dominion"})
     assert chosen.status_code == 303
@@ -99,7 +101,7 @@ def test_cards_are_called_as_in_the_box(table: Table) -> None:
     assert "<b>Moat</b>" in page.html()
 
 
-def test_a_card_is_read_about_beside_its_pile(table: Table) -> None:
+def test_a_card_is_read_about_beside_its_pile(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
     told = unescape(page.html("?card=moat"))
 
@@ -108,7 +110,7 @@ def test_a_card_is_read_about_beside_its_pile(table: Table) -> None:
 
 
 @pytest.mark.usefixtures("own")
-def test_own_questions_stand_beside_own_cards(table: Table) -> None:
+def test_own_questions_stand_beside_own_cards(table: LiveSessions) -> None:
     told = book(page_of(table), "find=avo", "en")
 
     assert "Does Grandmother answer with a Moat?" in told
@@ -116,18 +118,18 @@ def test_own_questions_stand_beside_own_cards(table: Table) -> None:
     assert "Our house" in book(page_of(table), "")
 
 
-def test_a_card_that_people_only_wrote_about_is_found(table: Table) -> None:
+def test_a_card_that_people_only_wrote_about_is_found(table: LiveSessions) -> None:
     DOMINION.learn('[names.harbour]\nes = { name = "Puerto" }')
     try:
         told = book(page_of(table), "find=puerto", "pt-BR")
     finally:
-        library.forget()
+        library.forget_added_rulings()
 
     assert "<h2>Puerto</h2>" in told
     assert "Ninguém escreveu sobre esta carta ainda." in told
 
 
-def test_the_page_stays_where_somebody_ticks_what_is_on_the_table(table: Table) -> None:
+def test_the_page_stays_where_somebody_ticks_what_is_on_the_table(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}",))
     form = {"seq": str(page.session.seq), "event": "ticked copper", "room": "table"}
     answer = page.client.post(f"/s/{page.id}/record", data=form)
@@ -137,6 +139,6 @@ def test_the_page_stays_where_somebody_ticks_what_is_on_the_table(table: Table) 
     assert page.client.post(f"/s/{page.id}/record", data=odd).location == f"/s/{page.id}"
 
 
-def test_another_game_has_no_book(table: Table) -> None:
+def test_another_game_has_no_book(table: LiveSessions) -> None:
     assert page_of(table).client.get("/book/kingdomino").status_code == 404
     assert page_of(table).client.get("/book/nothing").status_code == 404

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core import notation
 from companion.core.log import Source
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominion.hands import game_of
 from tests.games.dominion.pages import app_of, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with
@@ -25,7 +25,7 @@ FIRST_ROUNDS, LAST_ROUNDS = 4, 20
 """Between them the short test taps nothing."""
 
 
-def test_a_game_is_set_up_played_and_counted_by_tapping(table: Table) -> None:
+def test_a_game_is_set_up_played_and_counted_by_tapping(table: LiveSessions) -> None:
     page = page_of(table, 2)
     page.tap(f"kingdom {AS_LISTED}")
     assert page.session.position.kingdom
@@ -58,7 +58,7 @@ def test_a_game_is_set_up_played_and_counted_by_tapping(table: Table) -> None:
     assert page.client.get(f"/s/{page.id}/result.svg").status_code == 200
 
 
-def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: Table) -> None:
+def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: LiveSessions) -> None:
     page = page_of(table)
     page.tap("wishes actions reaction costs")
     page.post("draw", {})
@@ -75,7 +75,7 @@ def test_chance_draws_a_card_is_exchanged_and_another_vetoed(table: Table) -> No
     assert page.session.position.turn is not None
 
 
-def test_a_vetoed_card_asks_what_comes_for_it(table: Table) -> None:
+def test_a_vetoed_card_asks_what_comes_for_it(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}",))
     page.tap("1 likes witch", query="?room=all&card=witch")
     page.tap("2 vetoes mine", query="?card=mine")
@@ -87,7 +87,7 @@ def test_a_vetoed_card_asks_what_comes_for_it(table: Table) -> None:
     assert "It was vetoed" not in page.html()
 
 
-def test_ten_others_come_for_the_ten(table: Table) -> None:
+def test_ten_others_come_for_the_ten(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 vetoes witch"))
     kingdoms = [page.session.position.kingdom]
     for _time in range(3):
@@ -98,7 +98,7 @@ def test_ten_others_come_for_the_ten(table: Table) -> None:
     assert not any("witch" in kingdom for kingdom in kingdoms)
 
 
-def test_whoever_only_looks_sees_what_the_table_waits_for(table: Table) -> None:
+def test_whoever_only_looks_sees_what_the_table_waits_for(table: LiveSessions) -> None:
     page = page_of(table)
     onlooker = app_of(table).test_client()
     assert "The ten cards are being chosen." in onlooker.get(f"/s/{page.id}").get_data(as_text=True)
@@ -110,7 +110,7 @@ def test_whoever_only_looks_sees_what_the_table_waits_for(table: Table) -> None:
     assert 'name="event"' not in told
 
 
-def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> None:
+def test_missing_cards_of_a_set_are_named_with_others_instead(table: LiveSessions) -> None:
     html = unescape(page_of(table).html())
 
     assert "Chancellor is in no box here. Instead: Vassal, " in html
@@ -130,7 +130,9 @@ def test_missing_cards_of_a_set_are_named_with_others_instead(table: Table) -> N
         ("swindler", ("1 plays swindler", "2 trashes copper"), "2 gains curse"),
     ),
 )
-def test_what_a_card_asks_has_buttons(table: Table, card: str, lines: tuple[str, ...], offered: str) -> None:
+def test_what_a_card_asks_has_buttons(
+    table: LiveSessions, card: str, lines: tuple[str, ...], offered: str
+) -> None:
     page = page_of(
         table, lines=(kingdom_with([card]), "1 starts", f'1 gains {card} because "a story"', *lines)
     )
@@ -139,7 +141,7 @@ def test_what_a_card_asks_has_buttons(table: Table, card: str, lines: tuple[str,
     assert 'class="question"' in page.html()
 
 
-def test_several_cards_are_trashed_at_once(table: Table) -> None:
+def test_several_cards_are_trashed_at_once(table: LiveSessions) -> None:
     lines = (kingdom_with(["chapel"]), "1 starts", '1 gains chapel because "a story"', "1 plays chapel")
     page = page_of(table, lines=lines)
     assert not [
@@ -150,7 +152,7 @@ def test_several_cards_are_trashed_at_once(table: Table) -> None:
     assert page.session.position.trash == {"estate": 1, "copper": 1}
 
 
-def test_the_end_is_announced_on_the_page(table: Table) -> None:
+def test_the_end_is_announced_on_the_page(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "pile province 1"))
     assert "The game ends after this turn" not in page.html()
     page.tap("pile province 0", query="?card=province")
@@ -158,7 +160,7 @@ def test_the_end_is_announced_on_the_page(table: Table) -> None:
     assert "The game ends after this turn" in page.html()
 
 
-def test_decks_alone_are_counted(table: Table) -> None:
+def test_decks_alone_are_counted(table: LiveSessions) -> None:
     page = page_of(table, 2, "score_only")
     copper_and_provinces = "007" + "052"
     page.tap("1 has copper:7 province:2 turns:0", query=f"?deck=1&held={copper_and_provinces}")
@@ -167,7 +169,7 @@ def test_decks_alone_are_counted(table: Table) -> None:
     assert page.session.tally.totals == (12, 15)
 
 
-def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
+def test_an_entry_is_corrected_on_the_same_table(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts", "1 plays 3 copper", "1 buys silver"))
     answer = page.client.get(f"/s/{page.id}/correct/5")
     assert 'value="1 buys village"' in answer.get_data(as_text=True)
@@ -190,7 +192,7 @@ def test_an_entry_is_corrected_on_the_same_table(table: Table) -> None:
         ("en", ("Copper", "Moat")),
     ),
 )
-def test_cards_have_the_names_of_the_page(table: Table, language: str, names: tuple[str, ...]) -> None:
+def test_cards_have_the_names_of_the_page(table: LiveSessions, language: str, names: tuple[str, ...]) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
     html = page.client.get(f"/s/{page.id}", headers={"Accept-Language": language}).get_data(as_text=True)
 
@@ -198,12 +200,12 @@ def test_cards_have_the_names_of_the_page(table: Table, language: str, names: tu
 
 
 @pytest.mark.parametrize("whole", (False, pytest.param(True, marks=pytest.mark.soak)), ids=("some", "whole"))
-def test_four_people_play_twenty_rounds_by_tapping(table: Table, whole: bool) -> None:
+def test_four_people_play_twenty_rounds_by_tapping(table: LiveSessions, whole: bool) -> None:
     """Every line has its button when its moment comes; wrong taps are taken back; the end is announced."""
     game, page, random = game_of(4, SEED), page_of(table, 4), Random(SEED)
     announced = []
     for text in game.lines():
-        line = notation.write(DOMINION, DOMINION.parse(text))
+        line = notation.write_entry(DOMINION, DOMINION.parse(text))
         if text.startswith("kingdom"):
             table.record(page.id, page.session.seq, line, Source.PAGE)
             continue

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominion.pages import Page, page_of
 from tests.games.dominion.stories import FIRST_GAME, kingdom_with
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
 
 
-def test_the_next_game_knows_the_last_one(table: Table) -> None:
+def test_the_next_game_knows_the_last_one(table: LiveSessions) -> None:
     first, seats = page_of(table, 2), {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
     begun = first.client.post("/new/dominion", data=seats).location
     page = Page(first.client, table, begun.rpartition("/")[2])
@@ -35,7 +35,7 @@ def test_the_next_game_knows_the_last_one(table: Table) -> None:
 
 @pytest.mark.parametrize(("language", "name"), (("pt-BR", "Duque*"), ("es", "Duque"), ("en", "Duke")))
 def test_a_name_without_a_source_is_marked_wherever_it_is_said(
-    table: Table, language: str, name: str
+    table: LiveSessions, language: str, name: str
 ) -> None:
     lines = (kingdom_with(["duke", "upgrade"]), "1 starts", '1 gains duke because "a story"')
     page = page_of(table, lines=lines)
@@ -48,7 +48,7 @@ def test_a_name_without_a_source_is_marked_wherever_it_is_said(
     assert {legend for _found, legend in told.values()} == {name.endswith("*")}
 
 
-def test_a_table_without_such_a_name_has_no_legend(table: Table) -> None:
+def test_a_table_without_such_a_name_has_no_legend(table: LiveSessions) -> None:
     page = page_of(table, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
 
     assert 'class="legend"' not in page.client.get(
@@ -56,7 +56,7 @@ def test_a_table_without_such_a_name_has_no_legend(table: Table) -> None:
     ).get_data(as_text=True)
 
 
-def test_what_was_handed_down_is_taken_out_in_the_log_and_by_no_undo(table: Table) -> None:
+def test_what_was_handed_down_is_taken_out_in_the_log_and_by_no_undo(table: LiveSessions) -> None:
     first, seats = page_of(table, 2), {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
     for line in ("1 likes bridge", "1 likes duke", f"kingdom {AS_LISTED}", "1 starts"):
         first.post("record", {"event": line})
@@ -70,7 +70,7 @@ def test_what_was_handed_down_is_taken_out_in_the_log_and_by_no_undo(table: Tabl
     assert (page.session.position.liked, page.session.position.played) == (frozenset(), ())
 
 
-def test_the_legend_stands_only_where_a_marked_name_does(table: Table) -> None:
+def test_the_legend_stands_only_where_a_marked_name_does(table: LiveSessions) -> None:
     chosen = page_of(table, lines=(kingdom_with(["duke", "upgrade"]),))
     counted = page_of(table, options="score_only")
 
@@ -85,7 +85,7 @@ def test_the_legend_stands_only_where_a_marked_name_does(table: Table) -> None:
     assert told(counted.id) == (True, True)
 
 
-def test_a_name_from_public_lists_is_told_without_the_mark(table: Table) -> None:
+def test_a_name_from_public_lists_is_told_without_the_mark(table: LiveSessions) -> None:
     page = page_of(table, lines=(kingdom_with(["cellar"]), "1 starts"))
     address = f"/s/{page.id}?card=cellar"
     html = page.client.get(address, headers={"Accept-Language": "es"}).get_data(as_text=True)

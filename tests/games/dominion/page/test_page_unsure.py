@@ -10,10 +10,10 @@ import pytest
 from companion.games.dominion.page.page import page as view_of
 from companion.games.dominion.rules import cards
 from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.legal import legal
+from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.position import Phase
 from companion.games.dominion.text.notation import write_event
-from companion.sessions.table import Table
+from companion.sessions.table import LiveSessions
 from tests.games.dominion.pages import page_of
 from tests.games.dominion.stories import evening, kingdom_with, play, refusal, turn_of
 
@@ -24,10 +24,10 @@ PASSED = (
 
 
 def offered(position: object) -> list[str]:
-    return [write_event(event) for event in legal(position)]  # type: ignore[arg-type]
+    return [write_event(event) for event in legal_events(position)]  # type: ignore[arg-type]
 
 
-def test_a_deck_is_not_filled_in_once_cards_were_passed(table: Table) -> None:
+def test_a_deck_is_not_filled_in_once_cards_were_passed(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(*PASSED, "stop"))
     for query in ("", "?deck=1", "?deck=2", "?deck=2&turns=3"):
         assert [line for line in page.buttons(query) if " has " in line] == []
@@ -39,7 +39,7 @@ def test_a_deck_is_not_filled_in_once_cards_were_passed(table: Table) -> None:
     assert [line for line in page.buttons("?deck=2") if " has " in line] == []
 
 
-def test_without_passing_the_deck_of_the_log_is_offered(table: Table) -> None:
+def test_without_passing_the_deck_of_the_log_is_offered(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(kingdom_with(["moat"]), "1 starts", "stop"))
 
     assert "2 has copper:7 estate:3 turns:0" in page.buttons("?deck=2")
@@ -80,7 +80,7 @@ def test_a_card_in_play_is_not_in_the_hand_to_be_trashed(card: str) -> None:
 
 
 @pytest.mark.parametrize("card", ("cellar", "secret_chamber"))
-def test_more_than_ten_discarded_cards_have_buttons(table: Table, card: str) -> None:
+def test_more_than_ten_discarded_cards_have_buttons(table: LiveSessions, card: str) -> None:
     lines = (kingdom_with([card]), "1 starts", f'1 gains {card} because "a story"', f"1 plays {card}")
     page = page_of(table, lines=lines)
 
@@ -89,7 +89,7 @@ def test_more_than_ten_discarded_cards_have_buttons(table: Table, card: str) -> 
     assert page.session.position.turn.tasks == ()
 
 
-def test_a_tribute_is_told_card_by_card(table: Table) -> None:
+def test_a_tribute_is_told_card_by_card(table: LiveSessions) -> None:
     many = "gold duchy silver village smithy market festival laboratory moat gardens curse"
     lines = (
         *(kingdom_with(["tribute", "moat"]), "1 starts", '1 gains tribute because "a story"'),
@@ -127,7 +127,7 @@ def test_whoever_is_asked_later_is_not_done() -> None:
     assert [other.state for other in view_of(told, {})["attack"][1]] == ["done", "waits", "waits"]
 
 
-def test_a_purchase_that_nobody_told_is_recorded_and_the_card_can_be_played(table: Table) -> None:
+def test_a_purchase_that_nobody_told_is_recorded_and_the_card_can_be_played(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(kingdom_with(["witch", "moat"]), "1 starts", "1 ends", "2 ends"))
     assert "1 plays witch" not in page.buttons()
     html = page.html("?card=witch")
@@ -140,7 +140,7 @@ def test_a_purchase_that_nobody_told_is_recorded_and_the_card_can_be_played(tabl
     assert "nobody told it in time" in page.client.get(f"/s/{page.id}/log").get_data(as_text=True)
 
 
-def test_a_card_that_the_log_knows_nobody_has_is_played_with_a_reason(table: Table) -> None:
+def test_a_card_that_the_log_knows_nobody_has_is_played_with_a_reason(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(kingdom_with(["witch", "moat"]), "1 starts"))
     assert "?card=other" in unescape(page.html())
     query = "?card=other"
@@ -151,7 +151,7 @@ def test_a_card_that_the_log_knows_nobody_has_is_played_with_a_reason(table: Tab
     assert page.session.position.turn.in_play == ("witch",)
 
 
-def test_whatever_is_offered_with_a_reason_can_be_recorded(table: Table) -> None:
+def test_whatever_is_offered_with_a_reason_can_be_recorded(table: LiveSessions) -> None:
     page = page_of(table, 3, lines=(kingdom_with(["chapel", "moat"]), "1 starts"))
     lines = page.buttons("?card=chapel")
     told = [line for line in lines if not line.startswith("pile ") and "chapel" in line]
@@ -170,7 +170,7 @@ def test_whatever_is_offered_with_a_reason_can_be_recorded(table: Table) -> None
     ] == []
 
 
-def test_the_trash_is_put_right(table: Table) -> None:
+def test_the_trash_is_put_right(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(kingdom_with(["chapel"]), "1 starts", "trash copper:2"))
     page.tap("trash copper:2 curse:1", query="?card=trash")
     page.tap("trash copper:1 curse:1", query="?card=trash")
@@ -200,9 +200,9 @@ steps = [{ reveal = 5, by_type = { action = "+1 action" } }]
 @pytest.fixture
 def own_cards() -> Iterator[None]:
     found = read_cards(OWN)
-    cards.learn(*found)
+    cards.add_cards(*found)
     yield
-    cards.forget(*found)
+    cards.remove_cards(*found)
 
 
 @pytest.mark.usefixtures("own_cards")

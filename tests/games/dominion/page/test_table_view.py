@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.dominion.page.counting import MOST_KINDS, MOST_TAPPED, _read, write_held
+from companion.games.dominion.page.counting import MOST_KINDS, MOST_TAPPED, _read_held, write_held
 from companion.games.dominion.page.page import page
 from companion.games.dominion.rules.cards import CARDS
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started
@@ -93,7 +93,7 @@ def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
     text = write_held(held, IDS)
 
     assert len(text) <= 99
-    assert _read(text, IDS) == held
+    assert _read_held(text, IDS) == held
 
 
 def test_a_deck_holds_no_more_than_the_address_can_say() -> None:
@@ -104,7 +104,7 @@ def test_a_deck_holds_no_more_than_the_address_can_say() -> None:
     def more(count: int) -> dict[str, int]:
         held = write_held(dict.fromkeys(ids, 0) | {"copper": count}, ids)
         deck = view(evening(2, "stop"), held=held)["counting"]
-        return _read(next(card.more for card in deck.cards if card.id == "copper"), ids)
+        return _read_held(next(card.more for card in deck.cards if card.id == "copper"), ids)
 
     assert more(MOST_TAPPED - 1) == {"copper": MOST_TAPPED}
     assert more(MOST_TAPPED) == {"copper": MOST_TAPPED}

@@ -11,7 +11,7 @@ import pytest
 from companion.core.errors import CompanionError
 from companion.games.dominion.page.page import page
 from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.cards import forget, learn
+from companion.games.dominion.rules.cards import add_cards, remove_cards
 from tests.games.dominion.page.test_any_line import any_line
 from tests.games.dominion.stories import DOMINION, evening, play, refusal, turn_of
 
@@ -36,11 +36,11 @@ KINGDOM = "own1 own2 own3 moat secret_chamber village throne_room mining_village
 def known(text: str) -> Iterator[None]:
     """While it lasts, the cards of that file are known."""
     read = read_cards(text)
-    learn(*read)
+    add_cards(*read)
     try:
         yield
     finally:
-        forget(*read)
+        remove_cards(*read)
 
 
 def bonus(random: Random) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.dominion.rules.card import DOMINION, INTRIGUE
 from companion.games.dominion.rules.cards import CARDS, kingdom_of
-from companion.games.dominion.rules.steps import Type
+from companion.games.dominion.rules.steps import CardType
 from tests.games.dominion.facts import FACTS, KINGDOM
 
 CARD_FACTS: dict[str, dict[str, Any]] = FACTS["cards"]
@@ -58,6 +58,6 @@ def test_what_the_randomiser_asks_of_cards() -> None:
         "chapel mine moneylender remodel sentry masquerade steward trading_post upgrade".split()
     )
     assert {c.id for c in kingdom if c.reaction} == {"moat", "secret_chamber"}
-    assert {c.id for c in kingdom if Type.ATTACK in c.types} == set(
+    assert {c.id for c in kingdom if CardType.ATTACK in c.types} == set(
         "bandit bureaucrat militia witch minion saboteur swindler torturer".split()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core import notation
-from companion.core.correction import Difference, work_out
+from companion.core.correction import Difference, work_out_correction
 from companion.core.session import Session
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, refusal, session_of, started, turn_of
 from tests.games.stories import EVENING, tell
@@ -15,14 +15,16 @@ REASON = "after a correction"
 
 def corrected(session: Session, line: str, instead: str | None, nth: int = 0) -> Difference:
     """The difference that another line makes in the place of one of the log; without one it did not happen."""
-    found = [step.seq for step in session.fold.steps if notation.write(DOMINION, step.event) == line]
+    found = [step.seq for step in session.fold.steps if notation.write_entry(DOMINION, step.event) == line]
     event = DOMINION.parse(instead) if instead else None
-    return work_out(session, {found[nth]: event}, REASON, EVENING)
+    return work_out_correction(session, {found[nth]: event}, REASON, EVENING)
 
 
 def lines_kept(difference: Difference) -> list[str]:
     after = difference.after
-    return [notation.write(DOMINION, step.event) for step in after.fold.steps if step.seq in difference.kept]
+    return [
+        notation.write_entry(DOMINION, step.event) for step in after.fold.steps if step.seq in difference.kept
+    ]
 
 
 def owned(session: Session, seat: int) -> dict[str, int]:

@@ -9,9 +9,9 @@ from companion.core.errors import NotationError
 from companion.core.log import Source
 from companion.games.dominion.page.choosing import ROOMS
 from companion.games.dominion.rules.events import WinnersTold
-from companion.games.dominion.rules.history import beginners, why, wishes_of
+from companion.games.dominion.rules.history import beginners, draw_wishes, why_they_begin
 from companion.games.dominion.rules.position import Position
-from companion.games.dominion.rules.randomiser import MOST_AGAIN, Need
+from companion.games.dominion.rules.randomiser import MOST_AGAIN, KingdomNeed
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, refusal, session_of, started
 from tests.games.stories import tell
 
@@ -68,7 +68,7 @@ def test_the_last_game_does_not_come_again() -> None:
     position = after(tuple(told((FIRST, "1 starts"))))
     last = set(FIRST_GAME.split())
 
-    assert wishes_of(position).last == last
+    assert draw_wishes(position).last == last
     for seed in range(300):
         drawn = DOMINION.draw(position, seed)
         assert drawn is not None
@@ -100,7 +100,7 @@ def test_wishes_are_the_last_ones_told() -> None:
     assert after(("wishes nothing",)).wishes == frozenset()
     assert told(("wishes reaction costs",)) == []
     assert told(("wishes nothing",)) == ["wishes nothing"]
-    assert after(tuple(told(("wishes actions buys",)))).wishes == {Need.ACTIONS, Need.BUYS}
+    assert after(tuple(told(("wishes actions buys",)))).wishes == {KingdomNeed.ACTIONS, KingdomNeed.BUYS}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_who_begins_follows_from_who_won(won: str, seats: str, begin: tuple[int,
     position = after((won, FIRST) if won else (FIRST,), seats=seats)
 
     assert beginners(position) == begin
-    assert str(why(position)) == reason
+    assert str(why_they_begin(position)) == reason
     drawn = {DOMINION.write(event) for seed in range(60) if (event := DOMINION.draw(position, seed))}
     assert drawn == {f"{seat + 1} starts" for seat in begin}
 
@@ -154,7 +154,7 @@ def test_any_name_of_a_winner_is_read_again(name: str) -> None:
 @pytest.mark.parametrize("line", ("won", "won Red", 'won "Red', "favourites", "favourites nobody", "allows"))
 def test_half_a_line_is_refused(line: str) -> None:
     with pytest.raises(NotationError):
-        notation.parse(DOMINION, line)
+        notation.parse_entry(DOMINION, line)
 
 
 def test_everybody_may_veto_one_of_the_ten() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.errors import NotationError
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.names import LANGUAGES, Name, Origin, own_names, read_names
-from companion.games.dominion.text.rulings import the_book
+from companion.games.dominion.rules.names import LANGUAGES, LocalName, NameOrigin, own_names, read_names
+from companion.games.dominion.text.rulings import house_book
 
 BOXES = ("base", "dominion-2e", "intrigue-1e")
 
@@ -31,15 +31,15 @@ PRINTED_IN_SPANISH = [
 ]
 
 
-def names_from(language: str, *origins: Origin) -> list[str]:
-    found = (names.languages[language] for names in the_book().names.values())
+def names_from(language: str, *origins: NameOrigin) -> list[str]:
+    found = (names.languages[language] for names in house_book().names.values())
     return sorted(name.text for name in found if name.origin in origins)
 
 
 def test_every_card_of_both_boxes_has_a_name_in_three_languages() -> None:
     cards = {card.id for card in CARDS.values() if card.box in BOXES}
 
-    named = {card for card, names in the_book().names.items() if set(names.languages) == set(LANGUAGES)}
+    named = {card for card, names in house_book().names.items() if set(names.languages) == set(LANGUAGES)}
 
     assert named == cards
     assert len(named) == 7 + 26 + 25
@@ -48,30 +48,30 @@ def test_every_card_of_both_boxes_has_a_name_in_three_languages() -> None:
 def test_the_english_names_are_those_of_the_cards() -> None:
     cards = {card.id: card.name for card in CARDS.values() if card.box in BOXES}
 
-    assert {card: the_book().name(card, "en") for card in the_book().names} == cards
+    assert {card: house_book().name(card, "en") for card in house_book().names} == cards
 
 
 def test_portuguese_names_are_the_printed_ones() -> None:
-    assert names_from("pt-BR", Origin.DOMINION) == sorted(PRINTED_IN_PORTUGUESE)
+    assert names_from("pt-BR", NameOrigin.DOMINION) == sorted(PRINTED_IN_PORTUGUESE)
 
 
 def test_spanish_names_are_the_printed_ones() -> None:
-    assert names_from("es", Origin.INTRIGUE) == sorted(PRINTED_IN_SPANISH)
+    assert names_from("es", NameOrigin.INTRIGUE) == sorted(PRINTED_IN_SPANISH)
 
 
 def test_what_no_rulebook_prints_is_marked() -> None:
-    book = the_book()
+    book = house_book()
 
     assert book.names["moat"].name("pt-BR").marked is False
     assert book.names["moat"].name("es").marked is False
-    assert book.names["cellar"].name("es") == Name("Sótano", Origin.LIST)
+    assert book.names["cellar"].name("es") == LocalName("Sótano", NameOrigin.LIST)
     assert book.names["cellar"].name("es").marked is True
-    assert book.names["duke"].name("pt-BR") == Name("Duque", Origin.OURS)
+    assert book.names["duke"].name("pt-BR") == LocalName("Duque", NameOrigin.OURS)
     assert book.names["duke"].name("pt-BR").marked is True
 
 
 def test_seventeen_portuguese_names_are_our_own_and_no_others() -> None:
-    ours = {language: names_from(language, Origin.OURS) for language in LANGUAGES}
+    ours = {language: names_from(language, NameOrigin.OURS) for language in LANGUAGES}
 
     assert len(ours["pt-BR"]) == 17
     assert (ours["es"], ours["en"]) == ([], [])
@@ -79,7 +79,7 @@ def test_seventeen_portuguese_names_are_our_own_and_no_others() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_cards_have_the_same_name(language: str) -> None:
-    names = Counter(the_book().name(card, language) for card in the_book().names)
+    names = Counter(house_book().name(card, language) for card in house_book().names)
 
     assert [name for name, count in names.items() if count > 1] == []
 
@@ -87,14 +87,14 @@ def test_no_two_cards_have_the_same_name(language: str) -> None:
 def test_a_card_of_your_own_has_the_names_you_gave_it() -> None:
     names = own_names("harbour", {"es": "Puerto"})
 
-    assert names.name("pt-BR") == Name("Puerto", Origin.BOX)
+    assert names.name("pt-BR") == LocalName("Puerto", NameOrigin.BOX)
     assert names.name("pt-BR").marked is False
 
 
 def test_a_name_may_say_nothing_of_where_it_is_from() -> None:
     names = read_names({"harbour": {"en": {"name": "Harbour"}, "also": ["Port"]}}, "mine.toml")
 
-    assert names["harbour"].languages == {"en": Name("Harbour", Origin.BOX)}
+    assert names["harbour"].languages == {"en": LocalName("Harbour", NameOrigin.BOX)}
     assert names["harbour"].also == ("Port",)
 
 

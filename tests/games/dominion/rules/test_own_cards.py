@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from companion.core.errors import NotationError
-from companion.games.dominion.rules.card import Points
-from companion.games.dominion.rules.card_file import LARGEST_FILE, MOST_CARDS, read_cards
-from companion.games.dominion.rules.cards import BOXES, CARDS, forget, kingdom_of, learn
-from companion.games.dominion.rules.piles import piles
-from companion.games.dominion.rules.steps import Bonus, Gain, Take, Trash
+from companion.games.dominion.rules.card import CardPoints
+from companion.games.dominion.rules.card_file import LARGEST_CARD_FILE, MOST_CARDS, read_cards
+from companion.games.dominion.rules.cards import BOXES, CARDS, add_cards, kingdom_of, remove_cards
+from companion.games.dominion.rules.piles import supply_piles
+from companion.games.dominion.rules.steps import Bonus, Gain, GainNamed, Trash
 
 FILE = """
 [box.our-house]
@@ -40,9 +40,9 @@ pile = 6
 @pytest.fixture
 def our_house() -> Iterator[None]:
     read = read_cards(FILE)
-    learn(*read)
+    add_cards(*read)
     yield
-    forget(*read)
+    remove_cards(*read)
 
 
 @pytest.mark.usefixtures("our_house")
@@ -56,17 +56,17 @@ def test_a_file_brings_cards_that_are_as_good_as_any() -> None:
         {"pt": "Avó", "es": "Abuela"},
     )
     assert [type(step) for step in grandmother.all_steps][:2] == [Trash, Gain]
-    assert Take("copper") in grandmother.all_steps
+    assert GainNamed("copper") in grandmother.all_steps
     assert grandmother.trashes
-    assert CARDS["orchard"].points == Points(2, per_card="gold")
-    assert piles(["grandmother", "orchard"], 4)["grandmother"] == 10
-    assert piles(["grandmother", "orchard"], 4)["orchard"] == 6
+    assert CARDS["orchard"].points == CardPoints(2, per_card="gold")
+    assert supply_piles(["grandmother", "orchard"], 4)["grandmother"] == 10
+    assert supply_piles(["grandmother", "orchard"], 4)["orchard"] == 6
 
 
 @pytest.mark.usefixtures("our_house")
 def test_a_name_that_is_taken_is_refused() -> None:
     with pytest.raises(NotationError, match="There is a card or a box “grandmother” already"):
-        learn(*read_cards(FILE))
+        add_cards(*read_cards(FILE))
 
     assert BOXES["our-house"] == "Our house"
 
@@ -83,7 +83,7 @@ def with_line(line: str, heading: str = "grandmother") -> str:
     ("text", "said"),
     (
         ("[box", "This is no TOML: "),
-        ("x" * (LARGEST_FILE + 1), "A file of cards has 64000 characters at most."),
+        ("x" * (LARGEST_CARD_FILE + 1), "A file of cards has 64000 characters at most."),
         (FILE.replace("[orchard]", "[Orchard!]"), "This is no TOML: "),
         (FILE.replace("[orchard]", "[ORCHARD]"), "“ORCHARD” is no id of a card"),
         (FILE.replace("[box.our-house]", "[box.Our_House]"), "“Our_House” is no name of a box"),
@@ -121,7 +121,7 @@ def with_line(line: str, heading: str = "grandmother") -> str:
 )
 def test_what_is_wrong_with_a_file_is_told(text: str, said: str) -> None:
     with pytest.raises(NotationError) as told:
-        learn(*read_cards(text))
+        add_cards(*read_cards(text))
 
     assert said in str(told.value)
     assert "grandmother" not in CARDS
@@ -129,9 +129,9 @@ def test_what_is_wrong_with_a_file_is_told(text: str, said: str) -> None:
 
 def test_a_card_may_only_speak_of_cards_there_are() -> None:
     with pytest.raises(NotationError, match="Card “grandmother” speaks of “platinum”, which is no card"):
-        learn(*read_cards(with_line('steps = [{ take = "platinum" }]')))
+        add_cards(*read_cards(with_line('steps = [{ take = "platinum" }]')))
 
     with pytest.raises(NotationError, match="Card “orchard” speaks of “unicorn”"):
-        learn(*read_cards(with_line('points = "1 per unicorn"', "orchard")))
+        add_cards(*read_cards(with_line('points = "1 per unicorn"', "orchard")))
 
     assert "orchard" not in CARDS

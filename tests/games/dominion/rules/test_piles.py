@@ -6,10 +6,10 @@ import pytest
 
 from companion.games.dominion.rules.card import BASIC, DOMINION, INTRIGUE
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.piles import SIZES, piles, set_up
-from companion.games.dominion.rules.randomiser import starters
+from companion.games.dominion.rules.piles import SIZES, cards_in_game, supply_piles
+from companion.games.dominion.rules.randomiser import possible_starters
 from companion.games.dominion.rules.sets import ABSENT, SETS
-from companion.games.dominion.rules.steps import Type
+from companion.games.dominion.rules.steps import CardType
 from tests.games.dominion.facts import FACTS, KINGDOM
 
 BOTH = frozenset({DOMINION, INTRIGUE})
@@ -20,7 +20,7 @@ each_count = pytest.mark.parametrize("players", (2, 3, 4, 5, 6))
 @each_count
 def test_the_basic_piles(players: int) -> None:
     facts: dict[str, int] = FACTS["piles"][str(players)]
-    found = piles(SETS["first_game"].cards, players)
+    found = supply_piles(SETS["first_game"].cards, players)
 
     assert {id: found[id] for id in BASIC} == {id: facts[id] for id in BASIC}
     assert len(found) == facts["total_piles"] == 17
@@ -31,22 +31,22 @@ def test_the_basic_piles(players: int) -> None:
 @each_count
 def test_every_kingdom_pile(players: int) -> None:
     facts: dict[str, int] = FACTS["piles"][str(players)]
-    found = piles(KINGDOM, players)
+    found = supply_piles(KINGDOM, players)
 
     assert {id: found[id] for id in KINGDOM} == {
         id: facts["kingdom_victory" if id in VICTORIES else "kingdom_other"] for id in KINGDOM
     }
-    assert {id for id in KINGDOM if Type.VICTORY in CARDS[id].types} == VICTORIES
+    assert {id for id in KINGDOM if CardType.VICTORY in CARDS[id].types} == VICTORIES
 
 
 @each_count
 def test_everything_that_is_set_up_comes_out_of_the_boxes(players: int) -> None:
-    all_cards, boxes = set_up(SETS["first_game"].cards, players), 1 if players < 5 else 2
+    all_cards, boxes = cards_in_game(SETS["first_game"].cards, players), 1 if players < 5 else 2
 
     assert all_cards["copper"] == 60 * boxes
     assert all_cards["estate"] <= 24 * boxes
     assert all_cards["curse"] <= 30 * boxes
-    assert all_cards["estate"] == piles(SETS["first_game"].cards, players)["estate"] + 3 * players
+    assert all_cards["estate"] == supply_piles(SETS["first_game"].cards, players)["estate"] + 3 * players
 
 
 @each_count
@@ -60,7 +60,7 @@ def test_a_recommended_set(id: str, players: int) -> None:
     completed = found.completed(BOTH)
     assert len(set(completed)) == 10
     assert set(completed) >= set(cards) - set(missing)
-    assert len(piles(completed, players)) == 17
+    assert len(supply_piles(completed, players)) == 17
 
 
 def test_the_sets_are_all_of_both_rulebooks_and_playable_but_for_other_editions() -> None:
@@ -104,4 +104,4 @@ def test_of_one_box_alone_the_other_cards_of_a_set_are_missing_too() -> None:
     (((), (0, 1, 2)), ((0,), (1,)), ((2,), (0,)), ((0, 1), (2,)), ((0, 1, 2), (0, 1, 2))),
 )
 def test_who_may_begin(winners: tuple[int, ...], expected: tuple[int, ...]) -> None:
-    assert starters(3, winners) == expected
+    assert possible_starters(3, winners) == expected

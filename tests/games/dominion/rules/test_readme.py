@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.games.dominion.rules import card_file
 from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.cards import CARDS, forget, learn
+from companion.games.dominion.rules.cards import CARDS, add_cards, remove_cards
 from tests.games.dominion.counted import COUNTED
 
 README = (Path(card_file.__file__).parent / "README.md").read_text("utf-8")
@@ -28,8 +28,8 @@ def test_its_card_of_ones_own_is_one() -> None:
     example = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
     assert example
     read = read_cards(example[1])
-    learn(*read)
-    forget(*read)
+    add_cards(*read)
+    remove_cards(*read)
 
     assert list(read[0]) == ["grandmother", "orchard"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dominion.rules.piles import set_up
+from companion.games.dominion.rules.piles import cards_in_game
 from companion.games.dominion.rules.position import Phase
 from tests.games.dominion.stories import counter, evening, notes, play, refusal, turn_of
 from tests.games.stories import tell
@@ -250,6 +250,6 @@ def test_nothing_is_lost_while_cards_move() -> None:
     story = "1 plays chapel / 1 trashes estate copper / 1 plays 3 copper / 1 buys silver / 1 ends"
     position = play(3, story, hand="chapel")
     everywhere = [position.supply, position.trash, *position.owned]
-    total = {id: sum(cards.get(id, 0) for cards in everywhere) for id in set_up(position.kingdom, 3)}
+    total = {id: sum(cards.get(id, 0) for cards in everywhere) for id in cards_in_game(position.kingdom, 3)}
 
-    assert total == set_up(position.kingdom, 3)
+    assert total == cards_in_game(position.kingdom, 3)

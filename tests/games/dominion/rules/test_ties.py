@@ -10,7 +10,7 @@ from companion.games.dominion.rules.position import Phase
 from tests.games.dominion.stories import DOMINION, evening, session_of, started
 from tests.games.stories import tell
 
-DECKS = ("1 has copper:7 estate:3", "2 has copper:7 estate:3")
+EQUAL_DECKS = ("1 has copper:7 estate:3", "2 has copper:7 estate:3")
 UNKNOWN = (
     "Equal points, and nobody knows all their turns: the victory is shared. "
     "Say how many turns each had: fewer win."

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from companion.core import notation
-from companion.core.correction import work_out
+from companion.core.correction import work_out_correction
 from companion.core.errors import IllegalEvent
 from companion.core.log import Change, Corrected, Restored, Source, Withdrawn, undoable
 from companion.core.session import Session, fold
 from companion.games.dominion.rules.events import Event, TurnEnded
-from companion.games.dominion.rules.piles import piles, set_up
+from companion.games.dominion.rules.piles import cards_in_game, supply_piles
 from companion.games.dominion.rules.position import Phase, Position
 from tests.games.dominion.stories import (
     DOMINION,
@@ -33,7 +33,7 @@ def test_setting_up_by_the_list() -> None:
         started(4), (f"kingdom {FIRST_GAME}", "ticked copper", "ticked decks", "ticked copper")
     )
 
-    assert session.position.supply == piles(FIRST_GAME.split(), 4)
+    assert session.position.supply == supply_piles(FIRST_GAME.split(), 4)
     assert session.position.ticked == {"copper", "decks"}
     assert tell(session, ("unticked copper",)).position.ticked == {"decks"}
     assert refusal(session, "ticked witch") == "There is no such thing to put on the table."
@@ -182,9 +182,13 @@ def test_a_wrong_tap_is_put_right_and_what_follows_stays() -> None:
     story = "1 plays 3 copper / 1 buys silver / 1 ends / 2 plays 4 copper / 2 buys smithy / 2 ends"
     session = evening(2, story)
     bought = next(
-        step.seq for step in session.fold.steps if notation.write(DOMINION, step.event) == "1 buys silver"
+        step.seq
+        for step in session.fold.steps
+        if notation.write_entry(DOMINION, step.event) == "1 buys silver"
     )
-    difference = work_out(session, {bought: DOMINION.parse("1 buys village")}, "after a correction", EVENING)
+    difference = work_out_correction(
+        session, {bought: DOMINION.parse("1 buys village")}, "after a correction", EVENING
+    )
 
     assert (difference.kept, difference.left_out) == (frozenset(), ())
     owned = difference.after.position.owned[0]
@@ -196,9 +200,11 @@ def test_what_the_new_count_does_not_allow_stays_with_a_reason() -> None:
     """Fewer coins than it cost: the card lies in the discard pile all the same."""
     session = evening(2, "1 plays 4 copper / 1 buys smithy / 1 ends")
     played = next(
-        step.seq for step in session.fold.steps if notation.write(DOMINION, step.event) == "1 plays 4 copper"
+        step.seq
+        for step in session.fold.steps
+        if notation.write_entry(DOMINION, step.event) == "1 plays 4 copper"
     )
-    difference = work_out(
+    difference = work_out_correction(
         session, {played: DOMINION.parse("1 plays 3 copper")}, "after a correction", EVENING
     )
     after = difference.after
@@ -253,11 +259,11 @@ def test_in_random_games_no_card_is_ever_lost(players: int) -> None:
     for seed in range(4):
         session = random_game(players, seed)
         position = session.position
-        lines = [notation.write(DOMINION, entry.event) for entry in session.entries]
+        lines = [notation.write_entry(DOMINION, entry.event) for entry in session.entries]
 
-        assert [notation.parse(DOMINION, line) for line in lines] == [e.event for e in session.entries]
+        assert [notation.parse_entry(DOMINION, line) for line in lines] == [e.event for e in session.entries]
         assert fold(DOMINION, session.entries).position == position
-        assert all_cards(position) == set_up(position.kingdom, players)
+        assert all_cards(position) == cards_in_game(position.kingdom, players)
         assert min(position.supply.values()) >= 0
         assert position.passed or all(min(owned.values()) >= 0 for owned in position.owned)
 
@@ -267,7 +273,7 @@ def test_every_step_of_a_random_game_can_be_taken_out() -> None:
     session = random_game(3, 11, 120)
     for step in session.fold.steps[2::7]:
         changed = session.record(Corrected((Change(step.seq, None),)), Source.PAGE, EVENING)
-        assert all_cards(changed.position) == set_up(changed.position.kingdom, 3)
+        assert all_cards(changed.position) == cards_in_game(changed.position.kingdom, 3)
 
 
 def test_counting_a_pile_by_hand() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.text.faces import BIN, PLAIN, face, kind
+from companion.games.dominion.text.faces import PLAIN_FACE, TRASH_FACE, card_face, colour_type
 from tests.games.dominion.stories import DOMINION
 
 STATIC = DOMINION.folder / "static"
@@ -15,11 +15,11 @@ DRAWN = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "faces.svg").read_tex
 
 
 def test_every_card_has_a_drawing_and_every_drawing_a_card() -> None:
-    assert {face(id) for id in CARDS} | {BIN, PLAIN} == DRAWN
+    assert {card_face(id) for id in CARDS} | {TRASH_FACE, PLAIN_FACE} == DRAWN
 
 
 def test_a_card_nobody_knows_has_the_plain_drawing() -> None:
-    assert (face("harbour"), kind("harbour")) == ("action", "action")
+    assert (card_face("harbour"), colour_type("harbour")) == ("action", "action")
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,12 @@ def test_a_card_nobody_knows_has_the_plain_drawing() -> None:
     ),
 )
 def test_a_drawing_tells_what_a_card_does(card: str, expected: tuple[str, str]) -> None:
-    assert (face(card), kind(card)) == expected
+    assert (card_face(card), colour_type(card)) == expected
 
 
 def test_every_kind_of_card_has_its_colour() -> None:
     style = (STATIC / "dominion.css").read_text("utf-8")
 
-    assert [kind for kind in {kind(id) for id in CARDS} if f".kind-{kind} {{ --kind" not in style] == []
+    assert [
+        kind for kind in {colour_type(id) for id in CARDS} if f".kind-{kind} {{ --kind" not in style
+    ] == []

@@ -6,17 +6,17 @@ from timeit import repeat
 
 import pytest
 
-from companion.games.dominion.text.finding import search, slips_to_beginning, words_of
-from companion.games.dominion.text.rulings import the_book
+from companion.games.dominion.text.finding import search_book, slips_to_beginning, words_of
+from companion.games.dominion.text.rulings import house_book
 
 
 def found(query: str, language: str, limit: int = 8) -> list[str]:
-    return [hit.card for hit in search(the_book(), query, language, limit)]
+    return [hit.card for hit in search_book(house_book(), query, language, limit)]
 
 
 def first_question(query: str, language: str) -> str:
-    best = search(the_book(), query, language)[0]
-    return the_book().ask(best.rulings[0], language)
+    best = search_book(house_book(), query, language)[0]
+    return house_book().ask(best.rulings[0], language)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_slip_of_the_finger_is_forgiven(query: str, expected: str) -> None:
 
 
 def test_a_card_is_found_by_its_names_in_all_languages() -> None:
-    book = the_book()
+    book = house_book()
     names = {
         (card, name.text): found(name.text, "en", 1)
         for card in book.names
@@ -93,14 +93,14 @@ def test_a_question_is_found_by_its_words(query: str, language: str, expected: s
 
 
 def test_a_named_card_brings_all_its_questions_with_the_fitting_one_first() -> None:
-    hit = search(the_book(), "chapel four", "en", 1)[0]
+    hit = search_book(house_book(), "chapel four", "en", 1)[0]
 
     assert {ruling.number for ruling in hit.rulings} == {1, 2, 3, 4}
-    assert the_book().ask(hit.rulings[0], "en") == "Do I have to trash four cards with the Chapel?"
+    assert house_book().ask(hit.rulings[0], "en") == "Do I have to trash four cards with the Chapel?"
 
 
 def test_a_card_found_by_a_question_alone_brings_that_question_alone() -> None:
-    hits = search(the_book(), "harem", "en")
+    hits = search_book(house_book(), "harem", "en")
 
     assert [(hit.card, len(hit.rulings)) for hit in hits] == [("harem", 4), ("bandit", 1), ("mine", 1)]
 
@@ -118,9 +118,9 @@ def test_a_book_of_letters_is_no_harm() -> None:
     "query", ("throne room on a village", "qwertz asdfgh yxcvbn", "a", "burocrta saboteru")
 )
 def test_searching_takes_a_few_milliseconds(query: str) -> None:
-    search(the_book(), query, "en")
+    search_book(house_book(), query, "en")
 
-    assert min(repeat(lambda: search(the_book(), query, "en"), number=1, repeat=20)) < 0.02
+    assert min(repeat(lambda: search_book(house_book(), query, "en"), number=1, repeat=20)) < 0.02
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
 from companion.games.dominion.rules.names import own_names
-from companion.games.dominion.text.finding import search
-from companion.games.dominion.text.rulings import Book, Source, read_book, the_book
+from companion.games.dominion.text.finding import search_book
+from companion.games.dominion.text.rulings import Book, RulebookSource, house_book, read_book
 
 HARBOUR = """
 [names.harbour]
@@ -27,18 +27,18 @@ en.answer = "Yes, twice."
 
 def told(toml: str, known: Book | None = None) -> str:
     with pytest.raises(NotationError) as error:
-        read_book(toml, "mine.toml", known or the_book())
+        read_book(toml, "mine.toml", known or house_book())
     return str(error.value)
 
 
 def test_people_add_a_card_and_its_questions_from_a_file() -> None:
-    book = read_book(HARBOUR, "mine.toml", the_book())
+    book = read_book(HARBOUR, "mine.toml", house_book())
     ruling = book.of("harbour")[0]
 
     assert book.ask(ruling, "es", printed="pt-BR") == "Does the Harbour work with Sala do Trono?"
-    assert ruling.source == Source("our-cards", "Cards", "Harbour")
-    assert [hit.card for hit in search(book, "harbur", "es", 1)] == ["harbour"]
-    assert "harbour" not in the_book().names
+    assert ruling.source == RulebookSource("our-cards", "Cards", "Harbour")
+    assert [hit.card for hit in search_book(book, "harbur", "es", 1)] == ["harbour"]
+    assert "harbour" not in house_book().names
 
 
 def test_people_add_a_question_about_a_card_of_the_box() -> None:
@@ -49,14 +49,14 @@ def test_people_add_a_question_about_a_card_of_the_box() -> None:
         es.answer = "Igual."
     """
 
-    book = read_book(toml, "mine.toml", the_book())
+    book = read_book(toml, "mine.toml", house_book())
 
     assert [ruling.number for ruling in book.of("duke")] == [1, 2, 3, 4, 5]
     assert book.answer(book.of("duke")[4], "pt-BR") == "Igual."
 
 
 def test_a_card_known_from_elsewhere_can_be_asked_about() -> None:
-    known = the_book().with_names({"harbour": own_names("harbour", {"pt-BR": "Porto"})})
+    known = house_book().with_names({"harbour": own_names("harbour", {"pt-BR": "Porto"})})
     toml = HARBOUR.partition("\n\n")[2]
 
     book = read_book(toml, "mine.toml", known)
@@ -164,7 +164,7 @@ def test_a_ruling_needs_words() -> None:
 def test_a_card_has_no_more_than_twenty_questions() -> None:
     one = '[[rulings.duke]]\nsource = "intrigue-1e: Final del Juego"\nen.ask = "Why?"\nen.answer = "So."\n'
 
-    assert len(read_book(one * 16, "mine.toml", the_book()).of("duke")) == 20
+    assert len(read_book(one * 16, "mine.toml", house_book()).of("duke")) == 20
     assert told(one * 17) == "mine.toml: rulings.duke: a card has 20 questions at most"
 
 
@@ -184,7 +184,7 @@ def test_any_damage_to_a_file_is_read_or_told(at: int, lost: int, put: str) -> N
     damaged = HARBOUR[:at] + put + HARBOUR[at + lost :]
 
     try:
-        book = read_book(damaged, "mine.toml", the_book())
+        book = read_book(damaged, "mine.toml", house_book())
     except NotationError as error:
         said = str(error)
     else:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games.dominion.rules.names import LANGUAGES
-from companion.games.dominion.text.rulings import Ruling, Source, the_book
+from companion.games.dominion.text.rulings import RulebookSource, Ruling, house_book
 
 ENTRIES = {
     "dominion-2e": ("pt-BR", "Descrição das Cartas de Reino"),
@@ -17,11 +17,11 @@ SENTENCE_ENDS = re.compile(r"[.!?](?: |$)")
 
 
 def all_rulings() -> list[Ruling]:
-    return [ruling for card in the_book().names for ruling in the_book().of(card)]
+    return [ruling for card in house_book().names for ruling in house_book().of(card)]
 
 
 def test_every_card_has_at_least_three_questions() -> None:
-    book = the_book()
+    book = house_book()
 
     assert [card for card in book.names if len(book.of(card)) < 3] == []
     assert len(all_rulings()) == 234
@@ -40,7 +40,7 @@ def test_every_question_is_asked_and_answered_in_every_language(language: str) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_answer_is_short(language: str) -> None:
-    book = the_book()
+    book = house_book()
     answers = {(r.card, r.number): book.answer(r, language) for r in all_rulings()}
 
     assert [key for key, said in answers.items() if len(said) > 280] == []
@@ -75,7 +75,7 @@ def test_no_question_is_there_twice() -> None:
 
 
 def test_every_source_is_a_heading_of_a_rulebook() -> None:
-    headings = the_book().headings
+    headings = house_book().headings
     sources = {ruling.source for ruling in all_rulings()}
 
     assert [s for s in sources if s.entry and s.entry not in headings[s.box][s.heading]] == []
@@ -84,12 +84,12 @@ def test_every_source_is_a_heading_of_a_rulebook() -> None:
 
 @pytest.mark.parametrize("box", tuple(ENTRIES))
 def test_every_card_explained_in_a_rulebook_is_explained_here(box: str) -> None:
-    book = the_book()
+    book = house_book()
     language, heading = ENTRIES[box]
     called = {book.name(card, language): card for card in book.names}
 
     explained = {
-        entry: [r for r in book.of(called[entry]) if r.source == Source(box, heading, entry)]
+        entry: [r for r in book.of(called[entry]) if r.source == RulebookSource(box, heading, entry)]
         for entry in book.headings[box][heading]
     }
 
@@ -97,7 +97,7 @@ def test_every_card_explained_in_a_rulebook_is_explained_here(box: str) -> None:
 
 
 def test_throne_room_is_answered_for_every_card_it_could_be_asked_of() -> None:
-    book = the_book()
+    book = house_book()
     silent = {
         card
         for card in book.names
@@ -108,7 +108,7 @@ def test_throne_room_is_answered_for_every_card_it_could_be_asked_of() -> None:
 
 
 def test_the_box_may_speak_another_language_than_the_page() -> None:
-    book = the_book()
+    book = house_book()
     ruling = next(r for r in book.of("mining_village") if "{throne_room}" in r.asks["en"])
 
     assert book.ask(ruling, "pt-BR") == "Com Sala do Trono posso jogar a Vila Mineradora no lixo duas vezes?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.kingdomino.page.page import page
+from companion.games.kingdomino.page.page import board_view
 from companion.games.kingdomino.rules.kingdom import Bounds
 from tests.games.kingdomino.stories import play
 
@@ -13,9 +13,9 @@ PLACING = "line 4 31 39\n1 takes 4\n2 takes 31\n3 takes 39\nline 1 2 3"
 def test_the_kingdom_of_whose_king_came_out_is_large() -> None:
     first = play(3, "line 4 31 39")
 
-    shown = [page(first, {"who": who})["focus"] for who in ("", "2", "3", "9")]
+    shown = [board_view(first, {"who": who})["focus"] for who in ("", "2", "3", "9")]
     assert shown == [0, 1, 2, 0]
-    assert page(first, {"who": "2", "look": "3"})["focus"] == 2
+    assert board_view(first, {"who": "2", "look": "3"})["focus"] == 2
 
 
 def test_the_picture_has_no_column_or_row_the_domino_cannot_reach() -> None:
@@ -23,12 +23,12 @@ def test_the_picture_has_no_column_or_row_the_domino_cannot_reach() -> None:
     story = f"{PLACING}\n1 lays 4 at 1,0 E\n1 takes 1\n2 lays 31 at 1,0 E\n2 takes 2\n3 lays 39 at 1,0 E\n3 takes 3"
     position = play(3, f"{story}\nline 11 12 13")
 
-    assert page(position, {})["placing"].window == Bounds(-2, -2, 2, 2)
-    assert page(position, {"all": "1"})["placing"].window == Bounds(-2, -2, 4, 2)
+    assert board_view(position, {})["placing"].window == Bounds(-2, -2, 2, 2)
+    assert board_view(position, {"all": "1"})["placing"].window == Bounds(-2, -2, 4, 2)
 
 
 def test_a_domino_held_over_the_edge_is_in_the_picture_whole() -> None:
-    placing = page(play(3, PLACING), {"all": "1", "at": "4@2,0", "turn": "0"})["placing"]
+    placing = board_view(play(3, PLACING), {"all": "1", "at": "4@2,0", "turn": "0"})["placing"]
 
     assert placing.refusal is not None
     assert placing.window == Bounds(-2, -2, 3, 2)

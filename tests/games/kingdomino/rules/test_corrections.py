@@ -18,7 +18,7 @@ def followed(before: str, after: str, later: str) -> str:
 
 
 def correction(session: Session, seq: int, line: str) -> Corrected:
-    return Corrected(session.follow([Change(seq, notation.parse(KINGDOMINO, line))]))
+    return Corrected(session.follow([Change(seq, notation.parse_entry(KINGDOMINO, line))]))
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ def test_a_placement_put_right_leaves_out_what_cannot_lie_there_any_more() -> No
     seq = next(
         step.seq
         for step in session.fold.steps
-        if notation.write(KINGDOMINO, step.event) == "1 lays 31 at -1,-1 S"
+        if notation.write_entry(KINGDOMINO, step.event) == "1 lays 31 at -1,-1 S"
     )
     event = correction(session, seq, "1 lays 31 at 1,0 E")
     corrected = session.record(event, Source.PAGE, EVENING)
 
     assert event.changes == (Change(seq, KINGDOMINO.parse("1 lays 31 at 1,0 E")),)
-    assert notation.write(KINGDOMINO, corrected.fold.misfits[0].event) == "1 lays 41 at -1,1 S"
+    assert notation.write_entry(KINGDOMINO, corrected.fold.misfits[0].event) == "1 lays 41 at -1,1 S"
     assert str(corrected.fold.misfits[0].reason) == (
         "There it touches neither the castle nor a square of its own terrain."
     )
@@ -105,7 +105,7 @@ def test_a_correction_in_one_game_of_a_dynasty_leaves_the_next_games_alone() -> 
     event = correction(session, seq, "line 21 27 32 44")
     corrected = session.record(event, Source.PAGE, EVENING)
 
-    assert [notation.write(KINGDOMINO, change.event) for change in event.changes] == [
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in event.changes] == [
         "line 21 27 32 44",
         "1 takes 32",
         "1 lays 32 at 1,2 N",
@@ -131,5 +131,5 @@ def test_a_correction_that_leaves_out_a_whole_dynasty_can_be_read_back() -> None
     nothing_left = Corrected(tuple(Change(seq, None) for seq in range(2, session.seq + 1)))
     corrected = session.record(nothing_left, Source.PAGE, EVENING)
 
-    assert notation.parse(KINGDOMINO, notation.write(KINGDOMINO, nothing_left)) == nothing_left
+    assert notation.parse_entry(KINGDOMINO, notation.write_entry(KINGDOMINO, nothing_left)) == nothing_left
     assert corrected.position == session_of(start).position

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.games.kingdomino.rules import inventory
-from companion.games.kingdomino.rules.inventory import buildable, doubts, too_many
+from companion.games.kingdomino.rules.inventory import buildable, kingdom_problems, scarce_squares
 from companion.games.kingdomino.rules.kingdom import HOME, Cell, Kingdom, kingdom_of
 from companion.games.kingdomino.rules.pieces import DOMINOES, Square, Terrain
 from companion.games.kingdomino.text.notation import parse_kingdom
@@ -49,14 +49,14 @@ def miscounted(kingdom: Kingdom, cell: Cell) -> list[Kingdom]:
 
 
 def told(kingdom: Kingdom) -> list[str]:
-    return [str(doubt) for doubt in doubts(kingdom)]
+    return [str(doubt) for doubt in kingdom_problems(kingdom)]
 
 
 @pytest.mark.parametrize("golden", GAMES.values(), ids=list(GAMES))
 def test_every_kingdom_that_was_built_is_believed(golden: GoldenGame) -> None:
     kingdoms = [parse_kingdom(kingdom.drawing, golden.size) for kingdom in golden.kingdoms]
 
-    assert list(too_many(kingdoms)) == []
+    assert list(scarce_squares(kingdoms)) == []
     assert [told(kingdom) for kingdom in kingdoms] == [[]] * len(kingdoms)
 
 
@@ -125,7 +125,9 @@ def test_what_cannot_be_a_kingdom_is_told(picture: str, expected: list[str]) -> 
     ),
 )
 def test_more_squares_than_the_box_has_are_told(pictures: list[str], expected: list[str]) -> None:
-    assert [str(text) for _square, text in too_many([drawn(picture) for picture in pictures])] == expected
+    assert [
+        str(text) for _square, text in scarce_squares([drawn(picture) for picture in pictures])
+    ] == expected
 
 
 def test_a_table_that_only_counts_is_told_what_to_look_at() -> None:

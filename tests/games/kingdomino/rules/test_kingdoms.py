@@ -16,14 +16,14 @@ from companion.games.kingdomino.rules.scoring import (
 )
 from tests.games.kingdomino.stories import KINGDOMINO, document_of, drawn, one_line, session_of, started
 
-TABLE = tomllib.loads((Path(__file__).parents[1] / "kingdoms.toml").read_text(encoding="utf-8"))
+KINGDOMS = tomllib.loads((Path(__file__).parents[1] / "kingdoms.toml").read_text(encoding="utf-8"))
 
-each_kingdom = pytest.mark.parametrize("row", TABLE["kingdom"], ids=lambda row: row["name"])
-each_counted = pytest.mark.parametrize("row", TABLE["counted"], ids=lambda row: row["name"])
+each_kingdom = pytest.mark.parametrize("row", KINGDOMS["kingdom"], ids=lambda row: row["name"])
+each_counted = pytest.mark.parametrize("row", KINGDOMS["counted"], ids=lambda row: row["name"])
 
 
 def test_the_table_has_all_its_kingdoms() -> None:
-    assert (len(TABLE["kingdom"]), len(TABLE["counted"])) == (7, 4)
+    assert (len(KINGDOMS["kingdom"]), len(KINGDOMS["counted"])) == (7, 4)
 
 
 @each_kingdom
@@ -70,7 +70,7 @@ def test_the_tally_of_the_kingdom_says_the_same(row: dict[str, Any]) -> None:
 
 
 def test_both_bonuses_are_worth_what_the_rulebook_says() -> None:
-    complete = drawn(TABLE["counted"][3]["kingdom"])
+    complete = drawn(KINGDOMS["counted"][3]["kingdom"])
     answer = KINGDOMINO.score_document(document_of(complete))
 
     assert answer["totals"] == {"base": 28, "middle": 38, "harmony": 33, "both": 43}
@@ -78,7 +78,7 @@ def test_both_bonuses_are_worth_what_the_rulebook_says() -> None:
 
 
 def test_a_kingdom_that_is_not_full_has_no_harmony() -> None:
-    centred = drawn(TABLE["counted"][2]["kingdom"])
+    centred = drawn(KINGDOMS["counted"][2]["kingdom"])
 
     assert points(centred, {"harmony"}) == points(centred, frozenset())
     assert points(centred, {"harmony", "middle_kingdom"}) == points(centred, frozenset()) + 10

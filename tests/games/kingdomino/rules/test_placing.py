@@ -42,7 +42,7 @@ def placement_of(row: dict[str, Any]) -> Placement:
     return Placement(row["domino"], x, y, Direction(direction))
 
 
-def refusal(kingdom: Kingdom, placement: Placement) -> str | None:
+def placing_refusal(kingdom: Kingdom, placement: Placement) -> str | None:
     try:
         kingdom.laid(placement)
     except IllegalEvent as error:
@@ -72,7 +72,7 @@ def test_a_domino_goes_where_the_rules_allow_it(row: dict[str, Any]) -> None:
     kingdom, placement = kingdom_of_row(row), placement_of(row)
     reason = REASONS[row["refused"]]
 
-    assert refusal(kingdom, placement) == (reason and reason.format(size=kingdom.size))
+    assert placing_refusal(kingdom, placement) == (reason and reason.format(size=kingdom.size))
     assert (placement in kingdom.placements_of(placement.domino)) == (not row["refused"])
 
 
@@ -112,4 +112,4 @@ def test_no_reason_puts_two_squares_in_one_place(case: dict[str, Any], because: 
     (one, _left), (other, _right) = map(half_of, case["halves"])
     placement = placement_between(one, other, because)
 
-    assert (refusal(kingdom, placement) != REASONS["taken"]) is case["allowed"]
+    assert (placing_refusal(kingdom, placement) != REASONS["taken"]) is case["allowed"]

@@ -163,7 +163,7 @@ def check_legal(position: Position) -> None:
 def check_notation(session: Session) -> None:
     event, position = session.entries[-1].event, session.position
 
-    assert notation.parse(KINGDOMINO, notation.write(KINGDOMINO, event)) == event
+    assert notation.parse_entry(KINGDOMINO, notation.write_entry(KINGDOMINO, event)) == event
     assert parse_position(write_position(position)) == position
 
 

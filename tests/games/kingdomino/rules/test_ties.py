@@ -14,10 +14,10 @@ from companion.games.kingdomino.rules.scoring import largest_property, property_
 from companion.games.kingdomino.text.notation import parse_event, write_kingdom
 from tests.games.kingdomino.stories import KINGDOMINO, drawn, session_of, started
 
-TABLE = tomllib.loads((Path(__file__).parents[1] / "ties.toml").read_text(encoding="utf-8"))
+TIES = tomllib.loads((Path(__file__).parents[1] / "ties.toml").read_text(encoding="utf-8"))
 
-each_tie = pytest.mark.parametrize("row", TABLE["tie"])
-each_standing = pytest.mark.parametrize("row", (*TABLE["tie"], *TABLE["standing"]))
+each_tie = pytest.mark.parametrize("row", TIES["tie"])
+each_standing = pytest.mark.parametrize("row", (*TIES["tie"], *TIES["standing"]))
 
 
 def kingdom_of_text(text: str) -> Kingdom:
@@ -37,7 +37,7 @@ def kingdoms_of(row: dict[str, Any]) -> list[Kingdom]:
 
 
 def test_the_table_has_all_its_rows() -> None:
-    assert (len(TABLE["tie"]), len(TABLE["standing"]), len(TABLE["dynasty"])) == (19, 2, 30)
+    assert (len(TIES["tie"]), len(TIES["standing"]), len(TIES["dynasty"])) == (19, 2, 30)
 
 
 @each_standing
@@ -91,7 +91,7 @@ def test_a_bonus_comes_before_the_tie_break(row: dict[str, Any]) -> None:
     assert standing.decided_by.key == "score"
 
 
-@pytest.mark.parametrize("row", TABLE["dynasty"])
+@pytest.mark.parametrize("row", TIES["dynasty"])
 def test_a_dynasty_is_won_by_points_alone(row: dict[str, Any]) -> None:
     standing = rank_dynasty(row["totals"])
 

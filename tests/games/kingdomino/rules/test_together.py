@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion.games.kingdomino.rules.inventory import of_dominoes
-from companion.games.kingdomino.rules.together import against, remarks
+from companion.games.kingdomino.rules.inventory import fits_one_box
+from companion.games.kingdomino.rules.together import conflicts, table_problems
 from companion.games.kingdomino.text.notation import parse_kingdom
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import drawn, session_of, started
@@ -17,8 +17,10 @@ SHARED = "A domino of this kingdom lies in that of {}, too, and the box has it o
 MINES = "Mine (crowns: 3): 2 squares, but the box has only 1."
 
 
-def told(kingdom: str, **others: str) -> list[str]:
-    return [str(text) for text in against(drawn(kingdom), {name: drawn(one) for name, one in others.items()})]
+def problems_told(kingdom: str, **others: str) -> list[str]:
+    return [
+        str(text) for text in conflicts(drawn(kingdom), {name: drawn(one) for name, one in others.items()})
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def told(kingdom: str, **others: str) -> list[str]:
 def test_what_a_kingdom_cannot_be_beside_others(
     kingdom: str, others: dict[str, str], expected: list[str]
 ) -> None:
-    assert told(kingdom, **others) == expected
+    assert problems_told(kingdom, **others) == expected
 
 
 def test_two_kingdoms_that_need_one_domino_are_remarked_at_the_end() -> None:
@@ -71,14 +73,14 @@ def test_kingdoms_of_one_game_lie_beside_each_other(name: str) -> None:
     kingdoms = [parse_kingdom(one.drawing, golden.size) for one in golden.kingdoms]
     others = {str(number): one for number, one in enumerate(kingdoms[1:])}
 
-    assert (list(remarks(kingdoms)), list(against(kingdoms[0], others))) == ([], [])
+    assert (list(table_problems(kingdoms)), list(conflicts(kingdoms[0], others))) == ([], [])
 
 
 def test_kingdoms_of_two_games_hardly_do() -> None:
     first = [parse_kingdom(golden.kingdoms[0].drawing, golden.size) for golden in GAMES.values()]
     pairs = list(pairwise(first))
 
-    told = [bool(list(against(one, {"Rui": other}))) for one, other in pairs]
+    told = [bool(list(conflicts(one, {"Rui": other}))) for one, other in pairs]
 
-    assert all(told[at] for at, pair in enumerate(pairs) if not of_dominoes(pair))
+    assert all(told[at] for at, pair in enumerate(pairs) if not fits_one_box(pair))
     assert sum(told) > len(pairs) / 2

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.game import Setup
 from companion.core.lattice import offset
-from companion.core.observation import Lying, Observation
+from companion.core.observation import Observation, PlacedPiece
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.position import Position
@@ -25,7 +25,7 @@ def seen(setup: Setup, position: Position, seed: int = 0) -> tuple[Observation, 
     return tuple(found)
 
 
-def see(piece: Lying, random: Random) -> Iterator[Observation]:
+def see(piece: PlacedPiece, random: Random) -> Iterator[Observation]:
     x, y = piece.x + MIDDLE[0] + random.gauss(0, 0.8), piece.y + MIDDLE[1] + random.gauss(0, 0.8)
     angle = piece.angle + random.gauss(0, 1.0)
     if not piece.piece.startswith("domino"):

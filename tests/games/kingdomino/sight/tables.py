@@ -12,7 +12,7 @@ from companion.core.observation import Area, Doubt, Observation, Reading
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.seen import Apart, sort_out
+from companion.games.kingdomino.sight.seen import LooseDomino, sort_out
 from companion.games.kingdomino.sight.sight import SIDE
 from tests.games.kingdomino.sight.eyes import seen
 
@@ -69,7 +69,7 @@ class Table:
         one = self.apart(found, number)
         return tuple(seen for seen in found if seen not in (one.left, one.right))
 
-    def apart(self, found: Found, number: int) -> Apart:
+    def apart(self, found: Found, number: int) -> LooseDomino:
         """That domino of the line, the first that looks like it."""
         known = [kingdom.squares for kingdom in self.log.kingdoms]
         return next(one for one in sort_out(self.setup, known, found).apart if number in one.numbers)
@@ -89,7 +89,7 @@ class Table:
 
 
 def proposed(reading: Reading) -> list[str]:
-    return [notation.write(GAME, proposal.event) for proposal in reading.proposals]
+    return [notation.write_entry(GAME, proposal.event) for proposal in reading.proposals]
 
 
 def disputed(reading: Reading) -> list[str]:
@@ -103,7 +103,7 @@ def asked(reading: Reading) -> list[str]:
 def answers(doubt: Doubt) -> list[tuple[str, tuple[str, ...]]]:
     """What each answer says, and what it records."""
     return [
-        (str(choice.text or ""), tuple(notation.write(GAME, event) for event in choice.events))
+        (str(choice.text or ""), tuple(notation.write_entry(GAME, event) for event in choice.events))
         for choice in doubt.choices
     ]
 

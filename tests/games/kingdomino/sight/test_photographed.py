@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
-from companion.games.kingdomino.sight.photographed import Unsure, explained, read_photo
-from companion.games.kingdomino.sight.tiling import Row, label_of, places, square_of, tilings
+from companion.games.kingdomino.sight.photographed import UnsureSquare, find_tilings, read_photo
+from companion.games.kingdomino.sight.tiling import GalleryRow, evidence_of, label_of, square_of, tilings
 
-HALVES = [Row(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)]
+HALVES = [
+    GalleryRow(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)
+]
 KINDS = {row: square_of(row.label) for row in HALVES}
 
 
@@ -35,7 +37,7 @@ def likeness(
     return found
 
 
-ALL = [*HALVES, Row("castle-blue", 0)]
+ALL = [*HALVES, GalleryRow("castle-blue", 0)]
 KINGDOM = """
 w0 w0 f0 f0 f0
 f0 f0 w1 l0 w1
@@ -71,7 +73,7 @@ def test_two_kinds_that_look_alike_are_asked_about_with_both() -> None:
 
     assert shown is not None
     asked = {one.cell: one for one in shown.unsure}
-    assert asked[0, 2] == Unsure((0, 2), (parse_square("l0"), parse_square("l1")))
+    assert asked[0, 2] == UnsureSquare((0, 2), (parse_square("l0"), parse_square("l1")))
 
 
 def test_a_place_without_a_piece_is_asked_about() -> None:
@@ -107,7 +109,7 @@ def test_no_domino_is_used_twice() -> None:
     """Domino 48 is the only one with three crowns; a second square of that kind has to be something else."""
     picture = "m3 w0 CC w0 m3\ns0 s0 w0 w0 --"
 
-    found = tilings(places(ALL, likeness(picture, {(4, 0): {"m3": 0.9, "m2": 0.85}})))
+    found = tilings(evidence_of(ALL, likeness(picture, {(4, 0): {"m3": 0.9, "m2": 0.85}})))
 
     crowns = [sum(square.crowns == 3 for square in tiling.squares.values()) for tiling in found]
     assert set(crowns) <= {0, 1}
@@ -129,7 +131,7 @@ def test_what_looks_like_nothing_is_no_kingdom() -> None:
 
 
 def test_a_gallery_that_knows_kinds_of_squares_but_no_halves() -> None:
-    rows = [*(Row(str(square), 0) for square in sorted(SQUARES)), Row("castle-blue", 0)]
+    rows = [*(GalleryRow(str(square), 0) for square in sorted(SQUARES)), GalleryRow("castle-blue", 0)]
     names = [line.split() for line in KINGDOM.strip().splitlines()]
     seen = {
         (x, y): [0.9 if row.label in (name, "castle-blue" if name == "CC" else "") else 0.3 for row in rows]
@@ -157,5 +159,5 @@ def test_what_dominoes_hardly_explain_is_no_kingdom() -> None:
     """Each square is like its kind, but so many mines with two crowns are in no box."""
     crowded = likeness(KINGDOM.replace("w0 w0 f0 f0 f0", "m2 m2 m2 m2 m2"))
 
-    assert round(explained(ALL, crowded).strain, 2) == -0.07
+    assert round(find_tilings(ALL, crowded).strain, 2) == -0.07
     assert read_photo(ALL, crowded) is None
