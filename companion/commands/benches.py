@@ -23,8 +23,6 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, begin_session, fold
 from companion.games import GAMES
-from tests.bench.tap_to_page import tap_to_page
-from tests.bench.watching_cost import WatchingCost, watching_cost
 
 KINGDOMINO = GAMES["kingdomino"]
 GAMES_PLAYED = 5
@@ -38,13 +36,6 @@ class Bench:
 
     help: Message
     run: Callable[[], Iterator[float]]
-
-
-@dataclass(frozen=True)
-class Burden:
-    """Something that goes on, and takes of the computer as long as it does."""
-
-    run: Callable[[], Iterator[WatchingCost]]
 
 
 def play_by_seed(seed: int) -> Session:
@@ -133,19 +124,6 @@ def start_command() -> Iterator[float]:
             yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
 
 
-def button_to_page() -> Iterator[float]:
-    # Imported here, as below: the other benches need neither camera nor panel.
-    from tests.bench.watch_to_page import button_to_page
-
-    yield from button_to_page(play_by_seed(1))
-
-
-def frame_to_page() -> Iterator[float]:
-    from tests.bench.watch_to_page import frame_to_page
-
-    yield from frame_to_page(play_by_seed(1))
-
-
 def _timed_works(works: Callable[[], Iterator[Callable[[], object]]]) -> Iterator[float]:
     yield from map(timed, works())
 
@@ -165,7 +143,7 @@ def _disk() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-BENCHES: Mapping[str, Bench | Burden] = {
+BENCHES: Mapping[str, Bench] = {
     "score-kingdom": Bench(_("count one finished kingdom, bonuses included"), score_kingdom),
     "score-document": Bench(_("answer companion score for one kingdom"), score_document),
     "legal-placements": Bench(_("find every place for a domino"), legal_placements),
@@ -173,11 +151,5 @@ BENCHES: Mapping[str, Bench | Burden] = {
     "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),
     "start-version": Bench(_("start companion --version"), start_version),
     "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),
-    "tap-to-page": Bench(
-        _("from a tap until another tablet has the new page"), lambda: tap_to_page(play_by_seed(1), PACKAGES)
-    ),
-    "button-to-page": Bench(_("from letting a button go until another tablet is told"), button_to_page),
-    "frame-to-page": Bench(_("from the first still picture until another tablet is told"), frame_to_page),
     **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
-    "watching-cost": Burden(lambda: watching_cost(play_by_seed(1), PACKAGES)),
 }

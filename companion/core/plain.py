@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.core.errors import NotationError
 from companion.core.following import EntryReader, UnchangedReader
 from companion.core.game import Earlier, Line, Option, Player, Remark
 from companion.core.message import message as _
-from companion.core.observation import AnySight, Doubt
+
+if TYPE_CHECKING:
+    from companion.core.observation import AnySight, Doubt
 
 Position = TypeVar("Position")
 Event = TypeVar("Event")

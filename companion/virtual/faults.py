@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
@@ -17,11 +17,13 @@ from companion.core.message import message as _
 from companion.core.observation import Area, PlacedPiece, offset_in
 from companion.core.session import Session
 from companion.virtual import props
-from companion.virtual.camera import VirtualCamera
 from companion.virtual.control import Fault
 from companion.virtual.scene import Scene
 from companion.virtual.script import SimulatedPlayers
 from companion.virtual.turns import laid_by_turns, staying
+
+if TYPE_CHECKING:
+    from companion.virtual.camera import VirtualCamera
 
 UNPLUGGED_S = 60.0
 EVERYBODY = _("everybody")

@@ -14,7 +14,7 @@ LONGEST_BOOK_WISH = 80
 """Signs of what somebody looks for; nobody types more to find a card."""
 
 
-@book_blueprint.get("/book/<key>")
+@book_blueprint.get("/book/<key>", endpoint="show")
 def show_book(key: str) -> str:
     game = find_game(key) if key in GAMES else None
     if not isinstance(game, Explains):

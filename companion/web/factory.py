@@ -45,8 +45,16 @@ def create_app(inside: House) -> Flask:
     guard.guard_requests(app)
     errors.handle_errors(app)
     _init_templates(app)
-    for room in (home, door, play, correct, result, live, book):
-        app.register_blueprint(room.blueprint)
+    for blueprint in (
+        home.home_blueprint,
+        door.access_blueprint,
+        play.play_blueprint,
+        correct.correction_blueprint,
+        result.result_blueprint,
+        live.stream_blueprint,
+        book.book_blueprint,
+    ):
+        app.register_blueprint(blueprint)
     if inside.photos:
         app.register_blueprint(photo.photo_blueprint)
     if inside.boxes:

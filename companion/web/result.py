@@ -20,7 +20,7 @@ LETTER = 0.62
 """How wide a letter of a bold text is at most on average, measured by its height."""
 
 
-@result_blueprint.get("/result")
+@result_blueprint.get("/result", endpoint="show")
 def show_result(id: str) -> str:
     session = house().table.session(id)
     return render_template(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
-from werkzeug.wrappers import Request, Response
+from werkzeug.wrappers import Request
+from werkzeug.wrappers import Response as PlainResponse
 
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
@@ -41,7 +42,7 @@ def trouble_page(error: CompanionError | None) -> WSGIApplication:
     """A page that says what is wrong and looks again every few seconds."""
 
     @Request.application
-    def page(request: Request) -> Response:
+    def page(request: Request) -> PlainResponse:
         language = best_language([tag for tag, _quality in request.accept_languages])
         words = catalogue(language)
         text = _PAGE.format(
@@ -50,6 +51,6 @@ def trouble_page(error: CompanionError | None) -> WSGIApplication:
             trouble=escape(error.message.say(words) if error else ""),
             advice=escape(_ADVICE.say(words)),
         )
-        return Response(text, 503, TROUBLE_HEADERS, mimetype="text/html")
+        return PlainResponse(text, 503, TROUBLE_HEADERS, mimetype="text/html")
 
     return page

@@ -1,8 +1,15 @@
-"""`companion bench read FOLDER`: how well and how fast labelled photos of kingdoms are read."""
+"""How well and how fast labelled photos of kingdoms are read: `python -m models.train.read_bench FOLDER`.
+
+The folder holds `labels.json` and the photos it names. `--annotate OUT` draws what was read over each photo, `--others`
+names a folder of pictures that show no kingdom, `--gallery` an enrolled box to read by, and `--left-out` reads every
+session by numbers that were chosen on the others. Figures come session by session, for people or with `--json`.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,13 +17,17 @@ from statistics import median
 from typing import Any
 
 from companion.commands.documents import parse_json, read_text
+from companion.commands.terminal import Exit, Terminal, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import message as _
 from companion.games.kingdomino.page.photo_page import kingdom_in
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Terrain
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.household.settings import load_settings
 from companion.photos.photos import NOTHING, PhotoRead, PhotoReader, annotate_reads, label_text
+from companion.vision.gallery import shipped as galleries
+from companion.vision.gallery.boxes import BoxRepository
 from companion.vision.photo.annotate import save_picture
 
 LABELS = "labels.json"
@@ -233,3 +244,147 @@ def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     title = f"{known.file.name}: {points}, labelled {known.score}"
     name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
     save_picture(annotate_reads(read.picture, [read], title), folder / f"{name}.jpg")
+
+
+PICTURES = (".jpg", ".jpeg", ".png")
+COUNTED = "counted"
+"""What came of a picture that shows no kingdom and got points all the same."""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(
+        "read_bench", description="How well and how fast labelled photos of kingdoms are read."
+    )
+    parser.add_argument("folder", type=Path, help="labels.json and the photos it names")
+    parser.add_argument(
+        "--annotate", type=Path, help="a folder for the photos with what was read drawn over them"
+    )
+    parser.add_argument(
+        "--others", type=Path, help="a folder of pictures that show no kingdom; none may get points"
+    )
+    parser.add_argument("--gallery", help="the enrolled gallery to read by, instead of the shipped one")
+    parser.add_argument(
+        "--left-out",
+        nargs="?",
+        choices=("doubts", "all"),
+        const="doubts",
+        help="choose numbers on the other sessions: those that judge, or also those that find pieces (slow)",
+    )
+    parser.add_argument("--config", type=Path, help="the settings file to use instead of the one found")
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    args = parser.parse_args(words)
+    try:
+        return _run(args, terminal(args))
+    except CompanionError as error:
+        terminal().complain(error.message)
+        return exit_code(error)
+
+
+def _run(args: Namespace, reader: Terminal) -> int:
+    boxes = BoxRepository(load_settings(args.config).settings.data_folder)
+    photos = PhotoReader(boxes.load(args.gallery) if args.gallery else galleries.load_shipped("kingdomino"))
+    known, others = list(labelled(args.folder)), _pictures(args.others)
+    if args.left_out:
+        return _left_out(photos, known, others, reader, args.left_out == "all")
+    return _as_it_is(args, photos, known, others, reader)
+
+
+def _as_it_is(
+    args: Namespace,
+    photos: PhotoReader,
+    known: Sequence[Labelled],
+    others: Sequence[Path],
+    reader: Terminal,
+) -> int:
+    sessions = dict[str, Figures]()
+    for one in reader.counted(known):
+        figures = sessions.setdefault(one.session, Figures(one.session))
+        if wrong := measure_photo(photos, one, figures, args.annotate):
+            reader.say(f"{one.file.name}: {wrong}")
+    for figures in sessions.values():
+        _tell(reader, figures.row())
+    rows = [figures.row() for figures in sessions.values()]
+    if others:
+        outcomes = [(file.name, measure_other(photos, file)) for file in reader.counted(others)]
+        for name, outcome in outcomes:
+            if outcome:
+                reader.say(f"{name}: {outcome}")
+        counted = sum(outcome == COUNTED for _name, outcome in outcomes)
+        reader.say(
+            _(
+                "Of %(count)d pictures of other things %(counted)d got points.",
+                count=len(others),
+                counted=counted,
+            )
+        )
+        rows.append({"others": len(others), "counted": counted})
+    reader.data(rows)
+    return Exit.DONE
+
+
+def _left_out(
+    photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal, every: bool
+) -> int:
+    # Imported here: it measures by what stands above.
+    from models.train.left_out import ThresholdSearch, samples
+
+    sessions = list(dict.fromkeys(one.session for one in known))
+    if len(sessions) < 2:
+        raise NotationError(_("Leaving a session out needs photos of at least two sessions."))
+    trial, rows = ThresholdSearch(photos, list(samples(known, others)), every), []
+    for session in reader.counted(sessions):
+        found = trial.leave_out(session)
+        rows.append(found.row())
+        _tell(reader, found.photos.row())
+        reader.say(_("Spoilt on purpose:"))
+        _tell(reader, found.spoilt.row())
+        reader.say(_numbers(found.chosen))
+        pictures, refused, counted = found.others
+        if pictures:
+            reader.say(f"  {pictures} others, {refused} refused, {counted} counted")
+    by_all = trial.choose()
+    reader.say(" + ".join(sessions) + ":")
+    reader.say(_numbers(by_all))
+    reader.data([*rows, {"left_out": None, "chosen": dict(by_all)}])
+    return Exit.DONE
+
+
+def _numbers(chosen: Mapping[str, float]) -> str:
+    return "  " + ", ".join(f"{name} {value:g}" for name, value in chosen.items())
+
+
+def _pictures(folder: Path | None) -> list[Path]:
+    if folder is None:
+        return []
+    if not folder.is_dir():
+        raise NotationError(_("There is no folder %(folder)s.", folder=folder.name))
+    return sorted(file for file in folder.rglob("*") if file.suffix.lower() in PICTURES)
+
+
+def _tell(reader: Terminal, row: dict[str, Any]) -> None:
+    reader.say(
+        _(
+            "%(session)s: %(right)d of %(squares)d squares, %(asked)d asked about, %(silent)d silently wrong; "
+            "scores of %(photos)d photos: %(scores)d right (%(sure)d without a question), %(doubted)d asked, "
+            "%(wrong)d silently wrong, %(refused)d without a kingdom.",
+            session=row["session"],
+            right=row["squares_right"],
+            squares=row["squares"],
+            asked=row["squares_asked"],
+            silent=row["squares_silently_wrong"],
+            photos=row["photos"],
+            scores=row["scores_right"],
+            sure=row["scores_sure"],
+            doubted=row["scores_asked"],
+            wrong=row["scores_silently_wrong"],
+            refused=row["refused"],
+        )
+    )
+    if row["silently_wrong"]:
+        reader.say(" ", _("Silently wrong: %(photos)s.", photos=", ".join(row["silently_wrong"])))
+    if row["median_ms"]:
+        reader.say("  " + ", ".join(f"{step} {ms} ms" for step, ms in row["median_ms"].items()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,7 +4,6 @@ import pytest
 
 from companion.commands import benches
 from companion.commands.bench import figures
-from tests.bench import watch_to_page, watching_cost
 from tests.commands.conftest import Companion
 
 
@@ -22,39 +21,6 @@ def test_a_bench_tells_its_figures(companion: Companion, name: str) -> None:
     assert (said.code, row["name"]) == (0, name)
     assert row["n"] >= 20
     assert 0 < row["median_ms"] <= row["p95_ms"]
-
-
-def test_a_tap_reaches_another_tablet(companion: Companion) -> None:
-    """The real server and two connections; every event of a game has to come through."""
-    said = companion("bench", "tap-to-page", "--json")
-
-    ((row,),) = said.json
-    assert (said.code, row["n"]) == (0, len(benches.play_by_seed(1).entries) - 1)
-
-
-@pytest.mark.parametrize("name", ("button-to-page", "frame-to-page"))
-def test_what_the_watched_table_says_reaches_another_tablet(
-    companion: Companion, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """The real rig on the virtual table, the panel on mock pins, and a real server."""
-    monkeypatch.setattr(watch_to_page, "PRESSES", 3)
-    monkeypatch.setattr(watch_to_page, "SIGHTS", 3)
-
-    said = companion("bench", name, "--json")
-
-    ((row,),) = said.json
-    assert (said.code, row["n"], row["median_ms"] > 1) == (0, 3, True)
-
-
-def test_what_watching_takes_is_told(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real process with the virtual camera, before and while it watches a game."""
-    for name, value in (("SECONDS", 1.0), ("READY_S", 1.0), ("SIZES", ((1280, 720),))):
-        monkeypatch.setattr(watching_cost, name, value)
-
-    (rows,) = companion("bench", "watching-cost", "--json").json
-
-    assert [row["name"] for row in rows] == ["idle-1280", "watching-1280"]
-    assert all(row["cpu_percent"] > 0 and 30 < row["memory_mb"] < 2000 for row in rows)
 
 
 def test_commands_are_started_in_processes_of_their_own(
@@ -78,7 +44,7 @@ def test_a_bench_we_do_not_have(companion: Companion) -> None:
 
     assert (said.code, said.err) == (
         2,
-        f"companion: There is no bench “coffee”, only {', '.join(benches.BENCHES)}, read.\n",
+        f"companion: There is no bench “coffee”, only {', '.join(benches.BENCHES)}.\n",
     )
 
 

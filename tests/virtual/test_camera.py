@@ -17,7 +17,7 @@ from companion.virtual.drawing import Image
 from companion.virtual.effects import passing_hand
 from companion.virtual.scene import Scene
 from hardware.camera import Camera
-from tests.bench.bench import milliseconds_per_frame
+from tests.bench.virtual_camera import milliseconds_per_frame
 from tests.virtual.counters import SIGHT, Clock
 
 KEYS = tuple(disturbance.key for disturbance in DISTURBANCES)

@@ -1,4 +1,4 @@
-"""`companion bench read --left-out`: numbers for a session are chosen without it, here with our own drawings."""
+"""`read_bench --left-out`: numbers for a session are chosen without it, here with our own drawings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.vision.gallery import shipped as galleries
 from models.train import left_out
 from models.train.left_out import Sample, ThresholdSearch
 from models.train.spoilt import degraded
-from tests.commands.conftest import Companion
+from tests.models.train.conftest import Measure
 from tests.models.train.test_read_bench import label
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery
 
@@ -35,7 +35,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_each_session_is_read_by_numbers_of_the_others(
-    companion: Companion, evenings: Path, tmp_path: Path
+    measure: Measure, evenings: Path, tmp_path: Path
 ) -> None:
     others = tmp_path / "others"
     others.mkdir()
@@ -43,9 +43,7 @@ def test_each_session_is_read_by_numbers_of_the_others(
         (others / name).write_bytes(file_of(np.zeros((300, 400, 3), np.uint8), ".png"))
     before = tiling.NOTHING
 
-    ((friday, sunday, both),) = companion(
-        "bench", "read", evenings, "--left-out", "--others", others, "--json"
-    ).json
+    ((friday, sunday, both),) = measure(evenings, "--left-out", "--others", others, "--json").json
 
     assert friday["photos"]["median_ms"] == {}
     assert [friday["left_out"], sunday["left_out"]] == ["friday", "sunday"]
@@ -70,11 +68,11 @@ def test_what_is_left_out_has_no_part_in_choosing() -> None:
     assert (trial._cost_without("a", setting), trial._cost_without("b", setting)) == (1, 7)
 
 
-def test_one_session_cannot_be_left_out(companion: Companion, evenings: Path) -> None:
+def test_one_session_cannot_be_left_out(measure: Measure, evenings: Path) -> None:
     text = (evenings / "labels.json").read_text("utf-8")
     (evenings / "labels.json").write_text(text.replace("sunday", "friday"), encoding="utf-8")
 
-    said = companion("bench", "read", evenings, "--left-out")
+    said = measure(evenings, "--left-out")
 
     assert (said.code, said.err) == (
         2,
@@ -82,12 +80,12 @@ def test_one_session_cannot_be_left_out(companion: Companion, evenings: Path) ->
     )
 
 
-def test_pictures_of_other_things_get_no_points(companion: Companion, evenings: Path, tmp_path: Path) -> None:
+def test_pictures_of_other_things_get_no_points(measure: Measure, evenings: Path, tmp_path: Path) -> None:
     others = tmp_path / "others"
     others.mkdir()
     (others / "black.png").write_bytes(file_of(np.zeros((300, 400, 3), np.uint8), ".png"))
     (others / "broken.jpg").write_bytes(b"nothing")
 
-    said = companion("bench", "read", evenings, "--others", others, "--json")
+    said = measure(evenings, "--others", others, "--json")
 
     assert said.json[0][-1] == {"others": 2, "counted": 0}

@@ -1,4 +1,4 @@
-"""`companion bench read`: labelled photos, here of our own drawings, are measured session by session."""
+"""`python -m models.train.read_bench`: labelled photos, here of our own drawings, are measured session by session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.photographed import KingdomReading
 from companion.vision.gallery import shipped as galleries
-from tests.commands.conftest import Companion
+from tests.models.train.conftest import Measure
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 
@@ -48,8 +48,8 @@ def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_figures_by_session(companion: Companion, photos: Path) -> None:
-    said = companion("bench", "read", photos, "--json")
+def test_figures_by_session(measure: Measure, photos: Path) -> None:
+    said = measure(photos, "--json")
 
     (rows,) = said.json
     found = {
@@ -61,24 +61,24 @@ def test_figures_by_session(companion: Companion, photos: Path) -> None:
 
 
 def test_whoever_looks_on_sees_how_far_it_is(
-    companion: Companion, photos: Path, monkeypatch: pytest.MonkeyPatch
+    measure: Measure, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = companion("bench", "read", photos)
+    alone = measure(photos)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    seen = companion("bench", "read", photos)
+    seen = measure(photos)
 
     assert (alone.err, seen.err) == ("", "1 / 3\r2 / 3\r3 / 3\r")
 
 
 def test_a_score_that_is_silently_wrong_is_named(
-    companion: Companion, photos: Path, monkeypatch: pytest.MonkeyPatch
+    measure: Measure, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The photo of another kingdom, and nobody asks anything."""
     monkeypatch.setattr(KingdomReading, "asks", False)
     (photos / "boards" / "2.jpg").write_bytes((photos / "boards" / "1.jpg").read_bytes())
 
-    said = companion("bench", "read", photos)
-    ((evening, _phone),) = companion("bench", "read", photos, "--json").json
+    said = measure(photos)
+    ((evening, _phone),) = measure(photos, "--json").json
 
     assert (evening["scores_right"], evening["scores_silently_wrong"]) == (1, 1)
     assert (evening["silently_wrong"], "Silently wrong: 2.jpg." in said.out) == (["2.jpg"], True)
@@ -118,18 +118,18 @@ def grid(rows: int, columns: int = 5, **castle: object) -> list[list[dict[str, o
     ),
 )
 def test_a_label_that_is_none_is_told_with_the_name_of_its_photo(
-    companion: Companion, photos: Path, changes: dict[str, object], expected: str
+    measure: Measure, photos: Path, changes: dict[str, object], expected: str
 ) -> None:
     changed(photos, **changes)
 
-    said = companion("bench", "read", photos)
+    said = measure(photos)
 
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(f"companion: The label of 1.jpg {expected}")
 
 
-def test_what_was_read_is_drawn(companion: Companion, photos: Path, tmp_path: Path) -> None:
-    said = companion("bench", "read", photos, "--annotate", tmp_path / "drawn")
+def test_what_was_read_is_drawn(measure: Measure, photos: Path, tmp_path: Path) -> None:
+    said = measure(photos, "--annotate", tmp_path / "drawn")
 
     assert said.code == 0
     assert sorted(file.name for file in (tmp_path / "drawn").iterdir()) == [
@@ -142,14 +142,10 @@ def test_what_was_read_is_drawn(companion: Companion, photos: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    (
-        (("read",), "Which folder? companion bench read FOLDER"),
-        (("read", "nowhere"), "labels.json: The file cannot be read: No such file or directory."),
-        (("replay-game", "folder"), "Only the bench “read” takes a folder."),
-    ),
+    ((("nowhere",), "labels.json: The file cannot be read: No such file or directory."),),
 )
-def test_what_is_not_understood(companion: Companion, words: tuple[str, ...], expected: str) -> None:
-    said = companion("bench", *words)
+def test_what_is_not_understood(measure: Measure, words: tuple[str, ...], expected: str) -> None:
+    said = measure(*words)
 
     assert (said.code, said.err) == (2, f"companion: {expected}\n")
 
@@ -168,9 +164,9 @@ def test_what_is_not_understood(companion: Companion, words: tuple[str, ...], ex
         (json.dumps({"boards": {"9.jpg": label(grown_kingdom(1))}}), "9.jpg cannot be read."),
     ),
 )
-def test_labels_that_are_none(companion: Companion, photos: Path, text: str, expected: str) -> None:
+def test_labels_that_are_none(measure: Measure, photos: Path, text: str, expected: str) -> None:
     (photos / "labels.json").write_text(text, encoding="utf-8")
 
-    said = companion("bench", "read", photos)
+    said = measure(photos)
 
     assert (said.code, said.err) == (2, f"companion: {expected}\n")
