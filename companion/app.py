@@ -1,4 +1,10 @@
-"""Puts the house together: settings, store, table, page and server; the only module that knows them all."""
+"""Puts the house together: settings, log, sessions, camera, panel, virtual table, page and server.
+
+The only module that knows them all.
+
+What needs OpenCV or a camera is imported inside the functions that open it: without a camera the page starts
+without either.
+"""
 
 from __future__ import annotations
 
@@ -11,38 +17,249 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock, Timer
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import segno
 
-from companion.core.errors import CompanionError, StoreError
+from companion.core.devices import Lamps
+from companion.core.errors import CompanionError, PanelError, StoreError
+from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.observation import Area, Tinted, tinted_pieces
+from companion.core.session import Session
 from companion.games import GAMES
-from companion.household.keys import load_secrets
-from companion.household.logs import begin_logging
+from companion.household.languages import at_terminal, catalogue, terminal_language
+from companion.household.logging import begin_logging
+from companion.household.secrets import load_secrets
 from companion.household.settings import LoadedSettings, Settings
-from companion.household.words import at_terminal, catalogue, terminal_language
-from companion.photos.box_desk import BoxService
-from companion.photos.photo_desk import PhotoService
-from companion.photos.workbench import PictureWorker
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.photos.service import PhotoService
+from companion.photos.teaching import BoxService
+from companion.photos.worker import PictureWorker
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.watch.camera_requests import CalibrationRequests
+from companion.watch.loop import LookingEye, WatchLoop
+from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
-from companion.web.guard import REQUEST_LIMIT
-from companion.web.pin import PinRateLimiter
-from companion.web.trouble import trouble_page
+from companion.web.access import REQUEST_LIMIT
+from companion.web.errors import trouble_page
+from companion.web.rate_limiter import PinRateLimiter
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
-    from companion.rig import Rig
+    from companion.virtual.faults import Disturbances
+    from companion.virtual.mock_pins import CallLater, MockPins
+    from companion.virtual.table import VirtualTable
+    from companion.vision.live.triangles import TriangleReader
+    from companion.vision.table.calibrator import Calibrator
+    from hardware.camera import Camera
+    from hardware.panel import Panel
+    from hardware.pins import PinMap
 
     Server = BaseWSGIServer | MultiSocketServer
+
+
+FACE_PX_PER_MM = 3.0
+"""How finely the faces are drawn that the eye compares with."""
+
+
+@dataclass
+class Rig:
+    """Everything between the table and the log."""
+
+    watcher: TableWatcher
+    aimer: CalibrationRequests
+    loop: WatchLoop
+    panel: Panel | None = None
+    pins: MockPins | None = None
+    """The pins the panel is on, where they are mock ones."""
+    virtual: VirtualTable | None = None
+    notices: tuple[Message, ...] = ()
+    """What could not be reached, and what to do."""
+
+    def start(self) -> None:
+        if self.panel:
+            self.panel.start()
+        self.loop.start()
+
+    def close(self) -> None:
+        """Leave no thread, no lit lamp and no camera behind."""
+        for part in (self.virtual, self.loop, self.panel, self.pins):
+            if part:
+                part.close()
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clock everything goes by; tests have one that waits for nobody."""
+
+    clock: Callable[[], float] = monotonic
+    sleep: Callable[[float], None] = sleep
+    later: CallLater | None = None
+    """Does something after so many seconds; None for a thread that does."""
+    threaded: bool = True
+    """Whether the hand of the virtual table has a thread of its own, or is stepped."""
+    pace: float = 0.2
+    """Seconds between two frames of the virtual camera."""
+
+
+def open_rig(
+    settings: Settings,
+    table: LiveSessions,
+    virtual: bool = False,
+    time: Clock | None = None,
+    disturbances: Disturbances | None = None,
+) -> Rig:
+    """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
+    time = time or Clock()
+    virtual = virtual or settings.camera.source == "virtual"
+    pins_of = "mock" if virtual else settings.panel.pins
+    board = _board(settings)
+    pins = _mock_pins(board, time) if pins_of == "mock" else None
+    desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
+    camera = desk.camera if desk else _camera(settings)
+    ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
+    rig: Rig
+
+    def show(lamps: Lamps) -> None:
+        if rig.panel:
+            rig.panel.show(lamps)
+
+    def beep() -> None:
+        if rig.panel:
+            rig.panel.beep()
+
+    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
+    aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
+    aimer = CalibrationRequests(aiming)
+    eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
+    rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
+    if aiming.trouble:
+        rig.notices = (aiming.trouble,)
+    if desk:
+        watcher.followed = functools.partial(_set_out, desk)
+        desk.watched = functools.partial(_watched, table, watcher)
+    if pins_of != "none":
+        _add_panel(rig, board, time)
+    return rig
+
+
+def _board(settings: Settings) -> PinMap:
+    from hardware.pins import PIN_MAP_FILE, load_pin_map
+
+    chosen = settings.panel.board
+    board = load_pin_map(Path(chosen).expanduser() if chosen else PIN_MAP_FILE)
+    return board if settings.panel.buzzer else replace(board, buzzer=None)
+
+
+def _mock_pins(board: PinMap, time: Clock) -> MockPins:
+    from companion.virtual.mock_pins import MockPins
+
+    return MockPins(board, later=time.later)
+
+
+def _virtual_table(
+    settings: Settings, pins: MockPins, time: Clock, disturbances: Disturbances | None
+) -> VirtualTable:
+    from companion.virtual.camera import SIZE
+    from companion.virtual.faults import WELL_LIT, Disturbances
+    from companion.virtual.table import VirtualTable
+
+    sight = next(game.sight for game in GAMES.values() if game.sight)
+    size = settings.camera.width, settings.camera.height
+    return VirtualTable(
+        sight,
+        pins,
+        disturbances=disturbances or Disturbances(on=WELL_LIT),
+        size=size if all(size) and settings.camera.source == "virtual" else SIZE,
+        clock=time.clock,
+        sleep=time.sleep,
+        threaded=time.threaded,
+        pace=time.pace,
+    )
+
+
+def _set_out(desk: VirtualTable, session: Session) -> None:
+    """People find their pieces on the virtual table."""
+    if session.game.sight:
+        start = session.game.start(session.setup)
+        desk.set_out(session.game.sight, session.setup, session.position, start)
+
+
+def _watched(table: LiveSessions, watcher: TableWatcher) -> Session | None:
+    """What is played on the virtual table."""
+    session = watcher.watch.session
+    return table.session(session) if session else None
+
+
+def _camera(settings: Settings) -> Camera:
+    # Imported here: only a companion with a camera needs one.
+    from hardware.sources import open_camera
+
+    camera = settings.camera
+    return open_camera(camera.source, camera.place, (camera.width, camera.height))
+
+
+def _aiming(folder: Path) -> Calibrator:
+    from companion.vision.table.calibrator import Calibrator
+
+    return Calibrator(folder)
+
+
+def _eye(
+    settings: Settings,
+    ignore: list[Area],
+    desk: VirtualTable | None,
+    aiming: Calibrator,
+    game: AnyGame | None,
+) -> LookingEye:
+    """An eye that knows the faces of this game; without one, only the table."""
+    from companion.virtual.rasterizer import rasterize
+    from companion.vision.gallery.drawn import DrawnFace
+    from companion.vision.live.eye import Eye
+
+    sight, camera = game.sight if game else None, settings.camera
+    tinted = tinted_pieces(sight)
+    faces = sight.faces if sight and not tinted else ()
+    drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
+    # The virtual table's own screens lie where the game that is set out leaves room for them.
+    ours = [*ignore, *(desk.ignore if desk else ())]
+    reader = _reader(tinted) if tinted else None
+    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
+    if desk:
+        eye.learn_empty(desk.empty())
+    return eye
+
+
+def _reader(tinted: Tinted) -> TriangleReader:
+    from companion.virtual.rasterizer import rasterize
+    from companion.vision.gallery.drawn import DrawnFace
+    from companion.vision.live.triangles import TriangleReader
+
+    parts = (
+        DrawnFace(face, rasterize(face, FACE_PX_PER_MM))
+        for face in (tinted.blank, tinted.centre, tinted.card)
+    )
+    return TriangleReader(tinted, *parts)
+
+
+def _add_panel(rig: Rig, board: PinMap, time: Clock) -> None:
+    from hardware.panel import Panel
+
+    try:
+        factory = rig.pins.factory if rig.pins else None
+        rig.panel = Panel(board, factory, rig.watcher.press, rig.watcher.trouble, time.clock)
+    except PanelError as error:
+        rig.notices = (*rig.notices, error.message)
+
 
 WORKERS = 8
 """Threads for pages, besides one for each open stream."""
@@ -105,7 +322,6 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
     # Imported here: a companion without a camera needs none of it.
-    from companion.rig import open_rig
 
     try:
         rig = open_rig(settings, house.table, virtual=demo)
@@ -128,7 +344,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
 
 
 def _with_demonstration(house: House, rig: Rig, key: str) -> House:
-    from companion.virtual.demo import Demonstration
+    from companion.virtual.demonstration import Demonstration
 
     assert rig.virtual is not None
     words = catalogue(house.language or terminal_language())

@@ -15,7 +15,7 @@ from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say
 from companion.core.message import message as _
-from companion.household.words import terminal_language, translate_argparse, translate_system
+from companion.household.languages import terminal_language, translate_argparse, translate_system
 
 INTERRUPTED = 130
 """What a shell expects of a command that was stopped with Ctrl-C."""
@@ -79,7 +79,7 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return Exit.DONE
     # Imported here: help and version need no settings.
-    from companion.household.own import learn_additions
+    from companion.household.additions import learn_additions
 
     for problem in learn_additions():
         terminal().complain(problem)
@@ -157,11 +157,11 @@ def _version() -> str:
 
 def _tell_bug(error: Exception) -> int:
     """A mistake of ours: one line for the person, all the rest into a file for whoever mends it."""
-    from companion.household import logs
+    from companion.household import logging
 
     if os.environ.get("COMPANION_DEBUG"):
         raise error
-    kept = logs.keep_traceback(error)
+    kept = logging.keep_traceback(error)
     terminal().complain(
         _(
             "Something went wrong that should not have: %(kind)s. %(next)s",

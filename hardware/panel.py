@@ -10,12 +10,11 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
+from companion.core.devices import Lamp, Lamps
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.panel import Lamp, Lamps
-from hardware.board import ButtonPins, PinMap
 from hardware.debounce import ButtonEvent, ButtonFault, ButtonTrouble, Contact, Press
-from hardware.pins import PinFactory, native_factory, reaching_pins
+from hardware.pins import ButtonPins, PinFactory, PinMap, native_factory, reaching_pins
 
 TICK_S = 0.03
 """How often lamps and contacts are looked after: a finger does not feel it, a processor neither."""

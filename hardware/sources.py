@@ -12,7 +12,7 @@ from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
 from hardware.camera import Camera
-from hardware.live import PATIENCE_S, LiveCamera
+from hardware.live_camera import PATIENCE_S, LiveCamera
 
 SOURCES = ("folder", "video", "stream", "usb", "pi")
 """What `open_camera` opens."""
@@ -33,11 +33,11 @@ def open_camera(
         raise CameraError(_("camera.place has to name the folder of photos, or the file of the video."))
     match source:
         case "folder":
-            from hardware.photos import FolderCamera
+            from hardware.folder_camera import FolderCamera
 
             return FolderCamera(Path(place).expanduser(), clock=clock)
         case "video":
-            from hardware.video import VideoCamera
+            from hardware.video_camera import VideoCamera
 
             return VideoCamera(Path(place).expanduser(), clock=clock)
         case "stream":
@@ -45,7 +45,7 @@ def open_camera(
         case "usb":
             return _device(place, size, clock, patience_s)
         case "pi":
-            from hardware.pi import PiCamera
+            from hardware.pi_camera import PiCamera
 
             return PiCamera(_number(place or "0"), size, clock, patience_s)
     raise ValueError(source)
@@ -63,7 +63,7 @@ def shown_address(address: str) -> str:
 
 
 def _stream(address: str, clock: Callable[[], float], patience_s: float) -> Camera:
-    from hardware.capture import open_stream
+    from hardware.opencv import open_stream
 
     name = shown_address(address)
     scheme, _colon, rest = name.partition("://")
@@ -82,7 +82,7 @@ def _stream(address: str, clock: Callable[[], float], patience_s: float) -> Came
 
 
 def _device(place: str, size: tuple[int, int], clock: Callable[[], float], patience_s: float) -> Camera:
-    from hardware.capture import open_device
+    from hardware.opencv import open_device
 
     number = _number(place or "0")
     unreachable: Message = _(

@@ -11,12 +11,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Words
 from babel.messages.pofile import read_po
 
-from companion.household import words
+from companion.household import languages
 
-LOCALES = tuple(code.replace("-", "_") for code in words.LANGUAGES if code != "en")
-FOLDERS = {words.DOMAIN: words.TRANSLATIONS} | {
+LOCALES = tuple(code.replace("-", "_") for code in languages.LANGUAGES if code != "en")
+FOLDERS = {languages.DOMAIN: languages.TRANSLATIONS} | {
     package.parent.name: package.parent / "translations"
-    for package in sorted(words.GAME_FOLDERS.glob("*/__init__.py"))
+    for package in sorted(languages.GAME_FOLDERS.glob("*/__init__.py"))
 }
 CATALOGUES = tuple((domain, locale) for domain in FOLDERS for locale in LOCALES)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.app import RetryingApplication, open_house, page_addresses, page_names
-from companion.household.keys import load_secrets
+from companion.household.secrets import load_secrets
 from companion.household.settings import LoadedSettings, Settings, StoreSettings, WebSettings
 from tests.soak.running import Running
 

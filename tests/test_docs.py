@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from companion.commands import COMMANDS
-from companion.commands.benches import BENCHES
-from companion.commands.checks import CHECKS
+from companion.commands.bench import BENCHES
+from companion.commands.doctor import CHECKS
 from companion.games import GAMES
 from companion.household.settings import Settings, all_settings
 

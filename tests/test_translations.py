@@ -17,8 +17,8 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
 from companion.commands.doctor import NAMES
-from companion.household.words import LANGUAGES
-from companion.household.words import catalogue as spoken
+from companion.household.languages import LANGUAGES
+from companion.household.languages import catalogue as spoken
 from tests.catalogues import ALIKE, CATALOGUES, PLACEHOLDER, catalogue, file_of, forms, messages, pairs
 
 HOUSE = Path(__file__).parents[1]

@@ -1,17 +1,165 @@
-"""`companion bench [NAME]`: how fast the companion is on this computer."""
+"""`companion bench [NAME]`: how fast the companion is on this computer, on games that play themselves by the
+rules.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from random import Random
 from statistics import median, quantiles
+from time import perf_counter
 from typing import Any
 
-from companion.commands.benches import BENCHES
+from companion.commands.carcassonne_benches import CARCASSONNE_BENCHES as CARCASSONNE
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core.errors import NotationError
-from companion.core.message import Say
+from companion.core.game import COLOUR_NAMES, Player, Setup
+from companion.core.log import Source
+from companion.core.message import Message, Say
 from companion.core.message import message as _
+from companion.core.session import Session, begin_session, fold
+from companion.games import GAMES
+
+KINGDOMINO = GAMES["kingdomino"]
+GAMES_PLAYED = 5
+STARTS = 10
+PACKAGES = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Something worth measuring; a run gives the seconds of each time it was done."""
+
+    help: Message
+    run: Callable[[], Iterator[float]]
+
+
+def play_by_seed(seed: int) -> Session:
+    """A whole game of four, the same for the same seed."""
+    random, time = Random(seed), datetime(2026, 1, 1, tzinfo=UTC)
+    players = tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in KINGDOMINO.colours)
+    session = begin_session(f"bench{seed}", KINGDOMINO, Setup(players), Source.COMMAND, time)
+    while not session.turn.over:
+        drawn = KINGDOMINO.draw(session.position, random.randrange(2**32))
+        event = drawn or random.choice(list(KINGDOMINO.legal(session.position)))
+        session = session.record(event, Source.COMMAND, time)
+    return session
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def score_kingdom() -> Iterator[float]:
+    # Imported here: the benches are about any game, this one about Kingdomino's arithmetic.
+    from companion.games.kingdomino.rules.position import Variant
+    from companion.games.kingdomino.rules.scoring import points
+
+    variants = frozenset({Variant.MIDDLE_KINGDOM, Variant.HARMONY})
+    for seed in range(GAMES_PLAYED):
+        for kingdom in play_by_seed(seed).position.kingdoms:
+            for _again in range(10):
+                yield timed(lambda kingdom=kingdom: points(kingdom, variants))  # type: ignore[misc]
+
+
+def score_document() -> Iterator[float]:
+    for document in kingdom_documents():
+        for _again in range(10):
+            yield timed(lambda document=document: KINGDOMINO.score_document(document))  # type: ignore[misc]
+
+
+def kingdom_documents() -> Iterator[Mapping[str, object]]:
+    """Finished kingdoms as documents for `companion score`."""
+    for seed in range(GAMES_PLAYED):
+        for kingdom in play_by_seed(seed).position.kingdoms:
+            squares = kingdom.squares.items()
+            yield {"cells": [[x, y, square.terrain.value, square.crowns] for (x, y), square in squares]}
+
+
+def legal_placements() -> Iterator[float]:
+    for seed in range(GAMES_PLAYED):
+        for position in play_by_seed(seed).fold.positions:
+            if position.domino is not None:
+                yield timed(lambda position=position: KINGDOMINO.legal(position))  # type: ignore[misc]
+
+
+def replay_game() -> Iterator[float]:
+    for seed in range(GAMES_PLAYED):
+        entries = play_by_seed(seed).entries
+        for _again in range(4):
+            yield timed(lambda entries=entries: fold(KINGDOMINO, entries))  # type: ignore[misc]
+
+
+def append_entry() -> Iterator[float]:
+    # Imported here: the other benches need no database.
+    from companion.sessions.repository import SessionRepository
+
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_disk()))
+        store = stack.enter_context(closing(SessionRepository(f"sqlite:///{folder}/companion.db", GAMES)))
+        for seed in range(2):
+            played = play_by_seed(seed)
+            store.begin(replace(played, entries=played.entries[:1]))
+            for count in range(2, len(played.entries) + 1):
+                grown = replace(played, entries=played.entries[:count])
+                yield timed(lambda grown=grown: store.append(grown))  # type: ignore[misc]
+
+
+def start_version() -> Iterator[float]:
+    for _again in range(STARTS):
+        yield timed(lambda: _start("--version"))
+
+
+def start_command() -> Iterator[float]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "kingdoms.json")
+        file.write_text(json.dumps(list(kingdom_documents())), encoding="utf-8")
+        for _again in range(STARTS):
+            yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
+
+
+def _timed_works(works: Callable[[], Iterator[Callable[[], object]]]) -> Iterator[float]:
+    yield from map(timed, works())
+
+
+def _start(*words: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
+    command = (sys.executable, "-m", "companion", *words)
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+
+
+def _disk() -> Path | None:
+    """Where the log really lies, if it can be written: the temporary folder may be in memory."""
+    from companion.commands.doctor import nearest_folder
+    from companion.household.settings import load_settings
+
+    folder = nearest_folder(load_settings().settings.data_folder)
+    return folder if os.access(folder, os.W_OK) else None
+
+
+BENCHES: Mapping[str, Bench] = {
+    "score-kingdom": Bench(_("count one finished kingdom, bonuses included"), score_kingdom),
+    "score-document": Bench(_("answer companion score for one kingdom"), score_document),
+    "legal-placements": Bench(_("find every place for a domino"), legal_placements),
+    "replay-game": Bench(_("play a whole game of four from its log"), replay_game),
+    "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),
+    "start-version": Bench(_("start companion --version"), start_version),
+    "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),
+    **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
+}
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:

@@ -1,34 +1,91 @@
-"""`companion enrol GAME PHOTO…`: the companion learns the pieces of somebody's own box from pictures of them."""
+"""`companion enrol GAME PHOTO…`: the companion learns the pieces of somebody's own box from pictures named by
+what they show (`17`, `1-5`, `forest-1`, `castle-blue`).
+"""
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.pieces_named import pieces_by_file_name, pieces_by_label, unknown_piece
-from companion.commands.reading import (
-    READ_FROM_PHOTOS,
-    SHIPPED,
-    is_folder,
-    photo_readable_game,
-    picture_bytes,
-)
+from companion.commands.read import READ_FROM_PHOTOS, SHIPPED, is_folder, photo_readable_game, picture_bytes
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.pieces import CASTLE
-from companion.games.kingdomino.sight.lessons import missing_squares
-from companion.games.kingdomino.sight.tiling import square_of
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Terrain
+from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS, missing_squares
+from companion.games.kingdomino.sight.tiling import label_of, square_of
 from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
     from companion.vision.gallery.box import Box
+
+
+_DOMINOES = re.compile(r"(\d{1,2})-(\d{1,2})(?:[ _].*)?")
+_DOMINO = re.compile(r"(?:domino-)?(\d{1,2})(?:[ _].*)?")
+_KIND = re.compile(rf"({'|'.join(t.value for t in Terrain)}|grass)[ _-]?([0-3])(?:[ _-].*)?")
+_START = re.compile(r"start(?:[ _-]([a-z]{1,10}))?")
+"""A starting tile, which has the castle."""
+_LABEL = re.compile(r"([wflgsm][0-3]|domino-\d{1,2}-(?:left|right)|castle(?:-[a-z]{1,10})?)(?:[ _].*)?")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a picture shows, by its name: squares row by row."""
+
+    labels: tuple[str, ...]
+    columns: int
+    cut: bool
+    """Whether it ends where the pieces end; a photo has some of the table around them."""
+
+
+def pieces_by_label(name: str) -> Shown:
+    """What a picture of that name shows."""
+    shown = pieces_by_file_name(name)
+    if shown is None:
+        raise unknown_piece(name)
+    return shown
+
+
+def pieces_by_file_name(name: str) -> Shown | None:
+    if name == CASTLES:
+        return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
+    if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
+        numbers = range(int(several[1]), int(several[2]) + 1)
+        return Shown(tuple(_half(n, right) for n in numbers for right in (False, True)), 2, cut=False)
+    if one := _DOMINO.fullmatch(name):
+        return Shown((_half(int(one[1]), False), _half(int(one[1]), True)), 2, cut=True)
+    if kind := _KIND.fullmatch(name):
+        square = "castle" if kind[1] == "castle" else kind[1][0] + kind[2]
+        return Shown((square,), 1, cut=True) if square_of(square) else None
+    if start := _START.fullmatch(name):
+        return Shown(("-".join(("castle", *filter(None, start.groups()))),), 1, cut=True)
+    if (label := _LABEL.fullmatch(name)) and square_of(label[1]):
+        return Shown((label[1],), 1, cut=True)
+    return None
+
+
+def _half(number: int, right: bool) -> str:
+    if number not in DOMINOES:
+        raise NotationError(_("There is no domino %(domino)s.", domino=str(number)))
+    return label_of(number, right)
+
+
+def unknown_piece(name: str) -> NotationError:
+    return NotationError(
+        _(
+            "“%(name)s” is no piece: 17 for a domino, 1-5 for a photo of dominoes one beneath the other, "
+            "f1 or forest-1 for a square, castle-blue.",
+            name=name[:40],
+        )
+    )
+
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
 MOST_PICTURES = 1000
@@ -52,8 +109,8 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 def run(args: Namespace) -> int:
     # Imported here: nothing else at a terminal needs pictures.
-    from companion.photos.contradictions import not_squares_complaint
-    from companion.vision.gallery.boxes import BoxRepository
+    from companion.photos.checks import not_squares_complaint
+    from companion.vision.gallery.box import BoxRepository
 
     game = photo_readable_game(args.game)
     reader, boxes = terminal(args), BoxRepository(load_settings(args.config).settings.data_folder)
@@ -99,7 +156,7 @@ def _name_of_piece(label: str, name: str) -> tuple[str, str]:
 def _drawings(
     pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
 ) -> Iterator[tuple[str, Pixels]]:
-    from companion.vision.photo.enrolling import WORKED_ON, find_block
+    from companion.vision.photo.enrolment import WORKED_ON, find_block
     from companion.vision.picture_file import decode_picture
 
     for file, called in pictures:
@@ -153,7 +210,7 @@ def missing(box: Box) -> list[str]:
 
 
 def _tell(reader: Terminal, name: str, box: Box, complaints: Sequence[Mapping[str, str]], known: int) -> None:
-    from companion.photos.contradictions import contradicting_dominoes
+    from companion.photos.checks import contradicting_dominoes
 
     lacking, alike = missing(box), list(box.alike(square_of))[:PAIRS_TOLD]
     odd = sorted(contradicting_dominoes(box.gallery())) if box.labels else []

@@ -1,14 +1,230 @@
-"""`companion read GAME PHOTO…`: what photos show, and what somebody has to look at."""
+"""`companion read GAME PHOTO…`: what photos show, and what somebody has to look at.
+
+`score` answers photos by it, too.
+"""
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
-from companion.commands.reading import photo_arguments, read_photos
-from companion.commands.terminal import json_argument
+from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
+from companion.core.errors import CompanionError, NotationError, StoreError
+from companion.core.game import AnyGame
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.games import GAMES
+from companion.games import GAMES, find_game
+from companion.household.settings import load_settings
+
+if TYPE_CHECKING:
+    from calibration.plane import Pixels
+    from companion.photos.reader import PhotoRead, ReaderEnsemble
+
+
+READ_FROM_PHOTOS = ("kingdomino",)
+SHIPPED = "shipped"
+"""The gallery that everybody has."""
+PICTURES = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+"""What cameras and phones write; what we cannot unpack is answered in words."""
+Corners = Sequence[tuple[float, float]]
+HEADS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n")
+MOST_PHOTOS = 10_000
+_NO_KINGDOM = _("No kingdom is seen in this photo, so there are no points.")
+_CORNER = re.compile(r"(\d{1,6}(?:\.\d{1,6})?),(\d{1,6}(?:\.\d{1,6})?)")
+
+
+def photo_arguments(parser: ArgumentParser, say: Say) -> None:
+    gallery = say(
+        _(
+            "Compare with this enrolled gallery alone, or with “%(shipped)s”, which everybody has.",
+            shipped=SHIPPED,
+        )
+    )
+    parser.add_argument("--gallery", metavar=say(_("NAME")), help=gallery)
+    corners = say(_("The kingdom's corners in the photo, in pixels, clockwise from the upper left."))
+    parser.add_argument("--corners", metavar="X,Y", nargs=4, help=corners)
+    annotate = say(_("A folder for the photos with what was read drawn over them."))
+    parser.add_argument("--annotate", metavar=say(_("OUT")), type=Path, help=annotate)
+    config_argument(parser, say)
+
+
+def is_photo(file: str) -> bool:
+    """Whether a file, or what is in a folder, is meant to be looked at."""
+    path = Path(file)
+    if is_folder(path) or path.suffix.lower() in PICTURES:
+        return True
+    try:
+        with path.open("rb") as opened:
+            return opened.read(8).startswith(HEADS)
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; no name is too long to be asked about."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def photo_readable_game(key: str) -> AnyGame:
+    """The game of that name, if its pieces can be read from photos."""
+    game = find_game(key)
+    if game.key not in READ_FROM_PHOTOS:
+        raise NotationError(_("Photos of %(game)s cannot be read yet.", game=game.name))
+    return game
+
+
+def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
+    """Answer every photo; one that is none is told, and the others are still read."""
+    game, reader = photo_readable_game(args.game), terminal(args)
+    corners, worst, photos = _corners(args.corners), Exit.DONE, list[Path]()
+    for file in files:
+        try:
+            photos += _photos(Path(file))
+        except CompanionError as error:
+            worst = max(worst, reader.wrong(file, error))
+    if corners and len(photos) > 1:
+        raise NotationError(_("Corners belong to one photo, and these are %(count)d.", count=len(photos)))
+    if not photos:
+        return worst
+    by, names = _by(game.key, args.gallery, args.config, reader), set[str]()
+    for photo in photos:
+        try:
+            answer = _answer(photo, by, corners, scored, str if reader.json else reader.put)
+            worst = max(worst, _tell(reader, answer, scored))
+            if args.annotate:
+                _annotate(answer, args.annotate / _fresh(photo.stem, names))
+        except CompanionError as error:
+            worst = max(worst, reader.wrong(str(photo), error))
+    return worst
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoAnswer:
+    """What a photo shows, for a script or a person."""
+
+    picture: Pixels
+    reads: Sequence[PhotoRead]
+    said: Mapping[str, Any]
+
+
+def _photos(file: Path) -> list[Path]:
+    """The photos that are meant: a file, or those of a folder by their names."""
+    if not is_folder(file):
+        return [file]
+    try:
+        found = sorted(one for one in file.iterdir() if one.suffix.lower() in PICTURES)
+    except OSError as error:
+        raise _cannot_be_read(error) from error
+    if not found:
+        raise NotationError(_("There is no photo in this folder."))
+    if len(found) > MOST_PHOTOS:
+        raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PHOTOS))
+    return found
+
+
+def _corners(words: Sequence[str] | None) -> Corners | None:
+    found = [_CORNER.fullmatch(word) for word in words or ()]
+    if not all(found):
+        raise NotationError(_("A corner is written as two numbers, 120,85, clockwise from the upper left."))
+    return [(float(one[1]), float(one[2])) for one in found if one] or None
+
+
+def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> ReaderEnsemble:
+    """As the page reads photos, or by one gallery alone."""
+    # Imported here, as below: what is no photo is answered without them.
+    from companion.photos.reader import PhotoReader, ReaderEnsemble, household_ensemble
+    from companion.vision.gallery.box import BoxRepository
+    from companion.vision.gallery.squares import load_shipped
+
+    boxes = BoxRepository(load_settings(config).settings.data_folder)
+    if gallery == SHIPPED:
+        return ReaderEnsemble((PhotoReader(load_shipped(game)),))
+    if gallery:
+        return ReaderEnsemble((PhotoReader(boxes.load(gallery)),))
+    readers, trouble = household_ensemble(boxes, game)
+    if trouble:
+        reader.complain(trouble)
+    return readers
+
+
+def _answer(photo: Path, by: ReaderEnsemble, corners: Corners | None, scored: bool, say: Say) -> PhotoAnswer:
+    from companion.games.kingdomino.sight.photo import describe_photographed
+    from companion.photos.reader import open_photo
+    from companion.vision.picture_file import size_of
+
+    data, began = picture_bytes(photo), perf_counter()
+    picture = open_photo(data)
+    if corners:
+        scale = max(picture.shape[:2]) / max(size_of(data))
+        reads: Sequence[PhotoRead] = [by.read_between(picture, [(x * scale, y * scale) for x, y in corners])]
+    else:
+        reads = by.read_table(picture)
+    ms = round((perf_counter() - began) * 1e3, 1)
+    kingdoms = [
+        describe_photographed(one.shown, one.found.columns, one.found.rows, scored, say)
+        for one in reads
+        if one.shown and one.found
+    ]
+    return PhotoAnswer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
+
+
+def picture_bytes(photo: Path) -> bytes:
+    """A picture's file, or as much of it as says that it is too large."""
+    from companion.vision.picture_file import LARGEST_FILE
+
+    try:
+        with photo.open("rb") as opened:
+            return opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise _cannot_be_read(error) from error
+
+
+def _cannot_be_read(error: OSError) -> NotationError:
+    return NotationError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror)))
+
+
+def _fresh(name: str, names: set[str]) -> str:
+    """A file name that no photo before has, though two folders may have photos of one name."""
+    free = next(one for n in count(1) if (one := name if n == 1 else f"{name}-{n}") not in names)
+    names.add(free)
+    return f"{free}.jpg"
+
+
+def _annotate(answer: PhotoAnswer, file: Path) -> None:
+    from companion.photos.reader import annotate_reads
+    from companion.vision.photo.annotate import save_picture
+
+    try:
+        save_picture(annotate_reads(answer.picture, answer.reads, ""), file)
+    except OSError as error:
+        reason = _("The picture cannot be written: %(reason)s.", reason=str(error.strerror))
+        raise StoreError(reason) from error
+
+
+def _tell(reader: Terminal, answer: PhotoAnswer, scored: bool) -> Exit:
+    """Say what a photo shows; one without a kingdom cannot be scored."""
+    from companion.games.kingdomino.sight.photo import tell_photographed
+
+    reader.data(answer.said)
+    reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
+    for line in tell_photographed(answer.said):
+        reader.say(" ", *line)
+    if answer.said["kingdoms"]:
+        return Exit.DONE
+    if scored:
+        reader.complain(f"{answer.said['photo']}:", _NO_KINGDOM)
+        return Exit.WRONG_INPUT
+    reader.say(" ", _NO_KINGDOM)
+    return Exit.DONE
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:

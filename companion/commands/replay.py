@@ -46,8 +46,8 @@ def _is_session(text: str) -> bool:
 
 def _replay_session(game: AnyGame, text: str, say: Say) -> dict[str, object]:
     # Imported here: it brings the database along, which no other document needs.
-    from companion.commands.telling import session_answer
-    from companion.sessions.exchange import read_session
+    from companion.commands.answers import session_answer
+    from companion.sessions.json_lines import read_session
 
     session = read_session(text.split("\n"), GAMES)
     if session.game is not game:

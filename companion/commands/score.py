@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.commands.answers import Asked, answer_documents, game_arguments
 from companion.commands.documents import documents_in
-from companion.commands.reading import is_photo, photo_arguments, read_photos
+from companion.commands.read import is_photo, photo_arguments, read_photos
 from companion.core.message import Say
 from companion.games import find_game
 

@@ -8,7 +8,7 @@ from companion.commands.terminal import config_argument
 from companion.core.errors import NotationError
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.core.tinted import tinted_pieces
+from companion.core.observation import tinted_pieces
 from companion.games import GAMES
 from companion.household.settings import all_settings, load_settings
 

@@ -16,7 +16,7 @@ from companion.core.message import plural as _n
 
 if TYPE_CHECKING:
     from companion.core.session import Session
-    from companion.sessions.store import ListedSession, SessionRepository
+    from companion.sessions.repository import ListedSession, SessionRepository
 
 MOST_LISTED = 50
 
@@ -79,7 +79,7 @@ def _open(args: Namespace) -> SessionRepository:
     # Imported here: `companion sessions --help` needs no database.
     from companion.games import GAMES
     from companion.household.settings import load_settings
-    from companion.sessions.store import SessionRepository
+    from companion.sessions.repository import SessionRepository
 
     loaded = load_settings(args.config)
     for problem in loaded.problems:
@@ -127,7 +127,7 @@ def _outcome(row: Mapping[str, Any]) -> Message:
 
 
 def _show(reader: Terminal, session: Session) -> int:
-    from companion.commands.telling import answer_lines, session_answer
+    from companion.commands.answers import answer_lines, session_answer
 
     for entry, line in zip(session.entries, _entries(session), strict=True):
         reader.data(line)
@@ -142,7 +142,7 @@ def _show(reader: Terminal, session: Session) -> int:
 def _entries(session: Session) -> Iterator[dict[str, Any]]:
     """Each entry as it is exported, and whether it counts."""
     from companion.core import notation
-    from companion.sessions.store import write_time
+    from companion.sessions.repository import write_time
 
     counting = {1, *(step.seq for step in session.fold.steps)}
     for entry in session.entries:
@@ -156,7 +156,7 @@ def _entries(session: Session) -> Iterator[dict[str, Any]]:
 
 
 def _export(session: Session, output: str | None) -> int:
-    from companion.sessions.exchange import write_session
+    from companion.sessions.json_lines import write_session
 
     content = "".join(f"{line}\n" for line in write_session(session)).encode()
     if output is None:
@@ -175,7 +175,7 @@ def _read(file: str) -> Session:
     """The session of a file; what is wrong with one that was edited by hand is said with what to do."""
     from companion.commands.documents import read_text
     from companion.games import GAMES
-    from companion.sessions.exchange import read_session
+    from companion.sessions.json_lines import read_session
 
     text = read_text(file)
     try:
@@ -189,7 +189,7 @@ def _read(file: str) -> Session:
 
 
 def _import(reader: Terminal, store: SessionRepository, file: str) -> int:
-    from companion.sessions.exchange import import_session
+    from companion.sessions.json_lines import import_session
 
     try:
         session = _read(file)

@@ -6,8 +6,8 @@ import secrets
 from argparse import ArgumentParser, Namespace
 
 from companion.commands.terminal import Exit, json_argument, terminal
-from companion.core.abilities import Preparation, Prepares
 from companion.core.errors import NotationError
+from companion.core.game import Preparation, Prepares
 from companion.core.message import Say
 from companion.core.message import message as _
 from companion.games import GAMES, find_game

@@ -14,7 +14,7 @@ from typing import TypeVar
 from companion.core.errors import CompanionError
 from companion.core.message import Message, Say, Translator
 from companion.core.message import message as _
-from companion.household.words import catalogue, terminal_language
+from companion.household.languages import catalogue, terminal_language
 
 Item = TypeVar("Item")
 

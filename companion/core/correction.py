@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.following import EntryReader, ReplayedEntry
+from companion.core.game import EntryReader, ReplayedEntry
 from companion.core.log import (
     Change,
     Corrected,

@@ -1,16 +1,23 @@
-"""What a game offers to the rest of the house."""
+"""What a game offers to the rest of the house.
+
+`Game` is the protocol that every folder under companion/games fulfils: positions and events are frozen values
+of the game's own, and every method is a pure function of them. `SimpleGame` answers what most small games
+need not say. What only some games can do (prepare a table, learn from files, explain pieces, show boards) is
+a protocol of its own, asked for with `isinstance`. `EntryReader` lets a game read later entries of a
+corrected log by what they spoke of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from companion.core.errors import IllegalEvent
-from companion.core.following import EntryReader
+from companion.core.errors import IllegalEvent, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -18,6 +25,60 @@ from companion.core.tally import Tally
 
 if TYPE_CHECKING:
     from companion.core.observation import AnySight, Doubt
+
+
+Position = TypeVar("Position")
+Event = TypeVar("Event")
+
+
+@dataclass(frozen=True)
+class ReplayedEntry(Generic[Position, Event]):
+    """What came of one entry."""
+
+    event: Event | None
+    """Nothing where the entry does not count."""
+    position: Position
+
+
+class EntryReader(Protocol[Position, Event]):
+    """What a game knows of both logs, up to the entry that comes next."""
+
+    def read(self, event: Event) -> Event:
+        """How that entry reads: by what it spoke of, as this is called now."""
+        ...
+
+    def ways(self, event: Event, because: str) -> Sequence[Event]:
+        """Ways in which it may still stand, against the rules; the best first."""
+        ...
+
+    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
+        """With the answer to what it asks now and did not ask before, as far as the log knows it."""
+        ...
+
+    def told(
+        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
+    ) -> None:
+        """Go on: the entry came to this in either log."""
+        ...
+
+
+class UnchangedReader(Generic[Position, Event]):
+    """For a game whose entries speak of nothing that another entry made."""
+
+    def __init__(self, keep: Callable[[Event, str], Sequence[Event]]) -> None:
+        self.ways = keep
+
+    def read(self, event: Event) -> Event:
+        return event
+
+    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:  # noqa: ARG002
+        return event
+
+    def told(
+        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
+    ) -> None:
+        pass
+
 
 NAME_LIMIT = 24
 """Longest name of a player, in characters: it has to be readable from a metre away."""
@@ -134,9 +195,6 @@ class Remark:
 
 Line = tuple[Message | str, ...]
 """A line at a terminal: words that are translated, and numbers as they are."""
-
-Position = TypeVar("Position")
-Event = TypeVar("Event")
 
 
 @dataclass(frozen=True)
@@ -312,3 +370,109 @@ def _check_player(game: AnyGame, player: Player) -> None:
         raise IllegalEvent(
             _("There are no %(colour)s pieces in the box.", colour=COLOUR_NAMES[player.colour])
         )
+
+
+class SimpleGame(Generic[Position, Event]):
+    """The parts of `companion.core.game.Game` that have an answer for most small games; override what has another."""
+
+    options: Sequence[Option] = ()
+    sight: AnySight | None = None
+
+    def draw(self, position: Position, seed: int) -> Event | None:  # noqa: ARG002
+        return None
+
+    @abstractmethod
+    def describe(self, event: Event) -> Remark: ...
+
+    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
+        return self.describe(event)
+
+    def problems(self, position: Position) -> Sequence[Remark]:  # noqa: ARG002
+        return ()
+
+    def follow(self, before: Event, after: Event, later: Event) -> Event:  # noqa: ARG002
+        return later
+
+    def chapter(self, position: Position) -> int:  # noqa: ARG002
+        return 0
+
+    def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
+        return ()
+
+    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:  # noqa: ARG002
+        return UnchangedReader(self.keep)
+
+    def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
+        return ()
+
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
+        return ()
+
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
+        return {"position": position}
+
+    def score_document(self, document: object) -> Mapping[str, Any]:  # noqa: ARG002
+        raise NotationError(_("This game has no documents: replay a session that was exported."))
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        return self.score_document(document)
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:  # noqa: ARG002
+        return ()
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What a table asks for that wants to know what to put on it."""
+
+    players: int
+    set: str = ""
+    """The name of a set the rulebook recommends; empty: the first that the boxes allow, or one by chance."""
+    seed: int | None = None
+    """Chance decides, by this number; None: it does not."""
+    boxes: tuple[str, ...] = ()
+    """The boxes at hand; empty: all of the game."""
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A game whose table is set up differently each time."""
+
+    def prepare(self, asked: Preparation) -> Mapping[str, Any]:
+        """The answer of `companion setup`."""
+        ...
+
+    def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        """It for a person to read."""
+        ...
+
+
+@runtime_checkable
+class Expandable(Protocol):
+    """A game that people can add to in files of their own."""
+
+    def learn(self, text: str) -> None:
+        """Take in all that is in a file, or nothing of it and NotationError."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A game that answers what people ask about its pieces, on pages of its own."""
+
+    def book(self, wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
+        """What the game's `book.html` draws: an answer to what somebody looks for, in the language they speak."""
+        ...
+
+
+@runtime_checkable
+class ShowsBoards(Protocol):
+    """A game that tells what stands on everybody's board."""
+
+    def boards(self, position: Any) -> Sequence[Mapping[str, Any]]:
+        """What each player has besides points, as `companion replay` answers it."""
+        ...
+
+    def tell_board(self, board: Mapping[str, Any]) -> Iterable[Line]:
+        """The same of one player for a person to read."""
+        ...

@@ -1,4 +1,8 @@
-"""A session: who plays, the log, and what follows from it."""
+"""A session: who plays, the log, what follows from it, and its entries in words.
+
+A `Session` is an immutable snapshot; `fold` plays its log from the start. What does not fit is left out and
+reported, never a reason to refuse a session.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +29,9 @@ from companion.core.log import (
     effective_events,
     without_effect,
 )
-from companion.core.message import Message
+from companion.core.message import Message, joined
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.tally import Tally
 
 PAUSE = timedelta(minutes=15)
@@ -198,3 +203,32 @@ def begin_session(id: str, game: AnyGame, setup: Setup, source: Source, time: da
     session = Session(id, game, (Entry(1, Started(setup), source, time),))
     game.start(setup)
     return session
+
+
+def entry_in_words(session: Session, event: object) -> Remark:
+    """Any entry of the log in words."""
+    match event:
+        case Started(setup):
+            options = [option.name for option in session.game.options if option.key in setup.options]
+            names = [player.name for player in setup.players]
+            return Remark(_("The game begins: %(who)s", who=joined([*names, *options])))
+        case Corrected(changes, back) if back:
+            return Remark(_("Correction %(seq)d taken back", seq=back))
+        case Corrected(changes):
+            numbers, count = _numbers(changes), len(changes)
+            return Remark(
+                _n(
+                    "Correction of entry %(entries)s",
+                    "Correction of entries %(entries)s",
+                    count,
+                    entries=numbers,
+                )
+            )
+        case Unreadable(text):
+            return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
+        case _:
+            return session.game.recount(event, session.position, session.setup.players)
+
+
+def _numbers(changes: Sequence[Change]) -> str:
+    return ", ".join(str(change.seq) for change in changes)

@@ -1,29 +1,262 @@
-"""What goes wrong at tables, each of it on request: it says what it does, and how it is put right again.
+"""The table of faults: everything that can go wrong at the virtual table, with its words, what it does and how
+it is put right.
 
-What happens to pieces is told by `upsets`.
+Two kinds: disturbances of the camera's pictures are switched on and off and have a strength of 0 to 1 that
+wanders; faults are caused once and last until they are put right, over, or forgotten. Nothing here needs
+OpenCV: pages list faults without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import cos, hypot, pi, sin
 from random import Random
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Protocol
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, PlacedPiece, offset_in
+from companion.core.observation import Area, Face, PlacedPiece, offset_in
 from companion.core.session import Session
-from companion.virtual import props
-from companion.virtual.control import Fault
-from companion.virtual.scene import Scene
-from companion.virtual.script import SimulatedPlayers
-from companion.virtual.turns import laid_by_turns, staying
+from companion.virtual import scene
+from companion.virtual.collision import gap_between, outline_of, overlap
+from companion.virtual.hand import carried_along
+from companion.virtual.players import SimulatedPlayers, laid_by_turns, lay_turns, staying
+from companion.virtual.scene import COVERS, Scene
 
 if TYPE_CHECKING:
     from companion.virtual.camera import VirtualCamera
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Something of the virtual table that can be switched on and off: a disturbance of the camera's pictures."""
+
+    key: str
+    name: Message
+    on: bool
+    about: Message | None = None
+    """What it does to the pictures, in a line."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that goes wrong when somebody asks for it, such as a bumped camera."""
+
+    key: str
+    name: Message
+    about: Message | None = None
+    """What happens, in a line."""
+    told: Message | None = None
+    """What has gone wrong and what to expect of the page, while that lasts."""
+    ending: Message | None = None
+    """How it is put right, while it lasts: by causing it again."""
+    pieces: tuple[str, ...] = ()
+    """What has been touched by it."""
+
+
+class VirtualTableControl(Protocol):
+    """A table without hardware; every call answers at once and from any thread."""
+
+    width: float
+    """Millimetres, as is the height."""
+    height: float
+
+    @property
+    def version(self) -> int:
+        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
+        ...
+
+    @property
+    def faces(self) -> Mapping[str, Face]:
+        """The faces of everything that may lie here, by label."""
+        ...
+
+    @property
+    def lying(self) -> Sequence[PlacedPiece]:
+        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
+        ...
+
+    @property
+    def furniture(self) -> Sequence[tuple[Face, Area]]:
+        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
+        ...
+
+    @property
+    def aside(self) -> Sequence[PlacedPiece]:
+        """The pieces in the box that people can take: x and y mean nothing for them."""
+        ...
+
+    @property
+    def switches(self) -> Sequence[Switch]: ...
+
+    @property
+    def faults(self) -> Sequence[Fault]: ...
+
+    @property
+    def playing(self) -> bool:
+        """Whether the invisible hand plays."""
+        ...
+
+    def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        """Lay a piece of the table or the box there, or KeyError."""
+        ...
+
+    def remove(self, piece: str) -> None:
+        """Put a piece back into the box, or KeyError."""
+        ...
+
+    def switch(self, key: str, on: bool) -> None:
+        """Switch a disturbance, or KeyError."""
+        ...
+
+    def cause(self, key: str) -> None:
+        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
+        ...
+
+    def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        """Hold a button of the panel down for so long; None is the common one."""
+        ...
+
+    def play(self, on: bool) -> None:
+        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
+        ...
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """One thing that disturbs, and how its strength wanders."""
+
+    key: str
+    name: Message
+    about: Message
+    """What it does to the pictures, in a line."""
+    least: float
+    """The strength is never below this while it is switched on, and never above `most`."""
+    most: float
+    period: float = 0
+    """Seconds in which it rises and falls; 0 when it stays as the seed has made it."""
+    usual: bool = True
+    """Whether it is on at most tables."""
+
+    def strength(self, seed: int, time: float) -> float:
+        """How strong it is then; the same for the same seed."""
+        choose = random.Random(f"{self.key} {seed}")
+        if not self.period:
+            return choose.uniform(self.least, self.most)
+        slow, fast = choose.uniform(0, 2 * pi), choose.uniform(0, 2 * pi)
+        turn = 2 * pi * time / self.period
+        wave = 0.7 * sin(turn + slow) + 0.3 * sin(2.7 * turn + fast)
+        return self.least + (self.most - self.least) * (wave + 1) / 2
+
+
+DISTURBANCES = (
+    Disturbance(
+        "perspective",
+        _("Camera not straight above"),
+        _("The table looks narrower at its far end."),
+        0.5,
+        1,
+    ),
+    Disturbance("lens", _("Bent picture of a wide lens"), _("Straight edges bow outwards."), 0.5, 1),
+    Disturbance(
+        "gradient",
+        _("Light from one side"),
+        _("One side of the table is brighter than the other."),
+        0.15,
+        0.4,
+        90,
+    ),
+    Disturbance(
+        "colour", _("Coloured light"), _("Whites look yellowish or bluish, and that changes."), -1, 1, 120
+    ),
+    Disturbance(
+        "shadows",
+        _("Shadows of people"),
+        _("People lean over the table, and the light sways."),
+        0.1,
+        0.35,
+        20,
+    ),
+    Disturbance("hand", _("Hands above the table"), _("Now and then somebody reaches across."), 1, 1),
+    Disturbance(
+        "screens",
+        _("Tablet and lamps on the table"),
+        _("Our own tablet and lamps change all the time."),
+        1,
+        1,
+    ),
+    Disturbance("blur", _("Not quite sharp"), _("The focus is a little off."), 0.55, 1.1, 40),
+    Disturbance(
+        "noise", _("Noise of a dim evening"), _("Grain over everything, as with little light."), 0.3, 1, 60
+    ),
+    Disturbance("jpeg", _("Compressed pictures"), _("Small squares and fringes at the edges."), 0.2, 1, 50),
+    Disturbance(
+        "flicker",
+        _("Flickering lamp"),
+        _("The brightness jumps from picture to picture."),
+        0.3,
+        1,
+        10,
+        usual=False,
+    ),
+    Disturbance(
+        "glare",
+        _("Reflection of a lamp"),
+        _("A bright spot comes and goes, and hides what is below."),
+        0.5,
+        1,
+        usual=False,
+    ),
+)
+
+WELL_LIT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
+"""What a well lit table has all the same."""
+
+
+class Disturbances:
+    """Which disturbances are on, and how strong they are at a moment."""
+
+    def __init__(self, seed: int = 0, on: Iterable[str] | None = None) -> None:
+        self.seed = seed
+        self._lock = Lock()
+        usual = {disturbance.key for disturbance in DISTURBANCES if disturbance.usual}
+        chosen = usual if on is None else set(on)
+        self._on: Mapping[str, bool] = {
+            disturbance.key: disturbance.key in chosen for disturbance in DISTURBANCES
+        }
+        if unknown := chosen - self._on.keys():
+            raise KeyError(min(unknown))
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        on = self._on
+        return tuple(Switch(one.key, one.name, on[one.key], one.about) for one in DISTURBANCES)
+
+    def on(self, key: str) -> bool:
+        return self._on[key]
+
+    def switch(self, key: str, on: bool) -> None:
+        """Switch one on or off, or KeyError."""
+        with self._lock:
+            if key not in self._on:
+                raise KeyError(key)
+            self._on = {**self._on, key: on}
+
+    def strengths(self, time: float) -> Mapping[str, float]:
+        """What is on, and how strong it is at that time."""
+        on = self._on
+        return {
+            disturbance.key: disturbance.strength(self.seed, time)
+            for disturbance in DISTURBANCES
+            if on[disturbance.key]
+        }
+
 
 UNPLUGGED_S = 60.0
 EVERYBODY = _("everybody")
@@ -123,7 +356,7 @@ class FaultContext:
     def standing(self) -> Sequence[PlacedPiece]:
         faces = self.scene.faces
         lying = self.scene.snapshot.lying
-        return [one for one in lying if faces[one.face].stands and one.face not in props.COVERS]
+        return [one for one in lying if faces[one.face].stands and one.face not in scene.COVERS]
 
 
 @dataclass(frozen=True)
@@ -222,3 +455,343 @@ def put_back(scene: Scene, lying: PlacedPiece) -> None:
 def _some_way(random: Random, least: float, most: float) -> tuple[float, float]:
     far, way = random.uniform(least, most), random.uniform(0, 2 * pi)
     return far * cos(way), far * sin(way)
+
+
+FOLLOWED_MM = (4.0, 8.0)
+"""How far what a turn has laid is pushed when that shall only be followed."""
+SHOVED_MM = (30.0, 60.0)
+"""How far it is pushed when it shall be missed; what belongs to no turn yet is followed all the same."""
+WAYS = 16
+CLEAR_MM = 8.0
+"""Between a figure and the nearest piece it might seem to stand on."""
+FARTHEST_MM = 160.0
+MARGIN_MM = 40.0
+"""Nothing is pushed nearer to the edge than this."""
+
+
+def lay_wrongly(here: FaultContext) -> FaultEffect:
+    """The next piece the hand lays in a turn, or else the last one that a turn has laid."""
+    script = here.script
+    if script is not None:
+        script.slip = True
+        told = _(
+            "The hand will lay the next piece of a turn wrongly. The page asks, or reads it as it lies; then the hand "
+            "puts it right."
+        )
+        return FaultEffect(
+            told,
+            lambda: script.slip,
+            MENDABLE_S,
+            _("Let it lay that rightly"),
+            lambda: setattr(script, "slip", False),
+        )
+    here.check_read()
+    last = some_or_refuse(here.of_turns, _("No turn has laid a piece yet that could lie wrongly."))[-1]
+    face = here.scene.faces[last.face]
+    side = min(face.width, face.height)
+    after = _freest(here, last, _around(here, last, (side,), 4))
+    told = _("The last piece of a turn lies a square too far now. The page says that table and log disagree.")
+    return _moved(here, last, after, told, _("Lay it rightly"))
+
+
+def be_hasty(here: FaultContext) -> FaultEffect:
+    """Two turns happen before anything is read: the hand does not wait, or somebody plays them at once."""
+    script = here.script
+    if script is not None:
+        script.haste = True
+        told = _("The hand will play two turns without a break. Both are read afterwards, in their order.")
+        return FaultEffect(
+            told,
+            lambda: script.haste,
+            MENDABLE_S,
+            _("Let it wait as always"),
+            lambda: setattr(script, "haste", False),
+        )
+    here.check_read()
+    session, scene = here.session, here.scene
+    if session is None or session.game.sight is None:
+        raise IllegalEvent(_("No game is played here that could go on."))
+    should = Counter(one.face for one in session.game.sight.arrange(session.setup, session.position))
+    if should != Counter(one.face for one in (*here.flat, *here.standing)):
+        raise IllegalEvent(
+            _("Something that lies there is not in the log yet, or something is missing: see to that first.")
+        )
+    before = {one.piece: one for one in scene.snapshot.lying}
+    played = lay_turns(scene, session, 2, here.random)
+    after = {one.piece: one for one in scene.snapshot.lying}
+    undo = partial(_restore, here, before, after)
+    if played < 2:
+        undo()
+        raise IllegalEvent(_("The game is nearly over: there are no two turns left."))
+    fresh = tuple(piece for piece, one in after.items() if before.get(piece) != one)
+    return FaultEffect(
+        _("Two turns were played before one was read. The page proposes both, in their order."),
+        lambda: all(scene.snapshot.find(piece) == after[piece] for piece in fresh),
+        MENDABLE_S,
+        _("Put all of it back"),
+        undo,
+        fresh,
+    )
+
+
+def take_back(here: FaultContext) -> FaultEffect:
+    """The last piece that a turn has laid goes back into the box."""
+    here.check_read()
+    last = some_or_refuse(here.of_turns, _("No turn has laid a piece yet that could be taken back."))[-1]
+    here.scene.remove(last.piece)
+    return FaultEffect(
+        _("The last piece of a turn went back into the box. The page says that it is not where it was."),
+        lambda: here.scene.snapshot.find(last.piece) is None,
+        MENDABLE_S,
+        _("Lay it there again"),
+        lambda: put_back(here.scene, last),
+    )
+
+
+def shove(here: FaultContext) -> FaultEffect:
+    """Somebody's sleeve moves a piece, and what stands on it."""
+    here.check_read()
+    piece = here.random.choice(
+        some_or_refuse(here.laid, _("No piece has been laid yet that could be moved."))
+    )
+    missed = piece in here.of_turns and here.random.random() < 0.5
+    least, most = SHOVED_MM if missed or piece not in here.of_turns else FOLLOWED_MM
+    after = _freest(here, piece, _around(here, piece, (here.random.uniform(least, most),), WAYS))
+    after = replace(after, angle=piece.angle + here.random.uniform(-4, 4))
+    far = round(hypot(after.x - piece.x, after.y - piece.y))
+    told = (
+        _("A sleeve has moved a piece by %(mm)d mm. The page says that it is not where it was.", mm=far)
+        if missed
+        else _(
+            "A sleeve has moved a piece by %(mm)d mm. Nothing should happen: it is followed there.", mm=far
+        )
+    )
+    return _moved(here, piece, after, told, _("Move it back"))
+
+
+def knock_over(here: FaultContext) -> FaultEffect:
+    """A figure is pushed off what it stands on, onto free cloth."""
+    here.check_read()
+    some_or_refuse(here.standing, _("No figure stands on the table yet."))
+    piece = here.random.choice(
+        some_or_refuse(
+            here.staying, _("No figure stands there that would be missed now: the next turn may lift it.")
+        )
+    )
+    first = here.random.randrange(WAYS)
+    places = (
+        place
+        for far in range(30, int(FARTHEST_MM), 10)
+        for place in _around(here, piece, (float(far),), WAYS, first)
+        if _on_cloth(here, place)
+    )
+    after = next(places, None)
+    if after is None:
+        raise IllegalEvent(_("There is no free cloth near any figure."))
+    told = _(
+        "A figure was knocked off its piece, %(mm)d mm aside. The page says that it does not stand there any more.",
+        mm=round(hypot(after.x - piece.x, after.y - piece.y)),
+    )
+    return _moved(here, piece, after, told, _("Set it back"))
+
+
+def cover(label: str, told: Message, ending: Message) -> Callable[[FaultContext], FaultEffect]:
+    """Something is put down on pieces."""
+
+    def cause(here: FaultContext) -> FaultEffect:
+        scene = here.scene
+        scene.add(label, COVERS[label])
+        there = here.of_turns or here.laid
+        there = there or some_or_refuse(here.flat, _("Nothing lies on the table yet that could be covered."))
+        below = here.random.choice(there)
+        scene.put(label, below.x, below.y, here.random.uniform(0, 360))
+        return FaultEffect(
+            told,
+            lambda: scene.snapshot.find(label) is not None,
+            float("inf"),
+            ending,
+            lambda: scene.remove(label),
+        )
+
+    return cause
+
+
+def _moved(
+    here: FaultContext, before: PlacedPiece, after: PlacedPiece, told: Message, ending: Message
+) -> FaultEffect:
+    """What stands on a piece goes with it, there and back."""
+    scene = here.scene
+    riding = [one for one in here.standing if one.piece != before.piece and here.stands_on(one, before)]
+    put_back(scene, after)
+    lies = scene.snapshot.find(after.piece)
+    for one in riding:
+        x, y, angle = carried_along(one, before, after)
+        scene.put(one.piece, x, y, angle)
+
+    def undo() -> None:
+        for one in (before, *riding):
+            put_back(scene, one)
+
+    return FaultEffect(
+        told,
+        lambda: scene.snapshot.find(after.piece) == lies,
+        MENDABLE_S,
+        ending,
+        undo,
+        (after.piece, *(one.piece for one in riding)),
+    )
+
+
+def _restore(here: FaultContext, before: dict[str, PlacedPiece], after: dict[str, PlacedPiece]) -> None:
+    for piece in after.keys() - before.keys():
+        here.scene.remove(piece)
+    for piece, one in before.items():
+        if after.get(piece) != one:
+            put_back(here.scene, one)
+
+
+def _around(
+    here: FaultContext, piece: PlacedPiece, fars: Sequence[float], ways: int, first: int = 0
+) -> list[PlacedPiece]:
+    """The piece so far aside, every way along its own sides that stays on the table."""
+    places = []
+    for far in fars:
+        for way in range(ways):
+            turn = 2 * pi * (way + first) / ways + piece.angle * pi / 180
+            x, y = piece.x + far * cos(turn), piece.y + far * sin(turn)
+            if MARGIN_MM < x < here.scene.width - MARGIN_MM and MARGIN_MM < y < here.scene.height - MARGIN_MM:
+                places.append(replace(piece, x=x, y=y))
+    return places
+
+
+def _freest(here: FaultContext, piece: PlacedPiece, places: list[PlacedPiece]) -> PlacedPiece:
+    """Of these places one where the piece lies on as little else as can be."""
+    here.random.shuffle(places)
+    faces = here.scene.faces
+    others = [outline_of(one, faces[one.face]) for one in here.flat if one.piece != piece.piece]
+
+    def covered(place: PlacedPiece) -> int:
+        return sum(round(overlap(outline_of(place, faces[place.face]), other)) for other in others)
+
+    return min(places, key=covered, default=piece)
+
+
+def _on_cloth(here: FaultContext, figure: PlacedPiece) -> bool:
+    faces = here.scene.faces
+    own = outline_of(figure, faces[figure.face])
+    near: Iterable[PlacedPiece] = (*here.flat, *(one for one in here.standing if one.piece != figure.piece))
+    return all(gap_between(own, outline_of(one, faces[one.face])) >= CLEAR_MM for one in near)
+
+
+TABLE_FAULTS = (
+    CausableFault(Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs.")), lay_wrongly),
+    CausableFault(
+        Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera.")), be_hasty
+    ),
+    CausableFault(
+        Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone.")), take_back
+    ),
+    CausableFault(
+        Fault("shoved", _("A sleeve moves a piece"), _("By a few millimetres, or a few centimetres.")), shove
+    ),
+    CausableFault(
+        Fault("figure", _("A figure is knocked aside"), _("It stands beside its piece.")), knock_over
+    ),
+    CausableFault(
+        Fault("napkin", _("A napkin on the pieces"), _("What is below it cannot be seen.")),
+        cover(
+            "napkin",
+            _(
+                "A napkin lies on pieces. Nothing should happen: what it hides is taken to lie there still, and the "
+                "game goes on."
+            ),
+            _("Take the napkin away"),
+        ),
+    ),
+    CausableFault(
+        Fault("cup", _("A cup on the pieces"), _("It hides a piece, and is no piece itself.")),
+        cover(
+            "cup",
+            _(
+                "A cup stands on pieces. Nothing should happen: it is no piece, and what it hides lies there still."
+            ),
+            _("Take the cup away"),
+        ),
+    ),
+    CausableFault(
+        Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside.")), bump
+    ),
+    CausableFault(Fault("unplugged", _("The camera is unplugged"), _("No pictures for a minute.")), unplug),
+)
+BUTTON_FAULTS = (
+    CausableFault(Fault("bounce", _("A button bounces"), _("One press, many contacts.")), bounce),
+    CausableFault(Fault("stick", _("A button sticks"), _("It does not come up again.")), stick),
+    CausableFault(
+        Fault("chatter", _("A loose wire at a button"), _("It opens and closes without end.")), chatter
+    ),
+)
+
+
+class ActiveFaults:
+    """What has gone wrong at a table, until it is put right, over, or forgotten; callable from any thread."""
+
+    def __init__(self, here: FaultContext, clock: Callable[[], float]) -> None:
+        self.here = here
+        self._count = 0
+        self._all = TABLE_FAULTS + (BUTTON_FAULTS if here.buttons is not None else ())
+        self._clock = clock
+        self._lock = RLock()
+        self._effects: dict[str, tuple[FaultEffect, float]] = {}
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something goes wrong, is put right, or is over."""
+        with self._lock:
+            for key in tuple(self._effects):
+                self._lasting(key)
+            return self._count
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        with self._lock:
+            return tuple(self._told(trouble.fault) for trouble in self._all)
+
+    def cause(self, key: str) -> None:
+        """Let it happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot happen now."""
+        cause = {trouble.fault.key: trouble.cause for trouble in self._all}[key]
+        with self._lock:
+            lasting = self._lasting(key)
+            if lasting is not None and lasting.ending is not None:
+                lasting.undo()
+                del self._effects[key]
+            else:
+                effect = cause(self.here)
+                self._effects[key] = effect, self._clock() + effect.seconds
+            self._count += 1
+
+    def touched(self, seat: int | None) -> None:
+        """A finger on a button that stuck has freed it."""
+        if self.here.stuck == (seat,):
+            self.here.stuck = ()
+
+    def forget(self) -> None:
+        """Another game is set out: where its pieces lay before matters no more."""
+        with self._lock:
+            self._effects = {
+                key: kept for key, kept in self._effects.items() if key in ("bumped", "unplugged", "stick")
+            }
+
+    def _told(self, fault: Fault) -> Fault:
+        effect = self._lasting(fault.key)
+        if effect is None:
+            return fault
+        return replace(fault, told=effect.told, ending=effect.ending, pieces=effect.pieces)
+
+    def _lasting(self, key: str) -> FaultEffect | None:
+        effect, until = self._effects.get(key, (None, 0.0))
+        if effect is not None and self._clock() < until and effect.lasts():
+            return effect
+        if effect is not None:
+            del self._effects[key]
+            self._count += 1
+        return None

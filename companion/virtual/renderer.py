@@ -1,4 +1,7 @@
-"""The table from above as a picture, of which only what changed is drawn anew."""
+"""The table from above as a picture, of which only what changed is drawn anew.
+
+Wood, mat and marker cards below, pieces and hands on it.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,119 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import Mat
 from companion.core.observation import Area, Face, PlacedPiece
-from companion.virtual import props
-from companion.virtual.drawing import Image
-from companion.virtual.ground import ground, marker_card
+from companion.virtual import scene
+from companion.virtual.rasterizer import FLAT, HELD, PAPER, STANDING, Image, Relief, Stamp, stamp
 from companion.virtual.scene import ReachingHand
-from companion.virtual.stamp import FLAT, HELD, PAPER, STANDING, Relief, Stamp, stamp
+
+FELT = (128, 111, 95)
+"""Blue, green, red of a slate grey-blue, as is the wood a warm brown."""
+WOOD = (70, 104, 146)
+QUIET_MM = 12
+"""White around a marker: without it, it is not found."""
+HEM_MM = 14
+"""How far the felt reaches beyond the mat, and how far the stitches lie inside its edge."""
+MARKER_CELLS = 6
+FRACTION_BITS = 4
+
+Grey = NDArray[np.float32]
+
+
+def ground(mat: Mat, scale: float, margin: float, seed: int) -> Image:
+    """The empty table from above, with so many millimetres of it around the mat."""
+    width, height = (round((side + 2 * margin) * scale) for side in (mat.width, mat.height))
+    random = np.random.default_rng(seed)
+    picture = _wood(random, width, height, scale)
+    felt = _felt(random, width, height, scale)
+    shape = _mat_shape(mat, scale, margin, width, height)
+    shadow = cv2.GaussianBlur(shape, (0, 0), 3 * scale)[..., None]
+    picture = picture * (1 - 0.35 * shadow) * (1 - shape[..., None]) + felt * shape[..., None]
+    _stitch(picture, mat, scale, margin)
+    return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+
+
+def _cloud(random: np.random.Generator, width: int, height: int, px: float, stretch: float = 1) -> Grey:
+    """Smooth noise with blotches of about so many pixels, around 0."""
+    rows, columns = max(2, round(height / px)), max(2, round(width / (px * stretch)))
+    grain = random.standard_normal((rows, columns)).astype(np.float32)
+    return np.asarray(cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _felt(random: np.random.Generator, width: int, height: int, scale: float) -> Grey:
+    """Wool: fine fibres, a weave one can only just see, and large faint blotches."""
+    weave = _cloud(random, width, height, 1.1, 5 * scale) + _cloud(random, height, width, 1.1, 5 * scale).T
+    blotches = _cloud(random, width, height, 60 * scale) + _cloud(random, width, height, 9 * scale)
+    fibres = random.standard_normal((height, width)).astype(np.float32)
+    light = 1 + 0.012 * weave + 0.01 * blotches + 0.012 * fibres
+    return np.asarray(light[..., None] * np.array(FELT, np.float32), np.float32)
+
+
+def _wood(random: np.random.Generator, width: int, height: int, scale: float) -> Grey:
+    """Planks along the table."""
+    grain = _cloud(random, width, height, 1.6 * scale, 60) + 0.8 * _cloud(
+        random, width, height, 9 * scale, 30
+    )
+    plank = np.arange(height) // max(1, round(95 * scale))
+    tone = random.uniform(-0.07, 0.07, int(plank.max()) + 1)[plank].astype(np.float32)[:, None]
+    light = 1 + 0.05 * grain + tone
+    edges = np.flatnonzero(np.diff(plank))
+    light[edges] *= 0.72
+    return np.asarray(light[..., None] * np.array(WOOD, np.float32), np.float32)
+
+
+def _mat_shape(mat: Mat, scale: float, margin: float, width: int, height: int) -> Grey:
+    """1 where the felt is."""
+    shape = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(shape, [_outline(mat, scale, margin, HEM_MM, 24)], (255,), cv2.LINE_AA, FRACTION_BITS)
+    return np.asarray(shape, np.float32) / np.float32(255)
+
+
+def _stitch(picture: Grey, mat: Mat, scale: float, margin: float) -> None:
+    """A lighter seam just inside the edge of the felt."""
+    seam = np.zeros(picture.shape[:2], np.uint8)
+    outline = _outline(mat, scale, margin, HEM_MM - 6, 19)
+    cv2.polylines(seam, [outline], True, (255,), max(1, round(1.2 * scale)), cv2.LINE_AA, FRACTION_BITS)
+    picture *= 1 + 0.16 * (np.asarray(seam, np.float32) / np.float32(255))[..., None]
+
+
+def _outline(mat: Mat, scale: float, margin: float, beyond: float, radius: float) -> NDArray[np.int32]:
+    """The mat with so much around it and rounded corners, in fractions of a pixel."""
+    near, right, bottom = margin - beyond, margin + mat.width + beyond, margin + mat.height + beyond
+    middles = (
+        (right - radius, bottom - radius),
+        (near + radius, bottom - radius),
+        (near + radius, near + radius),
+        (right - radius, near + radius),
+    )
+    points = [
+        (x + radius * np.cos(turn), y + radius * np.sin(turn))
+        for quarter, (x, y) in enumerate(middles)
+        for turn in np.radians(np.arange(90 * quarter, 90 * quarter + 91, 10))
+    ]
+    return np.asarray(np.rint(np.array(points) * scale * 2**FRACTION_BITS), np.int32)
+
+
+def marker_card(mat: Mat, marker: int) -> Face:
+    """A white card with one of the four markers on it."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    cells = cv2.aruco.generateImageMarker(dictionary, marker, MARKER_CELLS)
+    cell = mat.marker / MARKER_CELLS * 10
+    quiet = QUIET_MM * 10
+    side = mat.marker * 10 + 2 * quiet
+    black = "".join(
+        f"M{quiet + column * cell:g} {quiet + row * cell:g}h{cell:g}v{cell:g}h-{cell:g}z"
+        for row in range(MARKER_CELLS)
+        for column in range(MARKER_CELLS)
+        if not cells[row, column]
+    )
+    card = f'<rect width="{side:g}" height="{side:g}" rx="30" fill="#f7f5ef"/>'
+    return Face(f"marker-{marker}", side / 10, side / 10, f'{card}<path fill="#1d1b1a" d="{black}"/>')
+
 
 MARGIN = 110.0
 """Millimetres of table around the mat: what a camera that is not quite straight sees of it."""
@@ -152,7 +258,7 @@ def piece_drawables(lying: Sequence[PlacedPiece], faces: Mapping[str, Face]) -> 
     for piece in lying:
         face = faces[piece.face]
         over = any(_covers(piece, other, size) for other, size in below)
-        relief = PAPER if face is props.NAPKIN else STANDING if face.stands else FLAT
+        relief = PAPER if face is scene.NAPKIN else STANDING if face.stands else FLAT
         rise = STANDING_MM if relief is STANDING else 0.0
         yield Drawable(face, piece.x, piece.y, piece.angle, relief, rise, over)
         below.append((piece, face))
@@ -174,8 +280,8 @@ def hand_drawables(hand: ReachingHand, faces: Mapping[str, Face]) -> Iterator[Dr
     if hand.holding is not None:
         held = hand.holding
         yield Drawable(faces[held.face], held.x, held.y, held.angle, HELD, HELD_MM, True)
-    face = props.hand_face(hand.seed)
-    right, down = face.width / 2 - props.FINGERTIP[0], face.height / 2 - props.FINGERTIP[1]
+    face = scene.hand_face(hand.seed)
+    right, down = face.width / 2 - scene.FINGERTIP[0], face.height / 2 - scene.FINGERTIP[1]
     c, s = cos(radians(hand.angle)), sin(radians(hand.angle))
     x, y = hand.x + right * c - down * s, hand.y + right * s + down * c
     yield Drawable(face, x, y, hand.angle, HELD, HELD_MM, True)
@@ -183,5 +289,5 @@ def hand_drawables(hand: ReachingHand, faces: Mapping[str, Face]) -> Iterator[Dr
 
 def furniture_drawables(lit: tuple[bool, ...], shown: int, places: Sequence[Area]) -> Iterator[Drawable]:
     """Our own tablet and strip of lamps."""
-    for face, area in zip((props.tablet_face(shown), props.strip_face(lit)), places, strict=True):
+    for face, area in zip((scene.tablet_face(shown), scene.strip_face(lit)), places, strict=True):
         yield Drawable(face, area.x, area.y, area.angle, FLAT)

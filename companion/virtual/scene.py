@@ -1,13 +1,21 @@
-"""What lies where on a table that needs no hardware, and the hand above it."""
+"""What lies where on a table that needs no hardware, the hand above it, and things no box holds.
+
+Napkin, cup, tablet, strip of lamps.
+
+Millimetres from the table's upper left corner. `Scene` is the one owner, callable from any thread; everybody
+else gets snapshots.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from functools import cache
+from math import hypot, isfinite
 from threading import Lock
 
-from companion.core.observation import Face, PlacedPiece
+from companion.core.observation import Area, Face, PlacedPiece
 
 PIECES_LIMIT = 400
 """More than any box holds."""
@@ -175,3 +183,143 @@ class Scene:
             if piece not in self._lying and piece != holding
         )
         return Snapshot(self._version, tuple(order), tuple(aside), self._hand)
+
+
+TABLET = Area(800, 806, 236, 158, 3)
+STRIP = Area(800, 58, 330, 56)
+IGNORE = (TABLET, STRIP)
+"""Where a screen and our own lamps change all the time; grown by their shadows when pictures are compared."""
+ASIDE = (Area(1506, 450, 236, 158, 93), Area(58, 450, 330, 56, 90))
+"""Where people put both instead when a game needs the table's middle from edge to edge."""
+
+NAPKIN = Face(
+    "napkin",
+    130,
+    130,
+    '<path fill="#f3eee4" d="M14 30Q650-16 1280 22 1310 640 1276 1284 660 1310 20 1278-12 640 14 30z"/>'
+    '<path fill="none" stroke="#c9555c" stroke-width="14" d="M80 96Q650 52 1216 86 1244 640 1212 1218'
+    ' 660 1244 84 1214 52 640 80 96z"/>'
+    '<path fill="none" stroke="#d9d1c2" stroke-width="10" d="M650 6Q664 640 646 1296M8 648Q650 668 1294 642"/>',
+    stands=True,
+)
+CUP = Face(
+    "cup",
+    112,
+    88,
+    '<path fill="none" stroke="#2f5d6b" stroke-width="70" stroke-linecap="round" d="M800 300Q1080 290 1080 440'
+    'T800 580"/><circle cx="440" cy="440" r="436" fill="#3d7485"/><circle cx="440" cy="440" r="392" fill="#cfe0e0"/>'
+    '<circle cx="440" cy="440" r="350" fill="#4a2c1a"/><path fill="none" stroke="#7a5236" stroke-width="26"'
+    ' stroke-linecap="round" d="M200 380Q270 200 460 180"/>',
+    stands=True,
+)
+COVERS = {face.label: face for face in (NAPKIN, CUP)}
+
+ARM_LENGTH = 900.0
+HAND_WIDTH = 150.0
+FINGERTIP = (62.0, 12.0)
+"""Where on the drawing of a hand the fingers hold a piece."""
+
+SKINS = (("#f0c8a6", "#c9966f"), ("#d9a57c", "#a97450"), ("#a8714a", "#7b4d30"), ("#6f4630", "#4a2d1e"))
+SLEEVES = (
+    ("#3f5f86", "#2d4564"),
+    ("#8a3d46", "#652a32"),
+    ("#d8d2c4", "#b0a898"),
+    ("#4f6b52", "#384d3a"),
+    ("", ""),
+)
+"""Cloth and its folds; people in short sleeves have none."""
+_FINGERS = (
+    "M620 1240L560 560L600 170",
+    "M760 1230L770 480L706 180",
+    "M890 1250L930 560L890 330",
+    "M1010 1310L1076 820L1050 600",
+)
+_THUMB = "M480 1500L330 960L520 300"
+
+
+def furniture_places(begun: Sequence[PlacedPiece]) -> tuple[Area, ...]:
+    """Where tablet and lamps lie: far from where a game begins, for it grows from there."""
+
+    def room(places: Sequence[Area]) -> float:
+        return min((hypot(one.x - at.x, one.y - at.y) for one in begun for at in places), default=0)
+
+    return max(IGNORE, ASIDE, key=room)
+
+
+@cache
+def hand_face(seed: int) -> Face:
+    """Whose hand it is, seen from above, fingers up and the arm long enough to end beyond the table."""
+    choose = random.Random(seed)
+    skin, line = choose.choice(SKINS)
+    cloth, fold = choose.choice(SLEEVES)
+    cuff = choose.randint(2500, 3600)
+    arm = (
+        "M420 1330Q440 1120 620 1090Q860 1060 1030 1160Q1130 1260 1096 1560Q1080 1840 1040 2060"
+        "L1130 9000H370L510 2060Q430 1700 420 1330z"
+    )
+    drawing = "".join(_finger(path, skin, line) for path in _FINGERS)
+    drawing += f'<path fill="{skin}" stroke="{line}" stroke-width="14" d="{arm}"/>'
+    drawing += "".join(_finger(path, skin, "none") for path in _FINGERS) + _finger(_THUMB, skin, line)
+    drawing += (
+        f'<path fill="none" stroke="{line}" stroke-width="22" stroke-linecap="round" opacity=".45"'
+        ' d="M640 1200q30 40 80 10M770 1190q40 30 80 6M900 1210q40 34 76 10M560 2080q200 60 440-10"/>'
+    )
+    return Face(
+        "hand", HAND_WIDTH, ARM_LENGTH, drawing + (_sleeve(cloth, fold, cuff) if cloth else ""), stands=True
+    )
+
+
+def _finger(path: str, skin: str, line: str) -> str:
+    round_ends = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+    edge = "" if line == "none" else f'<path {round_ends} stroke="{line}" stroke-width="204" d="{path}"/>'
+    return f'{edge}<path {round_ends} stroke="{skin}" stroke-width="180" d="{path}"/>'
+
+
+def _sleeve(cloth: str, fold: str, cuff: int) -> str:
+    return (
+        f'<path fill="{cloth}" d="M400 {cuff}Q760 {cuff - 90} 1130 {cuff}L1260 9000H230z"/>'
+        f'<path fill="none" stroke="{fold}" stroke-width="26" d="M400 {cuff + 130}Q760 {cuff + 40} 1130 {cuff + 130}"/>'
+        f'<path fill="none" stroke="{fold}" stroke-width="34" stroke-linecap="round" opacity=".6"'
+        f' d="M480 {cuff + 700}q180 240 120 700M980 {cuff + 500}q-90 500-20 900M560 {cuff + 2200}q200 300 60 900"/>'
+    )
+
+
+@cache
+def tablet_face(picture: int) -> Face:
+    """A tablet with one of several pictures on its screen."""
+    choose = random.Random(picture)
+    ground = choose.choice(("#f4efe4", "#e9f0ea", "#2b2a33", "#f7e9d7"))
+    inks = ("#e5ac34", "#3c7150", "#559dcd", "#b0573f", "#8a78a8")
+    rows = "".join(
+        f'<rect x="{190 + 480 * (n % 4)}" y="{180 + 420 * (n // 4)}" rx="30" width="400" height="340"'
+        f' fill="{choose.choice(inks)}" opacity=".{choose.randint(4, 9)}"/>'
+        for n in range(12)
+    )
+    width, height = TABLET.width * 10, TABLET.height * 10
+    return Face(
+        f"tablet-{picture}",
+        TABLET.width,
+        TABLET.height,
+        f'<rect width="{width:g}" height="{height:g}" rx="90" fill="#26262a"/>'
+        f'<rect x="90" y="90" width="{width - 180:g}" height="{height - 180:g}" rx="20" fill="{ground}"/>{rows}',
+    )
+
+
+@cache
+def strip_face(lit: tuple[bool, ...]) -> Face:
+    """A strip of buttons with a lamp in each."""
+    width, height = STRIP.width * 10, STRIP.height * 10
+    gap = width / (len(lit) + 1)
+    buttons = "".join(_button(gap * (n + 1), height / 2, min(190, 0.4 * gap), on) for n, on in enumerate(lit))
+    wood = f'<rect width="{width:g}" height="{height:g}" rx="70" fill="#8a5f3c"/>'
+    return Face("strip", STRIP.width, STRIP.height, wood + buttons)
+
+
+def _button(x: float, y: float, radius: float, on: bool) -> str:
+    rings = [(1.0, "#3a2b20", 1.0), (0.8, "#fff3c4" if on else "#5b4a3a", 1.0)]
+    if on:
+        rings.insert(0, (1.4, "#ffe9a8", 0.35))
+    return "".join(
+        f'<circle cx="{x:g}" cy="{y:g}" r="{part * radius:g}" fill="{ink}" opacity="{opacity}"/>'
+        for part, ink, opacity in rings
+    )

@@ -16,25 +16,31 @@ from companion.core.game import Setup
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Area, Face, PlacedPiece
 from companion.core.session import Session
-from companion.virtual import props
+from companion.virtual import scene
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
-from companion.virtual.control import Fault, Switch
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.faults import EVERYBODY, BadButtons, Buttons, FaultContext
+from companion.virtual.faults import (
+    EVERYBODY,
+    ActiveFaults,
+    BadButtons,
+    Buttons,
+    Disturbances,
+    Fault,
+    FaultContext,
+    Switch,
+)
 from companion.virtual.hand import HandPlanner
-from companion.virtual.pins import MockPins
-from companion.virtual.policy import Policy
-from companion.virtual.scene import Scene
-from companion.virtual.script import (
+from companion.virtual.mock_pins import MockPins
+from companion.virtual.players import (
     Pacing,
     PlayerInterface,
+    Policy,
     ScriptStepper,
     SimulatedPlayers,
     arrangement,
     faces_of,
     set_table,
 )
-from companion.virtual.troubles import ActiveFaults
+from companion.virtual.scene import Scene
 from hardware.camera import Frame
 
 FLEETING_DISTURBANCES = frozenset({"hand", "glare"})
@@ -232,7 +238,7 @@ class VirtualTable:
     def _make_room(self, begun: Sequence[PlacedPiece]) -> None:
         """Put tablet and lamps where the game leaves room for them."""
         x, y = self.width / 2, self.height / 2
-        self.camera.screens = props.furniture_places(
+        self.camera.screens = scene.furniture_places(
             [replace(one, x=one.x + x, y=one.y + y) for one in begun]
         )
 
@@ -294,7 +300,7 @@ class VirtualTable:
 
 def _box(sight: AnySight) -> Mapping[str, Face]:
     """The pieces of a game, and what people put on a table besides."""
-    return {**sight.pieces, **props.COVERS}
+    return {**sight.pieces, **scene.COVERS}
 
 
 def _lamps_of(buttons: Buttons) -> Callable[[], tuple[bool, ...]] | None:

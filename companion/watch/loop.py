@@ -8,17 +8,17 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from companion.core.aim import camera_bumped
+from companion.core.devices import camera_bumped
 from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
-from companion.watch.aimer import CalibrationRequests
+from companion.watch.camera_requests import CalibrationRequests
 from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
     from companion.vision.live.eye import FrameReading
-    from companion.vision.table.bumped import ShownTable
+    from companion.vision.table.tracker import ShownTable
     from hardware.camera import Camera, Frame, Pixels
 
 AGAIN_S = 1.0

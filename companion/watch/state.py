@@ -1,18 +1,30 @@
-"""What the watcher tells everybody: a snapshot of what it sees, proposes and waits for."""
+"""What the watcher tells everybody.
+
+Immutable snapshots of what it sees, proposes and waits for, their publisher, and pictures on demand.
+
+A greater version is a newer snapshot, over restarts, too. Pictures are JPEG, encoded once however many look;
+lengths are millimetres on the table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from time import monotonic
-from typing import Protocol
+from threading import Lock
+from time import monotonic, perf_counter, time_ns
+from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.core.aim import CalibrationState, Pixel
+from companion.core.devices import CalibrationState, Lamps, Pixel
+from companion.core.errors import CameraError
 from companion.core.message import Message
-from companion.core.observation import Area, Observation, Reading
-from companion.core.panel import Lamps
+from companion.core.message import message as _
+from companion.core.observation import Area, Observation, Reading, close_up
 from companion.core.session import Session
+from companion.sessions.live import NewsBroker
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
 
 
 class Status(StrEnum):
@@ -170,3 +182,137 @@ class Aimer(Protocol):
     def forget_empty(self) -> None:
         """Forget what the empty table looks like."""
         ...
+
+
+WIDEST = 1280
+"""Pixels: more would only cost the tablets time."""
+QUALITY = 78
+
+_TABLE = "table"
+"""The table from above as it was seen last, even if it cannot be found now."""
+
+
+class PictureCache:
+    """The newest pictures by stage, each encoded once however many look."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._number = 0
+        self._pixels: dict[str, Pixels] = {}
+        self._encoded: dict[str, tuple[int, bytes]] = {}
+
+    def keep(self, pixels: dict[str, Pixels]) -> None:
+        with self._lock:
+            self._number += 1
+            self._pixels = {**self._pixels, **pixels}
+
+    def keep_look(self, taken: Pixels, above: Pixels | None) -> None:
+        """The picture the camera took, and the table from above where it was found."""
+        if above is None:
+            self.keep({"": taken, "capture": taken, "rectify": taken})
+        else:
+            self.keep({"": above, "capture": taken, "rectify": above, _TABLE: above})
+
+    def picture(self, stage: str) -> tuple[int, bytes]:
+        with self._lock:
+            number, pixels, done = self._number, self._pixels.get(stage), self._encoded.get(stage)
+            if pixels is None:
+                raise CameraError(_("There is no picture yet."))
+            if done is None or done[0] != number:
+                done = self._encoded[stage] = (number, _jpeg(pixels))
+            return done
+
+    def crop(self, area: Area) -> bytes:
+        with self._lock:
+            pixels = self._pixels.get(_TABLE)
+        if pixels is None:
+            raise CameraError(_("There is no picture yet."))
+        left, top, right, bottom = close_up(area)
+        part = pixels[top:bottom, left:right]
+        return _jpeg(part if part.size else pixels)
+
+
+def _jpeg(pixels: Pixels) -> bytes:
+    # Imported here: a companion without a camera never needs it.
+    import cv2
+
+    height, width = pixels.shape[:2]
+    if width > WIDEST:
+        pixels = cv2.resize(pixels, (WIDEST, height * WIDEST // width), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    done, encoded = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+    if not done:
+        raise CameraError(_("The picture cannot be shown."))
+    return encoded.tobytes()
+
+
+STAGES = ("capture", "rectify", "settle", "locate", "classify", "read", "record", "show")
+"""The steps from a frame to the page, in their order."""
+
+
+def first_version() -> int:
+    """Greater than all of the starts before: no page from before is taken for one of now."""
+    return time_ns() // 1_000_000
+
+
+class StatePublisher:
+    """Keeps the newest snapshot; whoever changes it holds the watcher's lock."""
+
+    def __init__(self, watch: WatchState, news: NewsBroker, show_lamps: Callable[[Lamps], object]) -> None:
+        self.watch = watch
+        self.fresh = watch.version
+        """The version since which the same reading of the same entry has been shown."""
+        self._news, self._show_lamps = news, show_lamps
+        self._stages: dict[str, float] = {}
+
+    def show(self, **changes: Any) -> None:
+        """Tell everybody, if there is anything that people can see."""
+        before = self.watch
+        after = replace(before, **changes)
+        if after == before:
+            self.watch = replace(before, stages=self._told())
+            return
+        self.watch = replace(after, version=before.version + 1, stages=self._told())
+        if (after.reading, after.seq, after.session) != (before.reading, before.seq, before.session):
+            self.fresh = self.watch.version
+        if after.lamps != before.lamps:
+            self._show_lamps(after.lamps)
+        self._news.nudge()
+
+    @property
+    def announced(self) -> Message | None:
+        return self.watch.announcement.text if self.watch.announcement else None
+
+    def announce(self, text: Message, player: int | None = None) -> None:
+        self.show(announcement=Announcement(text, player, self.watch.version + 1))
+
+    def turn_to(self, session: str, alone: bool) -> None:
+        """Show another session, of which nothing has been seen yet."""
+        fresh = WatchState()
+        self.show(
+            session=session,
+            announcement=None,
+            alone=alone,
+            seq=0,
+            status=fresh.status,
+            said=None,
+            seen=(),
+            unknown=(),
+            reading=fresh.reading,
+            ways=(),
+            lamps=fresh.lamps,
+        )
+
+    def took(self, stages: Mapping[str, float]) -> None:
+        """Note how many milliseconds some steps have taken."""
+        self._stages |= stages
+
+    def measured(self, picture: Pixels | None) -> None:
+        """Tell how large the table is that such a picture shows from above."""
+        if picture is not None:
+            self.show(width=float(picture.shape[1]), height=float(picture.shape[0]))
+
+    def since(self, stage: str, began: float) -> None:
+        self.took({stage: (perf_counter() - began) * 1000})
+
+    def _told(self) -> tuple[PipelineStage, ...]:
+        return tuple(PipelineStage(name, self._stages[name]) for name in STAGES if name in self._stages)

@@ -8,32 +8,45 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from companion.core.devices import Lamps
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession
 from companion.core.game import AnyGame
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area
-from companion.core.panel import Lamps
 from companion.core.session import Session
-from companion.sessions.table import LiveSessions
-from companion.watch.bulletin import StatePublisher, first_version
-from companion.watch.deeds import MOVED_ON, record_events, recorded_in_words, take_back_last_step
-from companion.watch.judgement import (
+from companion.sessions.live import LiveSessions
+from companion.watch.cross_check import (
     LOOK_FIRST,
     CheckedReading,
     DisagreementTimer,
+    Dismissals,
+    LastPositions,
     asked_about,
     cross_check,
     why_blind,
 )
-from companion.watch.lain import LastPositions
-from companion.watch.lamps import lamps_for
-from companion.watch.pictures import PictureCache
-from companion.watch.presses import PRESS_S, PendingPress, waited_in_vain, why_not_recorded
-from companion.watch.settled import Dismissals
-from companion.watch.state import UNREAD, UNSEEING, Status, WatchState
-from companion.watch.ways import WAY_AGAIN, WAY_GO_ON, take_way, ways_out
+from companion.watch.panel import PRESS_S, PendingPress, lamps_for, waited_in_vain, why_not_recorded
+from companion.watch.recording import (
+    MOVED_ON,
+    WAY_AGAIN,
+    WAY_GO_ON,
+    record_events,
+    recorded_in_words,
+    take_back_last_step,
+    take_way,
+    ways_out,
+)
+from companion.watch.state import (
+    UNREAD,
+    UNSEEING,
+    PictureCache,
+    StatePublisher,
+    Status,
+    WatchState,
+    first_version,
+)
 
 if TYPE_CHECKING:
     from companion.vision.live.eye import FrameReading

@@ -11,11 +11,11 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.web import pictures
+from companion.web import forms
+from companion.web.access import ViewResult, changes_game
 from companion.web.context import BoxDeskProtocol, house, say
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, key_field, whole_field
-from companion.web.guard import ViewResult, changes_game
+from companion.web.forms import NOT_UNDERSTOOD, key_field, whole_field
 from companion.web.photo import PHOTO_LIMIT
 
 box_blueprint = Blueprint("box", __name__, url_prefix="/box")
@@ -44,7 +44,7 @@ def put() -> ViewResult:
     """Look at the photo that was sent, or at what the table's camera sees."""
     lesson = request.form.get("lesson", "")
     try:
-        token = _desk().put(lesson, pictures.uploaded_photo(PHOTO_LIMIT))
+        token = _desk().put(lesson, forms.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
         return render(error.message, _status(error))
     return _shown(lesson=lesson, photo=token)
@@ -55,7 +55,7 @@ def put() -> ViewResult:
 def now() -> ViewResult:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
-        picture = pictures.camera_picture()
+        picture = forms.camera_picture()
         laid = _desk().judged(request.args.get("lesson", ""), lambda: picture)
         words = laid.complaints[0] if laid.complaints else GOOD
     except CompanionError as error:

@@ -14,11 +14,11 @@ from flask import current_app, g, request
 
 from companion.core.message import BilingualCatalogue, Message, Translator
 from companion.core.session import Session
-from companion.household.words import LANGUAGES, best_language, catalogue
-from companion.sessions.table import LiveSessions
-from companion.virtual.control import VirtualTableControl
+from companion.household.languages import LANGUAGES, best_language, catalogue
+from companion.sessions.live import LiveSessions
+from companion.virtual.faults import VirtualTableControl
 from companion.watch.state import Aimer, Watcher
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 
 DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")

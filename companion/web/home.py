@@ -1,4 +1,6 @@
-"""The first page, starting a game, past sessions, and the small things every device chooses for itself."""
+"""The first page, starting a game, past sessions, a game's book of pieces, and the small things every device
+chooses for itself.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,15 @@ from flask import (
 
 from companion.core import notation
 from companion.core.errors import CompanionError, NotationError, StoreError
-from companion.core.game import NAME_LIMIT, AnyGame, Colour, Player, Setup, check_setup
+from companion.core.game import NAME_LIMIT, AnyGame, Colour, Explains, Player, Setup, check_setup
 from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.session import Session
 from companion.games import GAMES, find_game
-from companion.household.words import LANGUAGES
-from companion.web.context import THEMES, house, say
-from companion.web.guard import REMEMBER_S, ViewResult, changes_game, inside_path
-from companion.web.looking import status_line
+from companion.household.languages import LANGUAGES
+from companion.web.access import REMEMBER_S, ViewResult, changes_game, inside_path
+from companion.web.context import THEMES, house, language, say
+from companion.web.watch_presenter import status_line
 
 home_blueprint = Blueprint("home", __name__)
 
@@ -232,3 +234,18 @@ def _choose(name: str, known: Sequence[str] | Mapping[str, str]) -> ViewResult:
     if value in known:
         answer.set_cookie(name, value, max_age=REMEMBER_S, samesite="Lax")
     return answer
+
+
+book_blueprint = Blueprint("book", __name__)
+
+LONGEST_BOOK_WISH = 80
+"""Signs of what somebody looks for; nobody types more to find a card."""
+
+
+@book_blueprint.get("/book/<key>", endpoint="show")
+def show_book(key: str) -> str:
+    game = find_game(key) if key in GAMES else None
+    if not isinstance(game, Explains):
+        abort(404)
+    wish = {name: value[:LONGEST_BOOK_WISH] for name, value in request.args.items()}
+    return render_template("book.html", game=game, view=game.book(wish, language()), wish=wish)

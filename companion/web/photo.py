@@ -15,12 +15,13 @@ from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session
-from companion.web import pictures, play
+from companion.web import forms
+from companion.web.access import ViewResult, changes_game
 from companion.web.context import PhotoDeskProtocol, house
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, measure_field, whole_field
-from companion.web.guard import ViewResult, changes_game
+from companion.web.forms import NOT_UNDERSTOOD, measure_field, whole_field
 from companion.web.home import form_of
+from companion.web.session import redirect_to_table, render_session
 
 photo_blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
 
@@ -55,7 +56,7 @@ def put(id: str, number: int) -> ViewResult:
     """Read the photo that was sent."""
     session, desk = _both(id, number)
     try:
-        token = desk.put(session.id, pictures.uploaded_photo(PHOTO_LIMIT))
+        token = desk.put(session.id, forms.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
         return render(id, number, error.message, _status(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
@@ -114,11 +115,11 @@ def record(id: str, number: int) -> ViewResult:
         return (
             render(id, number, trouble, token=more)
             if more
-            else play.render_session(house().table.session(id), trouble)
+            else render_session(house().table.session(id), trouble)
         )
     if more:
         return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
-    return play.redirect_to_table(id)
+    return redirect_to_table(id)
 
 
 def _learned(id: str, token: str, fixes: str) -> Message | None:

@@ -15,15 +15,14 @@ from companion.core.errors import CompanionError, IllegalEvent, NotationError
 from companion.core.log import undoable
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, PlacedPiece, offset_in
+from companion.core.observation import Area, Face, PlacedPiece, offset_in, tinted_pieces
 from companion.core.session import Session
-from companion.core.tinted import tinted_pieces
-from companion.virtual.control import VirtualTableControl
+from companion.virtual.faults import VirtualTableControl
+from companion.web.access import ViewResult, changes_game, inside_path
 from companion.web.context import house
 from companion.web.errors import status_of
-from companion.web.fields import NOT_UNDERSTOOD, flag_field, key_field, measure_field, whole_field
-from companion.web.guard import ViewResult, changes_game, inside_path
-from companion.web.looking import CAMERA, watch_view
+from companion.web.forms import NOT_UNDERSTOOD, flag_field, key_field, measure_field, whole_field
+from companion.web.watch_presenter import CAMERA, watch_view
 
 virtual_blueprint = Blueprint("virtual", __name__)
 

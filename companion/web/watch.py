@@ -10,12 +10,12 @@ from companion.core.errors import CompanionError, IllegalEvent, StaleSession
 from companion.core.message import message as _
 from companion.core.observation import Area
 from companion.watch.state import Watcher
-from companion.web import pictures
+from companion.web import forms
+from companion.web.access import ViewResult, changes_game
 from companion.web.context import house
-from companion.web.fields import flag_field, key_field, version_field, whole_field
-from companion.web.guard import ViewResult, changes_game
-from companion.web.looking import watched_state
-from companion.web.play import redirect_to_table, render_refusal
+from companion.web.forms import flag_field, key_field, version_field, whole_field
+from companion.web.session import redirect_to_table, render_refusal
+from companion.web.watch_presenter import watched_state
 
 watch_blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
 
@@ -39,7 +39,7 @@ def picture(id: str) -> Response:
         return _close(watcher, "proposal", [proposal.area for proposal in watch.reading.proposals])
     if "odd" in request.args:
         return _close(watcher, "odd", [odd.area for odd in watch.reading.contradictions])
-    return pictures.send_picture(lambda: watcher.picture(stage)[1])
+    return forms.send_picture(lambda: watcher.picture(stage)[1])
 
 
 def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Response:
@@ -50,7 +50,7 @@ def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Respons
         return Response(status=204)  # settled meanwhile: the page that asks is about to be replaced
     if area is None:
         abort(404)
-    return pictures.send_picture(lambda: watcher.crop(area))
+    return forms.send_picture(lambda: watcher.crop(area))
 
 
 @watch_blueprint.post("/confirm")

@@ -1,8 +1,9 @@
 """Make a gallery of square pieces: `python -m models.train.squares FOLDER models/kingdomino`.
 
-FOLDER holds a JPEG or PNG picture of each piece, upright and cut to its edges, from above. The name of the file is the
-piece's label; `17.jpg` is `domino-17`, `start_blue.jpg` is `castle-blue`. A picture twice as wide as high is a domino,
-whose halves become `domino-17-left` and `domino-17-right`. What comes out is numbers and a card, never a picture.
+FOLDER holds a JPEG or PNG picture of each piece, upright and cut to its edges, from above. The name of the
+file is the piece's label; `17.jpg` is `domino-17`, `start_blue.jpg` is `castle-blue`. A picture twice as wide
+as high is a domino, whose halves become `domino-17-left` and `domino-17-right`. What comes out is numbers and
+a card, never a picture.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import gallery_of
-from companion.vision.gallery.shipped import gallery_arrays
-from models.galleries import pack_arrays
+from companion.vision.gallery.squares import gallery_arrays, gallery_of
+from models.registry import pack_arrays
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
 

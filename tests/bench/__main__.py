@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from companion.commands.bench import figures
-from companion.commands.benches import PACKAGES, play_by_seed
+from companion.commands.bench import PACKAGES, figures, play_by_seed
 from tests.bench import watch_to_page
 from tests.bench.tap_to_page import tap_to_page
 from tests.bench.watching_cost import watching_cost

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.commands.benches import PACKAGES, play_by_seed
+from companion.commands.bench import PACKAGES, play_by_seed
 from companion.core.session import Session
 from tests.bench import watch_to_page, watching_cost
 from tests.bench.tap_to_page import tap_to_page

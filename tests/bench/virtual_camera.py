@@ -7,7 +7,7 @@ from time import perf_counter
 
 from companion.core.observation import AnySight
 from companion.virtual.camera import SIZE, VirtualCamera
-from companion.virtual.disturbances import DISTURBANCES, Disturbances
+from companion.virtual.faults import DISTURBANCES, Disturbances
 from companion.virtual.scene import Scene
 
 FRAMES = 40

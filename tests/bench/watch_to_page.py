@@ -12,6 +12,7 @@ from threading import Thread
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
+from companion.app import Clock, Rig, open_rig
 from companion.core.errors import StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
@@ -19,10 +20,9 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.settings import Settings
 from companion.household.settings import StoreSettings as Kept
-from companion.rig import Clock, Rig, open_rig
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.disturbances import Disturbances
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.faults import Disturbances
 from tests.bench.tap_to_page import PATIENCE_S, Tablet, wait_for
 
 PRESSES, SIGHTS = 30, 24
@@ -151,7 +151,7 @@ def _house(played: Session, time: Clock, disturbing: tuple[str, ...] | None) -> 
     """A house of its own, with nothing in its log; and what disturbs its camera, None for what usually does."""
     # Imported here: they need the web, which other benches do not.
     from companion.web import House, create_app
-    from companion.web.pin import PinRateLimiter
+    from companion.web.rate_limiter import PinRateLimiter
 
     with tempfile.TemporaryDirectory() as folder:
         table = LiveSessions(SessionRepository(f"sqlite:///{folder}/companion.db", GAMES))

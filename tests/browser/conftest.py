@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from companion.core.observation import Observation
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.device import NAMES, PATIENCE_S, SIZES, Device
 from tests.soak.running import Running
 from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize
 
 from companion.core.message import Translator
-from companion.household.words import catalogue
+from companion.household.languages import catalogue
 
 SIZES: dict[str, ViewportSize] = {
     "lying": {"width": 1280, "height": 800},

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.exchange import read_session
+from companion.sessions.json_lines import read_session
 from tests.browser.device import NAMES
 from tests.soak.running import Running
 from tests.web.visitor import Visitor

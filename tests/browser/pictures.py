@@ -24,12 +24,12 @@ from companion.core.session import Session, begin_session
 from companion.games import GAMES
 from companion.games.carcassonne.text.tally import count_places
 from companion.games.dominations.rules.position import GameStage
-from companion.sessions.exchange import import_session
-from companion.sessions.store import SessionRepository
+from companion.sessions.json_lines import import_session
+from companion.sessions.repository import SessionRepository
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import NAMES, SIZES, Device
 from tests.browser.evenings import COLOURS, next_event
-from tests.games.dominations.evenings import Evening
+from tests.games.dominations.random_evenings import Evening
 from tests.games.dominion.hands import game_of
 from tests.soak.running import Running
 

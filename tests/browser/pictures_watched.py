@@ -11,16 +11,16 @@ from random import Random
 
 from playwright.sync_api import Browser, sync_playwright
 
+from companion.app import Rig
 from companion.games import GAMES
-from companion.rig import Rig
-from companion.sessions.exchange import import_session
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.disturbances import WELL_LIT, Disturbances
+from companion.sessions.json_lines import import_session
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.faults import WELL_LIT, Disturbances
 from companion.virtual.hand import HandPlanner
-from companion.virtual.script import arrangement, faces_of
+from companion.virtual.players import arrangement, faces_of
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.device import SIZES, Device
 from tests.browser.evenings import next_event

@@ -10,11 +10,10 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxService
-from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import BoxRepository
-from companion.vision.photo import enrolling
-from companion.vision.photo.enrolling import PieceBlock, find_block
+from companion.photos.teaching import BoxService
+from companion.vision.gallery.box import Box, BoxRepository
+from companion.vision.photo import enrolment
+from companion.vision.photo.enrolment import PieceBlock, find_block
 from tests.browser.conftest import OpenDevice
 from tests.browser.test_photo import FILE, looks_well
 from tests.vision.photo.kingdoms import file_of, half, photo
@@ -102,7 +101,7 @@ def test_a_photo_comes_as_large_as_it_is_looked_at(
         seen.append(picture.shape)
         return find_block(picture, columns, rows)
 
-    monkeypatch.setattr(enrolling, "find_block", look)
+    monkeypatch.setattr(enrolment, "find_block", look)
     (tmp_path / "above.jpg").write_bytes(file_of(np.full((2592, 4608, 3), 90, np.uint8)))
     tablet = device("lying", "en", at=house)
     tablet.forgives = ("status of 422",)  # it shows nothing
@@ -112,4 +111,4 @@ def test_a_photo_comes_as_large_as_it_is_looked_at(
     with tablet.page.expect_navigation():
         tablet.page.set_input_files(FILE, tmp_path / "above.jpg")
 
-    assert seen == [(2250, enrolling.WORKED_ON, 3)]
+    assert seen == [(2250, enrolment.WORKED_ON, 3)]

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from calibration.mat import Mat
-from companion.core.aim import CalibrationState, FoundBy
+from companion.app import open_rig
+from companion.core.devices import CalibrationState, FoundBy
 from companion.games import GAMES
 from companion.household.settings import Settings
 from companion.household.settings import StoreSettings as Kept
-from companion.rig import open_rig
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.disturbances import Disturbances
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.faults import Disturbances
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import PATIENCE_S, SIZES, Device
 from tests.web.serving import PIN, Serving, serving

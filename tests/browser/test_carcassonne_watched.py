@@ -9,18 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.devices import Lamp, Lamps
 from companion.core.observation import Observation, Reading, shifted_reading
-from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.exchange import import_session
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.watch.deeds import MOVED_ON
+from companion.sessions.json_lines import import_session
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.watch.recording import MOVED_ON, ways_out
 from companion.watch.state import Announcement, Status
-from companion.watch.ways import ways_out
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.carcassonne import COLOURS, NAMES
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import DEVICES, Device

@@ -15,7 +15,7 @@ from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominations import Finger, seated
 from tests.browser.evenings import recorded
-from tests.games.dominations.deck import DECK
+from tests.games.dominations.reference_count import DECK
 from tests.games.dominations.stories import CARDS
 from tests.soak.running import Running
 

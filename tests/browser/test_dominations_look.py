@@ -1,4 +1,7 @@
-"""The page of Dominations late in a game of four with long names: one screen, letters everywhere, room for fingers."""
+"""The page of Dominations late in a game of four with long names.
+
+One screen, letters everywhere, room for fingers.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.dominations.rules.position import GameStage, Position
-from companion.sessions.exchange import import_session, read_session, write_session
-from companion.sessions.store import SessionRepository
+from companion.sessions.json_lines import import_session, read_session, write_session
+from companion.sessions.repository import SessionRepository
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, Device
 from tests.browser.dominations import Finger
-from tests.games.dominations.evenings import Evening
+from tests.games.dominations.random_evenings import Evening
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser

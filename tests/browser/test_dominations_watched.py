@@ -11,9 +11,9 @@ import pytest
 
 from companion.core.log import Source
 from companion.games.dominations.rules.position import OF_A_TURN
-from companion.virtual.lamps import WARM_LAMP
+from companion.virtual.image_effects import WARM_LAMP
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import LANGUAGES, SIZES, Device
 from tests.browser.dominations import Finger

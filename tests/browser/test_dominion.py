@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
-from companion.sessions.exchange import import_session
-from companion.sessions.store import SessionRepository
+from companion.sessions.json_lines import import_session
+from companion.sessions.repository import SessionRepository
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.browser.dominion import ATTACK, FIRST_GAME, held, played, seated

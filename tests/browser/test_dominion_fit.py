@@ -1,4 +1,6 @@
-"""Dominion fits: nothing too wide, too small to touch or to read, or in the way, and everything to touch has a name."""
+"""Dominion fits: nothing too wide, too small to touch or to read, or in the way, and everything to touch has a
+name.
+"""
 
 from __future__ import annotations
 

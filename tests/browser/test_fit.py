@@ -1,4 +1,6 @@
-"""The page fits: nothing to scroll in play, nothing too small to touch or to read, at every size, in every language."""
+"""The page fits: nothing to scroll in play, nothing too small to touch or to read, at every size, in every
+language.
+"""
 
 from __future__ import annotations
 

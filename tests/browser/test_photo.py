@@ -10,13 +10,13 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.box_desk import BoxService
-from companion.photos.photo_desk import PhotoService
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.vision.gallery import shipped as galleries
+from companion.photos.service import PhotoService
+from companion.photos.teaching import BoxService
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.vision.gallery import squares as galleries
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo

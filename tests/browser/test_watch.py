@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Locator
 
 from companion.core import notation
+from companion.core.devices import Lamp, Lamps
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Proposal, Reading
-from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.watch.state import Announcement, PipelineStage, Status, WayOut
 from tests.browser.conftest import OpenDevice

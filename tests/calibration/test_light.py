@@ -10,7 +10,7 @@ from calibration.markers import MarkerFinder
 from calibration.mat import Mat
 from calibration.plane import Pixels
 from companion.virtual.camera import VirtualCamera
-from companion.virtual.disturbances import Disturbances
+from companion.virtual.faults import Disturbances
 from companion.virtual.scene import Scene
 
 MAT = Mat()

@@ -6,14 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens import Lens
-from calibration.markers import MarkerFinder
+from calibration.markers import MarkerFinder, measure_lens
 from calibration.mat import Mat
-from calibration.measured import measure_lens
-from calibration.plane import Pixels, Plane, plane_from_corners, plane_shift
-from companion.virtual.camera import VirtualCamera
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.optics import Optics, pose
+from calibration.plane import Lens, Pixels, Plane, plane_from_corners, plane_shift
+from companion.virtual.camera import Optics, VirtualCamera, pose
+from companion.virtual.faults import Disturbances
 from companion.virtual.scene import Scene
 
 MAT = Mat()

@@ -16,7 +16,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session, begin_session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
+from companion.sessions.repository import SessionRepository
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import benches
+from companion.commands import bench
 from companion.commands.bench import figures
 from tests.commands.conftest import Companion
 
@@ -26,7 +26,7 @@ def test_a_bench_tells_its_figures(companion: Companion, name: str) -> None:
 def test_commands_are_started_in_processes_of_their_own(
     companion: Companion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(benches, "STARTS", 2)
+    monkeypatch.setattr(bench, "STARTS", 2)
 
     rows = [companion("bench", name, "--json").json[0][0] for name in ("start-version", "start-command")]
 
@@ -44,13 +44,13 @@ def test_a_bench_we_do_not_have(companion: Companion) -> None:
 
     assert (said.code, said.err) == (
         2,
-        f"companion: There is no bench “coffee”, only {', '.join(benches.BENCHES)}.\n",
+        f"companion: There is no bench “coffee”, only {', '.join(bench.BENCHES)}.\n",
     )
 
 
 def test_the_same_seed_is_the_same_game() -> None:
     games = [
-        [benches.KINGDOMINO.write(step.event) for step in benches.play_by_seed(seed).fold.steps]
+        [bench.KINGDOMINO.write(step.event) for step in bench.play_by_seed(seed).fold.steps]
         for seed in (1, 1, 2)
     ]
 

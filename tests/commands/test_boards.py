@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sessions.exchange import write_session
+from companion.sessions.json_lines import write_session
 from tests.commands.conftest import Companion
 from tests.games.dominations.stories import evening
 

@@ -15,19 +15,19 @@ from typing import Any
 
 import pytest
 
-import companion.household.words
-from companion.commands import checks
+import companion.household.languages
+from companion.commands import doctor
 from companion.core import notation
 from companion.core.session import Session
 from companion.household.settings import load_settings
-from companion.sessions.store import SessionRepository
+from companion.sessions.repository import SessionRepository
 from tests.commands.conftest import Companion
 
 
 @pytest.fixture(autouse=True)
 def catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
     """This computer has every language, a network and a port of its own."""
-    monkeypatch.setattr(companion.household.words, "missing_catalogues", lambda: iter(()))
+    monkeypatch.setattr(companion.household.languages, "missing_catalogues", lambda: iter(()))
     monkeypatch.setattr("companion.app.page_addresses", lambda port: [f"http://192.0.2.7:{port}/"])
     Path("companion.toml").write_text(f"[web]\nport = {free_port()}\n")
 
@@ -183,7 +183,7 @@ def test_a_log_of_a_newer_companion(companion: Companion, home: Path) -> None:
 def test_a_log_that_another_program_holds(
     companion: Companion, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checks, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(doctor, "PATIENCE_S", 0.05)
     other = sqlite3.connect(home / "data/table-companion/companion.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
@@ -291,7 +291,7 @@ def test_a_computer_without_a_network(companion: Companion, monkeypatch: pytest.
 
 def test_a_language_without_its_words(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = Path("translations/es/LC_MESSAGES/companion.mo")
-    monkeypatch.setattr("companion.household.words.missing_catalogues", lambda: iter((missing,)))
+    monkeypatch.setattr("companion.household.languages.missing_catalogues", lambda: iter((missing,)))
 
     found = row(companion, "languages")
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-import models.galleries
-from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import BoxRepository
-from models.networks import load_network
+import models.registry
+from companion.vision.gallery.box import Box, BoxRepository
+from models.registry import load_network
 from tests.commands.conftest import Companion
 from tests.vision.photo.kingdoms import damaged_box, half
 
@@ -52,9 +51,9 @@ def test_a_damaged_box_is_told(companion: Companion, home: Path) -> None:
 def test_what_photos_are_read_by_is_damaged(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    shutil.copytree(models.galleries.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
+    shutil.copytree(models.registry.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
     (tmp_path / "models" / file).write_bytes(b"")
-    monkeypatch.setattr(models.galleries, "FOLDER", tmp_path / "models")
+    monkeypatch.setattr(models.registry, "FOLDER", tmp_path / "models")
     load_network.cache_clear()
 
     found = row(companion, "photos")

@@ -14,7 +14,7 @@ import pytest
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom
 from companion.games.kingdomino.rules.pieces import Square
 from companion.games.kingdomino.rules.scoring import middle_kingdom_points, property_points
-from companion.vision.gallery import shipped as galleries
+from companion.vision.gallery import squares as galleries
 from tests.commands.conftest import Companion
 from tests.vision.photo.kingdoms import (
     ANGLED,

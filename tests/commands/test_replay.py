@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.games.kingdomino.rules.events import (
+from companion.games.kingdomino.rules.moves import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,
     KingsDrawn,
     LineDrawn,
 )
-from companion.sessions.exchange import write_session
+from companion.sessions.json_lines import write_session
 from tests.commands.conftest import Companion
 
 

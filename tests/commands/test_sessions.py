@@ -7,8 +7,8 @@ import pytest
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session, begin_session
-from companion.sessions.exchange import write_session
-from companion.sessions.store import SessionRepository
+from companion.sessions.json_lines import write_session
+from companion.sessions.repository import SessionRepository
 from tests.commands.conftest import Companion
 
 

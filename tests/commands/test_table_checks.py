@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.kept import CameraCalibration, save_calibration
 from calibration.mat import Mat
-from companion.commands import table_checks
-from companion.commands.check import Check
+from calibration.storage import CameraCalibration, save_calibration
+from companion.commands import doctor
+from companion.commands.doctor import Check
 from companion.core.message import message as _
 from companion.household.settings import load_settings
 from hardware.camera import Frame
@@ -30,10 +30,7 @@ def looked(tmp_path: Path) -> Looked:
         path.write_text(toml)
         loaded = load_settings(path)
         assert loaded.problems == ()
-        return {
-            found.check: found
-            for found in (*table_checks.check_camera(loaded), *table_checks.check_panel(loaded))
-        }
+        return {found.check: found for found in (*doctor.check_camera(loaded), *doctor.check_panel(loaded))}
 
     return look
 
@@ -144,7 +141,7 @@ def test_a_stream_is_looked_at(looked: Looked) -> None:
 
 
 def test_a_driver_that_hangs_is_not_waited_for(looked: Looked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_checks, "LOOK_S", 0.2)
+    monkeypatch.setattr(doctor, "LOOK_S", 0.2)
     over, ended = Event(), Event()
 
     def hang(*_where: object, **_how: object) -> None:
@@ -191,7 +188,7 @@ def test_a_camera_that_opens_its_eye_is_given_a_moment(
 
 
 def test_what_the_open_companion_uses_is_left_alone(looked: Looked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_checks, "is_companion", lambda _port: True)
+    monkeypatch.setattr(doctor, "is_companion", lambda _port: True)
 
     found = looked('[camera]\nsource = "usb"\n[panel]\npins = "gpio"\n')
 

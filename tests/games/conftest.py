@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.serving import knowing_the_pin
 
 

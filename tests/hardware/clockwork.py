@@ -7,9 +7,9 @@ from heapq import heappop, heappush
 from itertools import count
 
 from companion.core.message import Message
-from companion.virtual.pins import MockPins
-from hardware.board import load_pin_map
+from companion.virtual.mock_pins import MockPins
 from hardware.panel import Panel
+from hardware.pins import load_pin_map
 
 BOARD = load_pin_map()
 

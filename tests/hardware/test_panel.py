@@ -7,10 +7,10 @@ from threading import enumerate as threads
 
 import pytest
 
+from companion.core.devices import Lamp, Lamps
 from companion.core.errors import PanelError
 from companion.core.message import Message
-from companion.core.panel import Lamp, Lamps
-from companion.virtual.pins import MockPins
+from companion.virtual.mock_pins import MockPins
 from hardware.panel import Panel, shines
 from tests.hardware.clockwork import BOARD, Table
 

@@ -13,13 +13,12 @@ from tempfile import TemporaryDirectory
 
 from companion.cli import main
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.layout import SIDE
 from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS, Lesson
-from companion.games.kingdomino.sight.sight import SIDE
-from companion.photos.believing import ReaderEnsemble, ensemble_of
-from companion.vision.gallery.box import Box
-from companion.vision.gallery.boxes import BoxRepository
-from companion.vision.gallery.shipped import load_shipped
-from companion.vision.photo.enrolling import WORKED_ON, find_block
+from companion.photos.reader import ReaderEnsemble, ensemble_of
+from companion.vision.gallery.box import Box, BoxRepository
+from companion.vision.gallery.squares import load_shipped
+from companion.vision.photo.enrolment import WORKED_ON, find_block
 from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking, Table

@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom
 from companion.games.kingdomino.rules.pieces import Square
 from companion.games.kingdomino.rules.position import Position
-from companion.virtual.script import arrangement
+from companion.virtual.players import arrangement
 from tests.vision.live.tables import SIGHT, Table
 from tests.vision.photo.kingdoms import shown_squares
 

@@ -8,13 +8,18 @@ import pytest
 from calibration.plane import Pixels
 from companion.games.kingdomino.rules.pieces import CASTLE, Square, parse_square
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.sight.photographed import BY_HALVES, TilingResult, judge_kingdom
-from companion.games.kingdomino.sight.sharing import ask_about_shared, share_box
+from companion.games.kingdomino.sight.photo import (
+    BY_HALVES,
+    TilingResult,
+    ask_about_shared,
+    judge_kingdom,
+    share_box,
+)
 from companion.games.kingdomino.sight.tiling import Evidence, Tiling
-from companion.photos.photos import PhotoReader
+from companion.photos.reader import PhotoReader
 from companion.vision.photo.extent import find_extent
-from companion.vision.photo.groups import find_groups
-from companion.vision.photo.seeds import find_candidates
+from companion.vision.photo.grid import find_groups
+from companion.vision.photo.keypoints import find_candidates
 from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking
@@ -106,7 +111,7 @@ def test_a_domino_of_which_the_box_has_one_lies_in_one_kingdom() -> None:
 
 def test_what_the_box_cannot_have_is_asked_about() -> None:
     twice = (explained((W1, F0, 19, 0.0)), explained((W1, F0, 19, 0.0)))
-    from companion.games.kingdomino.sight.photographed import KingdomReading
+    from companion.games.kingdomino.sight.photo import KingdomReading
 
     reads = [KingdomReading(one.tilings[0].squares, ()) for one in share_box(twice)]
 

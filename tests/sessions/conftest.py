@@ -10,8 +10,8 @@ from sqlalchemy import create_engine, text
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from tests.sessions.playing import KINGDOMINO, MOVES, PAIR, Clock, play
 
 VARIABLE = "COMPANION_TEST_POSTGRESQL"

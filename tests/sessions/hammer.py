@@ -13,7 +13,7 @@ from companion.core.errors import StaleSession, UnknownSession
 from companion.core.log import Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
+from companion.sessions.repository import SessionRepository
 from tests.sessions.evenings import EVENING, evening, move
 
 

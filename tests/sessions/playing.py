@@ -11,7 +11,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
 
 KINGDOMINO = GAMES["kingdomino"]
 PAIR = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE)))

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, MetaData, create_engine, inspect, text
 
 from companion.core.errors import StoreError
 from companion.games import GAMES
-from companion.sessions import engine, schema
-from companion.sessions.engine import MIGRATIONS, open_engine, reading, writing
-from companion.sessions.exchange import write_session
-from companion.sessions.store import SessionRepository
+from companion.sessions import database
+from companion.sessions.database import MIGRATIONS, open_engine, reading, writing
+from companion.sessions.json_lines import write_session
+from companion.sessions.repository import SessionRepository
 from tests.sessions.evenings import evening
 
 OLDER = Path(__file__).with_name("older")
@@ -52,15 +52,15 @@ def shape(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_the_head_we_name_is_the_newest_migration() -> None:
-    assert revisions()[-1] == schema.HEAD
+    assert revisions()[-1] == database.HEAD
     assert revisions() == sorted(revisions())
 
 
 def test_the_migrations_make_the_tables_we_use(tmp_path: Path) -> None:
     used = create_engine(f"sqlite:///{tmp_path / 'used.db'}")
-    schema.metadata.create_all(used)
+    database.metadata.create_all(used)
     made = open_engine(f"sqlite:///{tmp_path / 'made.db'}")
-    engine.migrate(made)
+    database.migrate(made)
     with used.connect() as one, made.connect() as another:
         assert shape(another) == shape(one)
     used.dispose()
@@ -72,7 +72,7 @@ def test_alembic_finds_nothing_left_to_do(store: SessionRepository) -> None:
 
     looked = open_engine(store.url)
     with reading(looked) as connection:
-        found = compare_metadata(MigrationContext.configure(connection), schema.metadata)
+        found = compare_metadata(MigrationContext.configure(connection), database.metadata)
     looked.dispose()
 
     assert found == []
@@ -95,14 +95,14 @@ def test_a_log_of_any_revision_is_brought_up_to_date_with_its_games(file: Path, 
 
     assert "".join(exported) == (OLDER / f"{revision}.jsonl").read_text(encoding="utf-8")
     with closing(sqlite3.connect(file)) as now:
-        assert now.execute("SELECT version_num FROM alembic_version").fetchall() == [(schema.HEAD,)]
+        assert now.execute("SELECT version_num FROM alembic_version").fetchall() == [(database.HEAD,)]
 
 
 def test_the_newest_log_we_try_has_the_tables_we_write(file: Path, tmp_path: Path) -> None:
     """When this fails, a migration is missing: what a revision left behind is never changed again."""
     kept = tmp_path / "kept.db"
     with closing(sqlite3.connect(kept)) as old:
-        old.executescript((OLDER / f"{schema.HEAD}.sql").read_text(encoding="utf-8"))
+        old.executescript((OLDER / f"{database.HEAD}.sql").read_text(encoding="utf-8"))
     SessionRepository(f"sqlite:///{file}", GAMES).close()
 
     one, another = create_engine(f"sqlite:///{kept}"), create_engine(f"sqlite:///{file}")
@@ -139,14 +139,14 @@ def test_a_migration_that_fails_changes_nothing(
     """Half of it is done when it breaks: the log is as it was, and the next start may try again."""
     store.begin(evening())
     before = _tables(store)
-    monkeypatch.setattr(engine, "MIGRATIONS", _one_more(tmp_path, "raise ValueError('power cut')"))
-    monkeypatch.setattr(engine, "HEAD", "0002")
+    monkeypatch.setattr(database, "MIGRATIONS", _one_more(tmp_path, "raise ValueError('power cut')"))
+    monkeypatch.setattr(database, "HEAD", "0002")
 
     with pytest.raises(ValueError, match="power cut"):
         SessionRepository(store.url, GAMES)
     assert _tables(store) == before
 
-    monkeypatch.setattr(engine, "MIGRATIONS", _one_more(tmp_path, ""))
+    monkeypatch.setattr(database, "MIGRATIONS", _one_more(tmp_path, ""))
     grown = SessionRepository(store.url, GAMES)
     assert _tables(grown) == sorted([*before, "scratch"])
     assert grown.load("evening1") == evening()

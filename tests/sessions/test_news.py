@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from time import monotonic
 
-from companion.sessions.table import NewsBroker
+from companion.sessions.live import NewsBroker
 
 SOON_S = 10.0
 """Longer than anything here takes; nothing waits for it unless it fails."""

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core import notation
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
+from companion.sessions.repository import SessionRepository
 
 HOUSE = Path(__file__).parents[2]
 ENTRIES = 60

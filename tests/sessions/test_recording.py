@@ -11,8 +11,8 @@ import pytest
 from companion.core.errors import IllegalEvent, NotationError, StaleSession, UnknownSession
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from tests.sessions.playing import KINGDOMINO, MOVED_ON, MOVES, PAIR, Clock, lines, refused
 
 

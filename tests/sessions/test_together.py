@@ -13,9 +13,9 @@ import pytest
 from companion.core.errors import StoreError
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.sessions import table as table_module
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions import live as table_module
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from tests.sessions.playing import KINGDOMINO, MOVED_ON, MOVES, PAIR, Clock, lines, play, refused
 
 

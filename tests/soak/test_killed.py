@@ -23,7 +23,7 @@ from companion.core import notation
 from companion.core.log import redoable, undoable
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.exchange import read_session, write_session
+from companion.sessions.json_lines import read_session, write_session
 from tests.soak.running import Running
 from tests.web.visitor import Visitor
 

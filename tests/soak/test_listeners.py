@@ -19,7 +19,7 @@ from time import monotonic
 import pytest
 
 from companion.games import GAMES
-from companion.sessions.exchange import read_session
+from companion.sessions.json_lines import read_session
 from tests.soak.running import Running
 from tests.web.serving import FORM, Listener
 from tests.web.visitor import Visitor

@@ -1,4 +1,7 @@
-"""What reading photos takes of memory: a companion of its own, real uploads, many at a time, none of them friendly."""
+"""What reading photos takes of memory.
+
+A companion of its own, real uploads, many at a time, none of them friendly.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What watching takes of a computer: the real process idle and watched, and the watching side alone on large pictures.
+"""What watching takes of a computer.
+
+The real process idle and watched, and the watching side alone on large pictures.
 
 `pytest -m soak -s tests/soak/test_watching_cost.py`; `COST_S` says for how many seconds each is measured.
 """
@@ -17,7 +19,7 @@ from time import monotonic, perf_counter, process_time
 import pytest
 
 from companion.virtual.camera import LARGEST, VirtualCamera
-from companion.virtual.disturbances import DISTURBANCES, Disturbances
+from companion.virtual.faults import DISTURBANCES, Disturbances
 from companion.watch.loop import WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame

@@ -17,8 +17,8 @@ import pytest
 
 from companion.core.log import Source
 from companion.core.session import Session
-from companion.virtual import drawing, stamp
-from companion.virtual.disturbances import DISTURBANCES
+from companion.virtual import rasterizer
+from companion.virtual.faults import DISTURBANCES
 from tests.watch.night import GAME, Night
 
 MINUTES = float(os.environ.get("WATCHED_MINUTES", "60"))
@@ -70,7 +70,7 @@ def descriptors() -> int:
 def forget_drawings() -> None:
     """Drop what the virtual table keeps of its drawings: that fills up for an hour, to a limit, and no real table has
     it; it would hide what else grows."""
-    for kept in (drawing.rasterize, stamp._lying, stamp._held, stamp._weighed):
+    for kept in (rasterizer.rasterize, rasterizer._lying, rasterizer._held, rasterizer._weighed):
         kept.cache_clear()
 
 

@@ -12,8 +12,8 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.observation import AnySight, PlacedPiece
 from companion.games import GAMES
 from companion.virtual.hand import HandPlanner
+from companion.virtual.players import arrangement, faces_of, set_table
 from companion.virtual.scene import Scene
-from companion.virtual.script import arrangement, faces_of, set_table
 
 GAME = GAMES["kingdomino"]
 SIGHT = cast(AnySight, GAME.sight)

@@ -10,11 +10,11 @@ import pytest
 
 from calibration.mat import Mat
 from companion.core.errors import CameraError
-from companion.virtual import props
+from companion.virtual import scene
 from companion.virtual.camera import VirtualCamera
-from companion.virtual.disturbances import DISTURBANCES, Disturbances
-from companion.virtual.drawing import Image
-from companion.virtual.effects import passing_hand
+from companion.virtual.faults import DISTURBANCES, Disturbances
+from companion.virtual.image_effects import passing_hand
+from companion.virtual.rasterizer import Image
 from companion.virtual.scene import Scene
 from hardware.camera import Camera
 from tests.bench.virtual_camera import milliseconds_per_frame
@@ -196,7 +196,7 @@ def test_only_our_own_things_change_in_the_areas_to_ignore() -> None:
     first = camera.frame().pixels.astype(int)
     clock.now += 9
     changed = np.argwhere(np.abs(camera.frame().pixels - first).max(axis=2) > 12)
-    boxes = [[camera.project(*corner) for corner in area.corners] for area in props.IGNORE]
+    boxes = [[camera.project(*corner) for corner in area.corners] for area in scene.IGNORE]
 
     assert len(changed) > 1000
     for y, x in changed[:: len(changed) // 50]:

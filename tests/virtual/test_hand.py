@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.core.observation import Face, PlacedPiece
-from companion.virtual.contact import gap_between, outline_of, overlap
+from companion.virtual.collision import gap_between, outline_of, overlap
 from companion.virtual.hand import HandPlanner
 from companion.virtual.scene import Scene
 

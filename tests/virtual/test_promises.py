@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import IllegalEvent
-from companion.virtual.contact import gap_between, outline_of
+from companion.virtual.collision import gap_between, outline_of
 from companion.watch.state import Status
 from tests.watch.people import ANA, OPENING, People, Shown
 

@@ -7,9 +7,7 @@ import pytest
 
 from calibration.mat import Mat
 from companion.core.observation import Face
-from companion.virtual import props
-from companion.virtual.drawing import rasterize
-from companion.virtual.props import hand_face
+from companion.virtual.rasterizer import rasterize
 from companion.virtual.renderer import (
     MARGIN,
     Renderer,
@@ -18,7 +16,7 @@ from companion.virtual.renderer import (
     hand_drawables,
     piece_drawables,
 )
-from companion.virtual.scene import Scene
+from companion.virtual.scene import IGNORE, Scene, hand_face
 from tests.virtual.counters import SIGHT
 
 
@@ -98,7 +96,7 @@ def test_drawing_only_what_changed_gives_the_same_picture_as_drawing_all_of_it(s
         snapshot, faces = scene.snapshot, scene.faces
         assert snapshot.hand is not None
         things = [
-            *furniture_drawables((True, False), number, props.IGNORE),
+            *furniture_drawables((True, False), number, IGNORE),
             *piece_drawables(snapshot.lying, faces),
         ]
         things += hand_drawables(snapshot.hand, faces)

@@ -12,11 +12,10 @@ from companion.core.errors import CameraError
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source, Withdrawn
 from companion.games import GAMES
-from companion.virtual.control import VirtualTableControl as Control
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.gesture import seat_place
-from companion.virtual.policy import replay_policy, worth_telling
-from companion.virtual.script import Pacing, PlayerInterface, entries_for
+from companion.virtual.faults import Disturbances
+from companion.virtual.faults import VirtualTableControl as Control
+from companion.virtual.hand import seat_place
+from companion.virtual.players import Pacing, PlayerInterface, entries_for, replay_policy, worth_telling
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SIGHT, Clock, Crowned, Evening, Laid, Wished
 

@@ -15,9 +15,9 @@ from companion.core.errors import IllegalEvent
 from companion.core.game import Colour, Player, Setup
 from companion.core.observation import AnySight
 from companion.games import GAMES
-from companion.virtual import props
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.script import Pacing, PlayerInterface
+from companion.virtual import scene
+from companion.virtual.faults import Disturbances
+from companion.virtual.players import Pacing, PlayerInterface
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SETUP, SIGHT, Crowned, Evening, Laid
 
@@ -87,7 +87,7 @@ def test_another_game_has_its_own_box_and_lies_as_it_began() -> None:
 
     assert counters == {"disc-0-0", "peg-0"}
     assert {one.piece for one in table.lying} == {"castle-pink", "castle-blue"}
-    assert names(table) == {*OTHER_SIGHT.pieces, *props.COVERS}
+    assert names(table) == {*OTHER_SIGHT.pieces, *scene.COVERS}
 
 
 def test_pictures_are_taken_while_games_are_set_out() -> None:
@@ -99,7 +99,7 @@ def test_pictures_are_taken_while_games_are_set_out() -> None:
     table.close()
 
     assert wrong == []
-    assert names(table) == {*SIGHT.pieces, *props.COVERS}
+    assert names(table) == {*SIGHT.pieces, *scene.COVERS}
 
 
 def test_whoever_drags_a_piece_while_another_game_is_set_out_is_told_or_obeyed() -> None:
@@ -121,7 +121,7 @@ def test_whoever_drags_a_piece_while_another_game_is_set_out_is_told_or_obeyed()
     set_out_other(table)
 
     assert (wrong, len(obeyed) > 0, set(told) <= {("disc-0-0",)}) == ([], True, True)
-    assert names(table) == {*OTHER_SIGHT.pieces, *props.COVERS}
+    assert names(table) == {*OTHER_SIGHT.pieces, *scene.COVERS}
 
 
 def test_a_hand_that_was_stopped_brings_nothing_of_the_game_before(
@@ -138,7 +138,7 @@ def test_a_hand_that_was_stopped_brings_nothing_of_the_game_before(
         found.append((names(table), {one.piece for one in table.lying}, table.scene.snapshot.hand))
         table.close()
 
-    expected = {*OTHER_SIGHT.pieces, *props.COVERS}, {"castle-pink", "castle-blue"}, None
+    expected = {*OTHER_SIGHT.pieces, *scene.COVERS}, {"castle-pink", "castle-blue"}, None
     assert found == [expected] * ROUNDS
     assert caplog.records == []
 
@@ -161,7 +161,7 @@ def test_the_hand_has_the_pieces_of_the_game_it_plays() -> None:
     has = names(table)
     table.close()
 
-    assert has == {*SIGHT.pieces, *props.COVERS}
+    assert has == {*SIGHT.pieces, *scene.COVERS}
 
 
 def test_without_a_game_nobody_plays() -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.core.devices import Lamps
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.observation import Area, Observation
-from companion.core.panel import Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.vision.live.eye import FrameReading
 from companion.watch.state import WatchState
 from companion.watch.watcher import TableWatcher

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.mat import Mat
-from companion.core.aim import CalibrationState
+from companion.app import Rig
+from companion.core.devices import CalibrationState
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.rig import Rig
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.props import CUP, NAPKIN
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.faults import Disturbances
+from companion.virtual.scene import CUP, NAPKIN
 from companion.virtual.table import VirtualTable
 from tests.watch.night import GAME, TickingClock, rig_by
 

@@ -9,19 +9,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.app import Clock, Rig, open_rig
 from companion.core.game import AnyGame, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.settings import Settings
 from companion.household.settings import StoreSettings as Kept
-from companion.rig import Clock, Rig, open_rig
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.demo import answer_questions, correct_log
-from companion.virtual.disturbances import DISTURBANCES, Disturbances
-from companion.virtual.policy import Policy
-from companion.virtual.script import PlayerInterface
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.demonstration import answer_questions, correct_log
+from companion.virtual.faults import DISTURBANCES, Disturbances
+from companion.virtual.players import PlayerInterface, Policy
 from companion.watch.state import WatchState
 
 GAME = GAMES["kingdomino"]

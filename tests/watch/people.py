@@ -11,10 +11,10 @@ from companion.core import notation
 from companion.core.errors import CameraError
 from companion.core.log import Source
 from companion.core.observation import PlacedPiece
-from companion.virtual.disturbances import DISTURBANCES
+from companion.virtual.faults import DISTURBANCES
 from companion.virtual.hand import HandPlanner
+from companion.virtual.players import arrangement, faces_of, set_table
 from companion.virtual.scene import Scene
-from companion.virtual.script import arrangement, faces_of, set_table
 from companion.watch.loop import AGAIN_S
 from companion.watch.state import Status
 from tests.watch.night import GAME, Night

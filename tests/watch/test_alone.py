@@ -13,7 +13,7 @@ from companion.core.errors import StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Observation
-from companion.sessions.store import SessionRepository
+from companion.sessions.repository import SessionRepository
 from tests.watch.evening import GAME, Evening
 
 LINE = "line 3 17 24 41"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.virtual.pins import MockPins
+from companion.virtual.mock_pins import MockPins
 from companion.watch.state import Status
 from tests.watch.people import ANA, RUI, People, Shown
 

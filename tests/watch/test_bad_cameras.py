@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.panel import Lamp
-from companion.virtual.disturbances import DISTURBANCES
+from companion.core.devices import Lamp
+from companion.virtual.faults import DISTURBANCES
 from companion.vision.live.eye import FrameReading
 from companion.watch.state import Status
 from tests.watch.people import ANA, RUI, People, Shown

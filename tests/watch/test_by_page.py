@@ -8,9 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.web import House
-from companion.web.factory import create_app
-from companion.web.pin import PinRateLimiter
+from companion.web import House, create_app
+from companion.web.rate_limiter import PinRateLimiter
 from tests.games.kingdomino.sight.eyes import seen
 from tests.watch.evening import GAME, Evening
 from tests.web.serving import PIN, serving

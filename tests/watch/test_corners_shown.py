@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.mat import Mat
-from companion.core.aim import FoundBy
+from companion.core.devices import FoundBy
 from tests.watch.home import FRAME, Home
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.observation import Area, Observation
-from companion.watch.covered import FAINT, with_covered
+from companion.watch.cross_check import FAINT, with_covered
 from tests.watch.evening import GAME
 
 NAPKIN = Area(300, 300, 130, 130, 20)

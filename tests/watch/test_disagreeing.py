@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.devices import Lamp
 from companion.core.errors import StaleSession
 from companion.core.observation import Area, Observation
-from companion.core.panel import Lamp
 from companion.watch.state import Status
 from tests.games.kingdomino.sight.eyes import seen, without
 from tests.watch.evening import GAME, Evening

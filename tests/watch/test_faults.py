@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.observation import Face
-from companion.virtual.props import CUP, NAPKIN
+from companion.virtual.scene import CUP, NAPKIN
 from companion.watch.state import Status
 from tests.watch.people import ANA, LINE, RUI, People, Shown
 

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 import pytest
 
 from companion.games import GAMES
-from companion.sessions.exchange import read_session
+from companion.sessions.json_lines import read_session
 from tests.soak.running import Running
 from tests.watch.people import ANA, BEFORE
 from tests.web.visitor import PATIENCE_S, Visitor

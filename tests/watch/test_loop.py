@@ -13,8 +13,8 @@ from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
 from companion.vision.live.eye import FrameReading
-from companion.vision.table.aiming import Calibrator
-from companion.watch.aimer import CalibrationRequests
+from companion.vision.table.calibrator import Calibrator
+from companion.watch.camera_requests import CalibrationRequests
 from companion.watch.loop import PUZZLED, WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame

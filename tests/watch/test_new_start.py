@@ -14,10 +14,10 @@ from companion.core.log import Source
 from companion.core.session import Session
 from companion.household.settings import Settings
 from companion.household.settings import StoreSettings as Kept
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.web import House
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.watch.night import GAME
 
 DRAWN = "line 3 17 24 41"

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from calibration.mat import Mat
-from companion.core.aim import FoundBy
+from companion.core.devices import FoundBy
 from companion.core.errors import CameraError, NotationError
-from companion.virtual.disturbances import DISTURBANCES
+from companion.virtual.faults import DISTURBANCES
 from companion.vision.live.eye import Eye
-from companion.vision.table.aiming import Calibrator
-from companion.vision.table.bumped import ShownTable
-from companion.watch.aimer import CalibrationRequests, check_corners
+from companion.vision.table.calibrator import Calibrator
+from companion.vision.table.tracker import ShownTable
+from companion.watch.camera_requests import CalibrationRequests, check_corners
 from companion.watch.state import Status
 from tests.watch.home import FRAME, Home, Line
 

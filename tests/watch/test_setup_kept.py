@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.core.aim import FoundBy
+from companion.core.devices import FoundBy
 from tests.watch.home import Home
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.devices import Lamp
 from companion.core.errors import IllegalEvent
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Reading
-from companion.core.panel import Lamp
 from companion.watch.state import Status
 from tests.watch.evening import GAME, Evening
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.carcassonne.rules.events import TileLaid
-from companion.virtual.policy import Policy
+from companion.virtual.players import Policy
 from tests.watch.night import Night
 from tests.watch.played import Played, play
 

@@ -16,9 +16,9 @@ from companion.games.dominations.rules.board import Tile
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.lattice import Cell, parse_cell
 from companion.games.dominations.sight import faces
-from companion.virtual.disturbances import DISTURBANCES
-from companion.virtual.lamps import LAMP_KINDS
-from companion.watch.judgement import EDGE, LOOK_FIRST
+from companion.virtual.faults import DISTURBANCES
+from companion.virtual.image_effects import LAMP_KINDS
+from companion.watch.cross_check import EDGE, LOOK_FIRST
 from companion.watch.state import Status
 from tests.games.dominations.sight.laid import SLOPPY, Laid
 from tests.watch.night import Night

@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.pretending import PretendedWatcher
 from tests.web.serving import MOVES, PIN, Serving, begin, knowing_the_pin, play, serving
 from tests.web.visitor import Visitor

@@ -14,11 +14,10 @@ from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Face, PlacedPiece
 from companion.core.session import Session
-from companion.sessions.table import LiveSessions
-from companion.virtual.control import Fault, Switch
-from companion.watch.bulletin import first_version
-from companion.watch.judgement import asked_about
-from companion.watch.state import Announcement, Status, WatchState
+from companion.sessions.live import LiveSessions
+from companion.virtual.faults import Fault, Switch
+from companion.watch.cross_check import asked_about
+from companion.watch.state import Announcement, Status, WatchState, first_version
 
 NO_PICTURE = _("There is no picture.")
 CHANGED = _("The table has changed since you looked. Nothing was recorded: look again.")

@@ -19,10 +19,10 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.sessions.playing import MOVES as MOVES
 from tests.web.visitor import PATIENCE_S, Visitor
 

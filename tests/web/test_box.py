@@ -13,8 +13,8 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.sight.lessons import LESSONS, Lesson
-from companion.photos.box_desk import KEPT_S, BoxService
-from companion.vision.gallery.boxes import BoxRepository
+from companion.photos.teaching import KEPT_S, BoxService
+from companion.vision.gallery.box import BoxRepository
 from tests.vision.photo.kingdoms import drawn, file_of, half, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, household
@@ -59,7 +59,7 @@ def ana(house: Serving) -> Visitor:
 
 def pieces_of(lesson: Lesson) -> Pixels:
     """The pieces of a lesson as they lie, seen from straight above."""
-    from companion.games.kingdomino.sight.sight import KingdominoSight
+    from companion.games.kingdomino.sight.layout import KingdominoSight
 
     if lesson.columns == 1:
         faces = {face.label: face for face in KingdominoSight().faces}

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxService
+from companion.photos.teaching import BoxService
 from companion.watch.state import Aimer, Watcher
 from tests.vision.photo.kingdoms import file_of
 from tests.web.serving import household

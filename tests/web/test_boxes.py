@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.kingdomino.sight.lessons import LESSONS
-from companion.photos.box_desk import BoxService
-from companion.vision.gallery.boxes import BoxRepository
+from companion.photos.teaching import BoxService
+from companion.vision.gallery.box import BoxRepository
 from tests.vision.photo.kingdoms import damaged_box
 from tests.web.sending import hidden
 from tests.web.serving import Serving, household

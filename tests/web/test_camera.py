@@ -8,17 +8,17 @@ from urllib.parse import quote
 
 import pytest
 
+from companion.core.devices import Lamp, Lamps
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Reading
-from companion.core.panel import Lamp, Lamps
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.watch.state import Announcement, PipelineStage, Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.camera import HERE, game, proposal, said
 from tests.web.pretending import PretendedWatcher
 from tests.web.serving import PIN, Listener, Serving

@@ -12,19 +12,18 @@ from xml.etree import ElementTree
 import pytest
 
 from calibration.mat import Mat
-from companion.app import with_rig
-from companion.core.aim import FoundBy
+from companion.app import Rig, with_rig
+from companion.core.devices import FoundBy
 from companion.games import GAMES
 from companion.household.settings import Settings
 from companion.household.settings import StoreSettings as Kept
-from companion.rig import Rig
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.props import NAPKIN
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.faults import Disturbances
+from companion.virtual.scene import NAPKIN
 from companion.web import House, create_app
-from companion.web.camera_setup import TOLD_S
-from companion.web.pin import PinRateLimiter
+from companion.web.camera import TOLD_S
+from companion.web.rate_limiter import PinRateLimiter
 from tests.watch.night import TickingClock, rig_by
 from tests.web.serving import PIN, Serving, serving
 from tests.web.test_pages import forbidden

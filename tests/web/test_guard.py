@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 
 from companion.core.session import Session
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.serving import MOVES, PIN, begin, play
 
 OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/printed", "/theme"}

@@ -1,4 +1,6 @@
-"""Pieces have the same colours on the page and on the virtual table, and whose turn it is can be seen in any light."""
+"""Pieces have the same colours on the page and on the virtual table, and whose turn it is can be seen in any
+light.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
+from companion.household.languages import LANGUAGES
 from companion.household.settings import LoadedSettings, Settings, StoreSettings
-from companion.household.words import LANGUAGES
 from companion.web import House, create_app
 from tests.catalogues import ALIKE, FOLDERS, PLACEHOLDER, pairs
 

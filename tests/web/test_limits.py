@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.core.session import Session
-from companion.web.guard import REQUEST_LIMIT
+from companion.web.access import REQUEST_LIMIT
 from tests.web.serving import Serving
 from tests.web.visitor import Visitor
 

@@ -8,8 +8,7 @@ from html import unescape
 from flask.testing import FlaskClient
 
 from companion.core.log import Change, Corrected
-from companion.core.session import Session
-from companion.core.telling import entry_in_words
+from companion.core.session import Session, entry_in_words
 
 
 def smalls(client: FlaskClient, address: str) -> list[str]:

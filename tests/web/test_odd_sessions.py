@@ -11,12 +11,12 @@ from sqlalchemy import text
 
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.household.logs import begin_logging
-from companion.sessions.engine import open_engine, writing
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.household.logging import begin_logging
+from companion.sessions.database import open_engine, writing
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.serving import MOVES, PIN, begin, play
 
 

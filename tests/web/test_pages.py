@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.core.session import Session
-from companion.household.words import LANGUAGES
+from companion.household.languages import LANGUAGES
 from companion.web import House
 from tests.web.serving import MOVES, begin, play, to_the_end
 from tests.web.test_guard import address, rules

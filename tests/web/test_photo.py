@@ -14,14 +14,13 @@ from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.box_desk import BoxService
-from companion.photos.photo_desk import PhotoService
-from companion.photos.photo_shelf import KEPT_S
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.vision.gallery import shipped as galleries
+from companion.photos.service import KEPT_S, PhotoService
+from companion.photos.teaching import BoxService
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.vision.gallery import squares as galleries
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving

@@ -11,8 +11,8 @@ import pytest
 
 from companion.core.session import Session
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.photo_desk import PhotoService
-from companion.vision.gallery import shipped as galleries
+from companion.photos.service import PhotoService
+from companion.vision.gallery import squares as galleries
 from tests.vision.photo.kingdoms import board, grown_kingdom, our_gallery
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, begin, household, play

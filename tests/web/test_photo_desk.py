@@ -12,21 +12,19 @@ import cv2
 import numpy as np
 import pytest
 
-import models.galleries
+import models.registry
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.photos.photo_desk import PhotoService
-from companion.photos.photo_shelf import MOST, MOST_IN_ALL
-from companion.photos.workbench import MOST_WAITING, PictureWorker
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.vision.gallery import shipped as galleries
-from companion.vision.gallery.box import MOST_DRAWINGS, Box
-from companion.vision.gallery.boxes import BoxRepository
+from companion.photos.service import MOST, MOST_IN_ALL, PhotoService
+from companion.photos.worker import MOST_WAITING, PictureWorker
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.vision.gallery import squares as galleries
+from companion.vision.gallery.box import MOST_DRAWINGS, Box, BoxRepository
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
-from models.networks import load_network
+from companion.web.rate_limiter import PinRateLimiter
+from models.registry import load_network
 from tests.vision.photo.kingdoms import board, damaged_box, file_of, grown_kingdom, half, our_gallery, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
@@ -213,8 +211,8 @@ def test_damaged_files_of_ours_are_told_in_words(
     ana: Visitor, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
     monkeypatch.setattr(galleries, "load_shipped", SHIPPED)
-    shutil.copytree(models.galleries.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
-    monkeypatch.setattr(models.galleries, "FOLDER", tmp_path / "models")
+    shutil.copytree(models.registry.FOLDER, tmp_path / "models", ignore=shutil.ignore_patterns("train"))
+    monkeypatch.setattr(models.registry, "FOLDER", tmp_path / "models")
     load_network.cache_clear()
     (tmp_path / "models" / file).write_bytes((tmp_path / "models" / file).read_bytes()[:100])
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.core.session import Session
 from companion.web import House
-from companion.web.play import tally_rows
+from companion.web.session import tally_rows
 from tests.web.serving import begin, play, to_the_end
 
 SHOWN = ("1 shows 5 f0f0w1/w1##w0/....l1", "2 shows 5 w1w0##w0w0")

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.devices import Lamp, Lamps
 from companion.core.message import message as _
 from companion.core.observation import PlacedPiece, Proposal, Reading
-from companion.core.panel import Lamp, Lamps
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.web.pretending import PretendedTable, PretendedWatcher, Stopped, laid_out
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.test_guard import address, rules

@@ -10,11 +10,11 @@ import pytest
 
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.games.carcassonne.stories import evening
 from tests.web.pretending import PretendedTable, PretendedWatcher, laid_out
 from tests.web.serving import PIN, Serving, serving

@@ -14,14 +14,14 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Doubt, Reading
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
-from companion.virtual.pins import MockPins
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.mock_pins import MockPins
 from companion.virtual.table import VirtualTable
 from companion.watch.state import Status
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
-from hardware.board import PIN_MAP_FILE, load_pin_map
+from companion.web.rate_limiter import PinRateLimiter
+from hardware.pins import PIN_MAP_FILE, load_pin_map
 from tests.web.pretending import PretendedWatcher, Stopped
 from tests.web.serving import MOVES, PIN, Serving, begin, play, serving
 from tests.web.visitor import Visitor

@@ -7,12 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.core.game import Colour, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import Colour, Line, Option, Remark, Setup, SimpleGame, Turn, check_setup
 from companion.core.message import message as _
-from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
-from companion.games.carcassonne.page.page import page
-from companion.games.carcassonne.rules.correction import follow, keep
+from companion.games.carcassonne.page.presenter import page
+from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
@@ -20,14 +19,15 @@ from companion.games.carcassonne.rules.events import (
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    follow,
+    keep,
 )
 from companion.games.carcassonne.rules.moves import apply
 from companion.games.carcassonne.rules.position import Phase, Position, start
-from companion.games.carcassonne.rules.tiles import upright
 from companion.games.carcassonne.rules.variants import OPTIONS, Variant, check_variants
-from companion.games.carcassonne.sight.sight import COLOURS, CarcassonneSight
-from companion.games.carcassonne.text import answers, interchange, notation, tally, words
-from companion.games.carcassonne.text.problems import problems
+from companion.games.carcassonne.sight.layout import COLOURS, CarcassonneSight
+from companion.games.carcassonne.text import documents, notation, tally, words
+from companion.games.carcassonne.text.words import problems
 
 
 class Carcassonne(SimpleGame[Position, Event]):
@@ -107,10 +107,10 @@ class Carcassonne(SimpleGame[Position, Event]):
         return page(position, wish)
 
     def score_document(self, document: object) -> Mapping[str, Any]:
-        return interchange.score_document(document)
+        return documents.score_document(document)
 
     def replay_document(self, document: object) -> Mapping[str, Any]:
-        return interchange.replay_document(document)
+        return documents.replay_document(document)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell_answer(answer)
+        return documents.tell_answer(answer)

@@ -8,10 +8,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
+from companion.core.game import (
+    Colour,
+    Earlier,
+    Line,
+    Option,
+    Player,
+    Remark,
+    Setup,
+    SimpleGame,
+    Turn,
+    check_setup,
+)
 from companion.core.message import message as _
 from companion.core.observation import AnySight, Doubt
-from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -31,19 +41,19 @@ class Dominations(SimpleGame["Position", "Event"]):
 
     @cached_property
     def sight(self) -> AnySight:  # type: ignore[override]  # a property where others have None
-        from companion.games.dominations.sight.sight import DominationsSight
+        from companion.games.dominations.sight.reader import DominationsSight
 
         return DominationsSight()
 
     @property
     def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple
-        from companion.games.dominations.rules.rulings import OPTIONS
+        from companion.games.dominations.rules.box import OPTIONS
 
         return OPTIONS
 
     def start(self, setup: Setup) -> Position:
+        from companion.games.dominations.rules.box import rulings_of
         from companion.games.dominations.rules.position import start
-        from companion.games.dominations.rules.rulings import rulings_of
 
         check_setup(self, setup)
         return start(len(setup.players), rulings_of(setup.options))
@@ -55,7 +65,7 @@ class Dominations(SimpleGame["Position", "Event"]):
 
     def legal(self, position: Position) -> Sequence[Event]:
         """What needs no territory or card of the box; of those, the table tells."""
-        from companion.games.dominations.rules.offers import offered_events
+        from companion.games.dominations.rules.moves import offered_events
 
         return offered_events(position)
 
@@ -80,9 +90,8 @@ class Dominations(SimpleGame["Position", "Event"]):
         return describe(event)
 
     def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
-        from companion.games.dominations.page.retelling import retelling_wishes
-        from companion.games.dominations.text.here import TableNames
-        from companion.games.dominations.text.words import describe
+        from companion.games.dominations.page.growth import retelling_wishes
+        from companion.games.dominations.text.words import TableNames, describe
 
         told = describe(event, TableNames(position, tuple(player.name for player in players)))
         return replace(told, told_at=retelling_wishes(position, event))
@@ -98,7 +107,7 @@ class Dominations(SimpleGame["Position", "Event"]):
         return tuple(unanswered(event))
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
-        from companion.games.dominations.text.teaching import known_cards
+        from companion.games.dominations.text.notation import known_cards
 
         return known_cards(told for one in earlier for told in one.told)
 
@@ -113,16 +122,16 @@ class Dominations(SimpleGame["Position", "Event"]):
         return parse_event(text)
 
     def boards(self, position: Position) -> Sequence[Mapping[str, Any]]:
-        from companion.games.dominations.text.boards import boards
+        from companion.games.dominations.text.words import boards
 
         return boards(position)
 
     def tell_board(self, board: Mapping[str, Any]) -> Iterable[Line]:
-        from companion.games.dominations.text.boards import tell_board
+        from companion.games.dominations.text.words import tell_board
 
         return tell_board(board)
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        from companion.games.dominations.page.page import page
+        from companion.games.dominations.page.presenter import page
 
         return page(position, wish)

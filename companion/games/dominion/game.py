@@ -7,25 +7,32 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.core.abilities import Preparation
 from companion.core.errors import IllegalEvent
-from companion.core.game import Colour, Earlier, Line, Option, Remark, Setup, Turn, check_setup
+from companion.core.game import (
+    Colour,
+    Earlier,
+    Line,
+    Option,
+    Preparation,
+    Remark,
+    Setup,
+    SimpleGame,
+    Turn,
+    check_setup,
+)
 from companion.core.message import message as _
-from companion.core.plain import SimpleGame
 from companion.core.tally import Tally
-from companion.games.dominion.page.lookup import book_view
-from companion.games.dominion.page.page import page
-from companion.games.dominion.rules import cards, tally
-from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.correction import keep
-from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.page.book import book_view
+from companion.games.dominion.page.presenter import page
+from companion.games.dominion.rules import cards, scoring
+from companion.games.dominion.rules.cards import read_cards
+from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen, keep
 from companion.games.dominion.rules.history import beginners, draw_wishes, handed_down_events
+from companion.games.dominion.rules.kingdom import OPTIONS, Variant, draw_kingdom
 from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.moves import apply
 from companion.games.dominion.rules.position import Phase, Position, start
-from companion.games.dominion.rules.randomiser import draw_kingdom
-from companion.games.dominion.rules.variants import OPTIONS, Variant
-from companion.games.dominion.text import answers, interchange, library, notation, preparing, words
+from companion.games.dominion.text import documents, notation, rulings, words
 
 
 class Dominion(SimpleGame[Position, Event]):
@@ -76,10 +83,10 @@ class Dominion(SimpleGame[Position, Event]):
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def tally(self, position: Position) -> Tally:
-        return tally.tally(position)
+        return scoring.tally(position)
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        return tuple(tally.problems(position))
+        return tuple(scoring.problems(position))
 
     def describe(self, event: Event) -> Remark:
         return words.describe(event)
@@ -101,17 +108,17 @@ class Dominion(SimpleGame[Position, Event]):
         return page(position, wish)
 
     def score_document(self, document: object) -> Mapping[str, Any]:
-        return interchange.score_document(document)
+        return documents.score_document(document)
 
     def prepare(self, asked: Preparation) -> Mapping[str, Any]:
-        return preparing.setup_document(asked)
+        return documents.setup_document(asked)
 
     def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return preparing.tell_setup(answer)
+        return documents.tell_setup(answer)
 
     def learn(self, text: str) -> None:
-        if library.is_rulings_file(text):
-            library.add_rulings(text)
+        if rulings.is_rulings_file(text):
+            rulings.add_rulings(text)
         else:
             cards.add_cards(*read_cards(text))
 
@@ -119,4 +126,4 @@ class Dominion(SimpleGame[Position, Event]):
         return book_view(wish, language)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell_score(answer)
+        return documents.tell_score(answer)

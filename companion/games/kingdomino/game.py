@@ -8,28 +8,39 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
-from companion.core.following import EntryReader, UnchangedReader
-from companion.core.game import Colour, Earlier, Line, Option, Player, Remark, Setup, Turn, check_setup
+from companion.core.game import (
+    Colour,
+    Earlier,
+    EntryReader,
+    Line,
+    Option,
+    Player,
+    Remark,
+    Setup,
+    Turn,
+    UnchangedReader,
+    check_setup,
+)
 from companion.core.message import message as _
 from companion.core.observation import Doubt
 from companion.core.tally import Tally
-from companion.games.kingdomino.page.page import board_view
-from companion.games.kingdomino.rules import tally, together
-from companion.games.kingdomino.rules.correction import follow, keep
-from companion.games.kingdomino.rules.events import (
+from companion.games.kingdomino.page.board import board_view
+from companion.games.kingdomino.rules import problems, scoring
+from companion.games.kingdomino.rules.moves import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,
     Event,
     KingsDrawn,
     LineDrawn,
+    apply,
+    follow,
+    keep,
 )
-from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.pieces import DOMINOES, first_of_twins
-from companion.games.kingdomino.rules.position import Phase, Position, overrules, start
-from companion.games.kingdomino.rules.variants import OPTIONS, Variant
-from companion.games.kingdomino.sight.sight import COLOURS, KingdominoSight
-from companion.games.kingdomino.text import answers, interchange, notation, words
+from companion.games.kingdomino.rules.position import OPTIONS, Phase, Position, Variant, overrules, start
+from companion.games.kingdomino.sight.layout import COLOURS, KingdominoSight
+from companion.games.kingdomino.text import documents, notation, words
 
 
 class Kingdomino:
@@ -86,12 +97,12 @@ class Kingdomino:
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def tally(self, position: Position) -> Tally:
-        return tally.tally(position)
+        return scoring.tally(position)
 
     def problems(self, position: Position) -> Sequence[Remark]:
         found = [Remark(text, player) for player, text in overrules(position)]
         if Variant.SCORE_ONLY in position.variants:
-            found += [Remark(text, player) for text, player in together.table_problems(position.kingdoms)]
+            found += [Remark(text, player) for text, player in problems.table_problems(position.kingdoms)]
         return found
 
     def describe(self, event: Event) -> Remark:
@@ -128,10 +139,10 @@ class Kingdomino:
         return board_view(position, wish)
 
     def score_document(self, document: object) -> Mapping[str, Any]:
-        return interchange.score_document(document)
+        return documents.score_document(document)
 
     def replay_document(self, document: object) -> Mapping[str, Any]:
-        return interchange.replay_document(document)
+        return documents.replay_document(document)
 
     def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return answers.tell_answer(answer)
+        return documents.tell_answer(answer)

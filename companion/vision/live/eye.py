@@ -14,14 +14,13 @@ from calibration.light import Logs, even_light, paper_white
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
-from companion.vision.gallery.gallery import DrawnFace
-from companion.vision.live.classify import Recogniser
-from companion.vision.live.reading import TableReader
-from companion.vision.live.workspace import HALF
-from companion.vision.table.bumped import ShownTable
-from companion.vision.table.ground import Background, Mask
-from companion.vision.table.settle import HandDetector, MotionDetector, SmallPicture, touched_by
-from companion.vision.table.track import Tracked, Tracker
+from companion.vision.gallery.drawn import DrawnFace
+from companion.vision.live.locator import HALF
+from companion.vision.live.matcher import Recogniser
+from companion.vision.live.reader import TableReader
+from companion.vision.table.foreground import Background, Mask
+from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, touched_by
+from companion.vision.table.tracker import ShownTable, Tracked, Tracker
 
 if TYPE_CHECKING:
     from hardware.camera import Frame

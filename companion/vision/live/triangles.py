@@ -1,9 +1,14 @@
-"""Reads pieces that only the colours of their spots tell apart, each looked for beside its neighbours as they lie."""
+"""Reads pieces that only the colours of their spots tell apart.
+
+The print is found in grey, the inks are compared with a colour card.
+
+The reader for games that fulfil `companion.core.tinted.Tinted`. Light is linear, 1 for white paper.
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -12,22 +17,260 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.core.observation import Area, Face, Observation, Tint
-from companion.core.tinted import Tinted
-from companion.vision.gallery.gallery import DrawnFace
-from companion.vision.live.outlines import (
-    corners_of,
-    fill_outline,
-    large_components,
-    outline_area,
-    outline_share,
-)
-from companion.vision.live.reading import THICK_MM, areas_of, without_thin
-from companion.vision.live.stencil import Grey, Stencils, best_of, grey_of, sampled
-from companion.vision.live.tints import Inks, colour_at, light_of
-from companion.vision.live.workspace import HALF
-from companion.vision.poses import Poses, displaced
-from companion.vision.table.ground import Mask
+from companion.core.observation import UNREAD, Area, ColourSpot, Face, Observation, Tint, Tinted
+from companion.vision.gallery.drawn import SOFT_MM, DrawnFace, Vectors
+from companion.vision.live.locator import HALF
+from companion.vision.live.matcher import ramp
+from companion.vision.live.reader import THICK_MM, areas_of, without_thin
+from companion.vision.poses import ROWS_LIMIT, Poses, displaced, offsets
+from companion.vision.table.foreground import Mask, components
+
+Grey = NDArray[np.float32]
+"""The table from above, a millimetre a pixel."""
+
+SOLID = 0.75
+"""How much of a cell has to be printed for it to count."""
+TURNED = 40.0
+"""Degrees from which two ways to lie in the same place are two."""
+FLAT = 4.0
+"""Levels of contrast below which nothing is printed anywhere."""
+
+
+class Stencil:
+    """One drawing at one fineness."""
+
+    def __init__(self, drawn: DrawnFace, step: float) -> None:
+        face = drawn.face
+        px = drawn.picture.shape[1] / face.width
+        soft = max(SOFT_MM, 0.4 * step) * px
+        cover = drawn.picture[..., 3].astype(np.float32) / 255
+        grey = grey_of(drawn.picture[..., :3])
+        spread = cv2.GaussianBlur(cover, (0, 0), soft)
+        light = cv2.GaussianBlur(grey * cover, (0, 0), soft) / np.maximum(spread, 1e-3)
+        columns, rows = (int(side / step) for side in (face.width, face.height))
+        x = (np.arange(columns) - (columns - 1) / 2) * step
+        y = (np.arange(rows) - (rows - 1) / 2) * step
+        cells = np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
+        u = np.clip(((cells[:, 0] + face.width / 2) * px).astype(int), 0, light.shape[1] - 1)
+        v = np.clip(((cells[:, 1] + face.height / 2) * px).astype(int), 0, light.shape[0] - 1)
+        printed = cv2.erode(spread, np.ones((3, 3), np.uint8))[v, u] > SOLID
+        self.step = step
+        self.cells = cells[printed].astype(np.float32)
+        """Where they are from the middle, in millimetres."""
+        values = light[v, u][printed]
+        self.levels = np.asarray(values, np.float32)
+        centred = values - values.mean()
+        self._known = np.asarray(centred / np.linalg.norm(centred), np.float32)
+
+    def crops(self, grey: Grey, poses: Poses) -> Vectors:
+        """The cells as each pose shows them."""
+        return sampled(grey, poses, self.cells)
+
+    def scores(self, grey: Grey, poses: Poses) -> Vectors:
+        """How much each pose shows what is printed: 1 is the same, 0 has nothing to do with it."""
+        found = self.crops(grey, poses)
+        found -= found.mean(axis=1, keepdims=True)
+        norms = np.maximum(np.linalg.norm(found, axis=1), FLAT * np.sqrt(len(self.cells)))
+        return np.asarray(found @ self._known / norms, np.float32)
+
+
+class Stencils:
+    """One drawing, from rough to fine."""
+
+    def __init__(self, drawn: DrawnFace, coarse: float) -> None:
+        self.face = drawn.face
+        self.coarse, self.middle, self.fine = (Stencil(drawn, step) for step in (coarse, 2.0, 1.0))
+
+    def settled(self, grey: Grey, pose: Poses, reach: float, turn: float) -> tuple[Poses, float]:
+        """The pose near this one that shows most of it, and how much."""
+        turns = tuple(np.arange(-turn, turn + 0.1, 2.0)) if turn else (0.0,)
+        around = displaced(pose, offsets(reach, 2.0, turns))
+        pose = around[int(self.middle.scores(grey, around).argmax())]
+        for step in (0.8, 0.4):
+            around = displaced(pose, offsets(2 * step, step, tuple(np.arange(-2, 2.1) * step)))
+            scores = self.fine.scores(grey, around)
+            pose = around[int(scores.argmax())]
+        return pose, float(scores.max())
+
+
+def grey_of(picture: Pixels) -> Grey:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def sampled(picture: NDArray[np.float32], poses: Poses, cells: Vectors) -> Vectors:
+    """A picture at places counted from each pose's middle, along its own axes."""
+    turns = np.radians(poses[:, 2, None])
+    c, s = np.cos(turns).astype(np.float32), np.sin(turns).astype(np.float32)
+    x = poses[:, 0, None].astype(np.float32) + c * cells[:, 0] - s * cells[:, 1] - np.float32(0.5)
+    y = poses[:, 1, None].astype(np.float32) + s * cells[:, 0] + c * cells[:, 1] - np.float32(0.5)
+    parts = [
+        cv2.remap(picture, x[i : i + ROWS_LIMIT], y[i : i + ROWS_LIMIT], cv2.INTER_LINEAR)
+        for i in range(0, len(poses), ROWS_LIMIT)
+    ]
+    return np.asarray(np.concatenate(parts), np.float32)
+
+
+def best_of(stencil: Stencil, grey: Grey, poses: Poses, most: int, apart: float) -> Sequence[Poses]:
+    """The most promising of many poses, none of them near another one."""
+    if not len(poses):
+        return ()
+    scores = stencil.scores(grey, poses)
+    found: list[Poses] = []
+    for index in np.argsort(-scores).tolist():
+        pose = poses[index]
+        if all(_far_apart(pose, other, apart) for other in found):
+            found.append(pose)
+        if len(found) == most:
+            break
+    return found
+
+
+def _far_apart(one: Poses, other: Poses, millimetres: float) -> bool:
+    turned = abs((one[2] - other[2] + 180) % 360 - 180)
+    return bool(np.hypot(*(one - other)[:2]) > millimetres or turned > TURNED)
+
+
+Light = NDArray[np.float64]
+"""Blue, green and red as the light comes in, 1 for white paper; or as levels of a picture, where it is said."""
+
+INNER = 0.5
+"""How much of a spot is looked at: its rim is mixed with what lies around it."""
+ERROR = np.array([5.0, 3.6, 5.0])
+"""Levels of blue, green and red by which a spot is off where the camera has a pixel to a millimetre; less with more."""
+PRINT, BRIGHTER = 0.02, 0.05
+"""By which part of a level spots of the same ink differ: each colour of light for itself, and all of them alike."""
+ODDS = (2.0, 8.0)
+"""From no confidence to all of it: the logarithm of how much likelier the first colour is than the second."""
+FAR = (4.0, 7.0)
+"""From all confidence to none: how many times as far as is usual a spot is from the colour that is nearest."""
+LEAST = 0.004
+"""Light below which there is only noise."""
+
+
+def _linear() -> NDArray[np.float32]:
+    levels = np.arange(256) / 255
+    return np.asarray(
+        np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4), np.float32
+    )
+
+
+LINEAR = _linear()
+
+
+def light_of(picture: Pixels) -> NDArray[np.float32]:
+    """A picture as the light that came in."""
+    return np.asarray(LINEAR[picture], np.float32)
+
+
+def levels_of(light: Light) -> Light:
+    """What a picture says of light that comes in."""
+    light = np.maximum(light, 0)
+    return np.asarray(
+        255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055), np.float64
+    )
+
+
+def disc(spot: ColourSpot) -> NDArray[np.float32]:
+    """The places looked at, half a millimetre apart."""
+    reach = spot.radius * INNER
+    along = np.arange(-reach, reach + 0.01, 0.5)
+    x, y = (part.ravel() for part in np.meshgrid(along, along))
+    inside = np.hypot(x, y) <= reach
+    return np.stack([x[inside] + spot.x, y[inside] + spot.y], -1).astype(np.float32)
+
+
+def colour_at(light: NDArray[np.float32], pose: Poses, spot: ColourSpot) -> Light:
+    return np.asarray(np.median(sampled(light, pose[None], disc(spot))[0], axis=0), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Inks:
+    """The game's colours as they look now."""
+
+    letters: tuple[str, ...]
+    ratios: Light
+    """How much light each gives back, in parts of what cardboard does."""
+
+    @classmethod
+    def of(
+        cls, light: NDArray[np.float32], pose: Poses, patches: Mapping[str, ColourSpot], bare: str
+    ) -> Inks:
+        found = {letter: colour_at(light, pose, spot) for letter, spot in patches.items()}
+        return cls(tuple(found), np.stack([*found.values()]) / np.maximum(found[bare], LEAST))
+
+    def name(self, seen: Light, cardboard: Light, allowed: Sequence[str], sharpness: float) -> Tint:
+        """The colour of a spot on a piece whose cardboard looks like that: light and shadow lie on both alike.
+
+        A colour of which the light shows little, as a warm lamp does of blue, says as little here.
+        """
+        off = _colour_distance(levels_of(seen), levels_of(self.ratios * cardboard), sharpness)
+        first, second = [n for n in np.argsort(off).tolist() if self.letters[n] in allowed][:2]
+        # What is nearest of all speaks against what is allowed here: a marker may hide a Field.
+        strange = 2 * off[first] - off.min()
+        if off[first] > FAR[1]:
+            return Tint(UNREAD, 0.0, self.letters[first])
+        sure = ramp(float(off[second] ** 2 - off[first] ** 2) / 2, ODDS) * (1 - ramp(float(strange), FAR))
+        return Tint(self.letters[first], round(sure, 3), self.letters[second])
+
+
+def _colour_distance(seen: Light, expected: Light, sharpness: float) -> Light:
+    """How far levels are from those that are expected, in parts of what is usual."""
+    usual = np.hypot(ERROR / sharpness, PRINT * expected)
+    by, whole = (seen - expected) / usual, expected / usual
+    # What all of it is brighter or darker says little.
+    alike = (by * whole).sum(axis=1) ** 2 / (BRIGHTER**-2 + (whole**2).sum(axis=1))
+    return np.asarray(np.sqrt((by**2).sum(axis=1) - alike), np.float64)
+
+
+EDGE_MM = 5.0
+"""How far inside its corners a piece is asked for: neighbours and shadows look in at its very edge."""
+
+
+def corners_of(face: Face) -> NDArray[np.float64]:
+    """From its middle, in millimetres."""
+    w, h = face.width / 2, face.height / 2
+    return np.array(face.outline or ((-w, -h), (w, -h), (w, h), (-w, h)), np.float64)
+
+
+def outline_area(face: Face) -> float:
+    return float(cv2.contourArea(corners_of(face).astype(np.float32)))
+
+
+def _polygon(pose: Poses, face: Face, scale: float, grown: float) -> NDArray[np.int32]:
+    corners = corners_of(face)
+    far = np.hypot(corners[:, 0], corners[:, 1])[:, None]
+    corners = corners * (1 + grown / far)
+    by = np.column_stack([corners, np.zeros(len(corners))])
+    places = displaced(np.broadcast_to(pose, by.shape), by)[:, :2]
+    return np.rint((places * scale - 0.5) * 16).astype(np.int32)
+
+
+def fill_outline(mask: Mask, pose: Poses, face: Face, scale: float, grown: float, value: int = 255) -> None:
+    """Fill what a piece covers, with so many millimetres around its corners."""
+    cv2.fillConvexPoly(mask, _polygon(pose, face, scale, grown), (value,), cv2.LINE_8, 4)
+
+
+def outline_share(mask: Mask, pose: Poses, face: Face) -> float:
+    """Which part of a piece's outline is set in a mask of two millimetres a pixel, but for its very edge."""
+    reach = max(face.width, face.height) / 2 + 4
+    left, top = (max(0, int((pose[i] - reach) * HALF)) for i in (0, 1))
+    part = mask[top : top + int(2 * reach * HALF) + 1, left : left + int(2 * reach * HALF) + 1]
+    if not part.size:
+        return 0.0
+    own = np.zeros_like(part)
+    moved = np.array([pose[0] - left / HALF, pose[1] - top / HALF, pose[2]])
+    fill_outline(own, moved, face, HALF, -EDGE_MM)
+    total = outline_area(face) * (1 - EDGE_MM / float(np.hypot(*corners_of(face)[0]))) ** 2 * HALF**2
+    return float(cv2.countNonZero(part & own) / max(total, 1))
+
+
+def large_components(mask: Mask, least: float) -> Iterator[Mask]:
+    """What lies there that is large enough, in square millimetres."""
+    for heap in components(mask):
+        if cv2.countNonZero(heap) / HALF**2 < least:
+            return
+        yield heap
+
 
 LIKE, STILL = 0.62, 0.5
 """How much a place has to show of what is printed: for a piece that is new, and for one that lay there."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.photo.grid import Cell, Grid
-from companion.vision.photo.seeds import Floats
+from companion.vision.photo.keypoints import Floats
 
 SURE, UNSURE = (60, 200, 60), (40, 40, 255)
 ROOM = 0.7

@@ -1,17 +1,159 @@
-"""How far the pieces reach that lie with those that are known: which places have one, and which are bare table."""
+"""How far the pieces of a photo reach.
+
+Which places have one, which are bare table, and whether more may lie beyond the picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import SquareGallery, Vectors
-from companion.vision.live.classify import ramp
-from companion.vision.photo.beyond import LONGEST_ROW, is_sound, row_range, table_colours, zero_outside
+from companion.vision.gallery.squares import SquareGallery, Vectors
+from companion.vision.live.matcher import ramp
 from companion.vision.photo.grid import Cell, Grid, GridScores, score_cells, view_grid
+from companion.vision.photo.keypoints import Floats, SquareCandidate
+
+LONGEST_ROW = 7
+"""Squares side by side."""
+OUTSIDE_BY = 0.8
+"""Squares by which the middle of another piece is at least outside what is read."""
+AS_LARGE = 0.45
+"""How much its side may differ, as a logarithm: drawings seen in a carpet are larger or smaller than that."""
+
+
+def row_range(low: int, high: int, beyond: int) -> tuple[int, int]:
+    """Where a row of places begins that may lie with those from low to high, and how many they are."""
+    first, last = max(low - beyond, high - LONGEST_ROW), min(high + beyond, low + LONGEST_ROW)
+    return min(first, low - 1), max(last, high + 1) - min(first, low - 1) + 1
+
+
+def is_sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
+    """Whether the rows and columns go on to their ends without turning inside out."""
+    ends = (
+        (left, top),
+        (left + columns - 1, top),
+        (left, top + rows - 1),
+        (left + columns - 1, top + rows - 1),
+    )
+    w = [float((grid.matrix @ (x, y, 1.0))[2]) for x, y in ends]
+    sides = [grid.side(cell) for cell in ends]
+    if max(columns, rows) > 2 * LONGEST_ROW:
+        return False
+    return min(w) * max(w) > 0 and max(sides) < 5 * min(sides)
+
+
+def zero_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> None:
+    """Take places whose middle the picture does not show for nothing."""
+    height, width = picture.shape[:2]
+    for cell in likeness:
+        x, y = grid.pixels(np.array([cell]))[0]
+        if not (0 <= x < width and 0 <= y < height):
+            likeness[cell] = 0.0
+
+
+def table_colours(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vectors:
+    """The colours of the picture where no piece that lies with the known ones can be: too far from one of them."""
+    step = 2 / grid.side(next(iter(known)))
+    small = cv2.resize(picture, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
+    rows, columns = np.mgrid[: small.shape[0], : small.shape[1]]
+    places = grid.places((np.stack([columns, rows], -1).reshape(-1, 2) + 0.5) / step)
+    low, high = (
+        np.max(list(known), axis=0) - LONGEST_ROW + 0.2,
+        np.min(list(known), axis=0) + LONGEST_ROW - 0.2,
+    )
+    outside = ((places < low) | (places > high)).any(axis=1)
+    return np.asarray(small.reshape(-1, 3)[outside], np.float32)
+
+
+def count_others(grid: Grid, columns: int, rows: int, seeds: Iterable[SquareCandidate]) -> int:
+    """How many other pieces of the same size are seen outside so many columns and rows."""
+    count = 0
+    for seed in seeds:
+        x, y = grid.place(seed.x, seed.y)
+        nearest = round(min(max(x, 0), columns - 1)), round(min(max(y, 0), rows - 1))
+        outside = max(abs(x - nearest[0]), abs(y - nearest[1])) > OUTSIDE_BY
+        count += bool(outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE)
+    return count
+
+
+SHOWN = 0.5
+"""Squares beyond the outer ones of which the picture shows the place: who looks for pieces has looked there."""
+EDGE_STEPS = np.arange(0.04, SHOWN, 0.04)
+"""Squares beyond an outer one where its table, or its neighbour, is looked at."""
+ALONG = np.linspace(-0.35, 0.35, 8)
+ONE_COLOUR = 22.0
+"""Levels by which most of a table differs from one square to the next; terrains differ by more."""
+ALIKE_PART = 0.7
+"""Part of what is seen beside each other that has to differ by no more."""
+CLEARLY = 4
+"""Of these steps, so many show a table or a neighbour, and not the edge of what lies before it."""
+CUT = 0.15
+"""Squares by which a cropped picture may be too small: whoever crops cuts a little."""
+FEW = 2
+"""Squares that the picture's edge may touch."""
+
+
+def may_go_on(picture: Pixels, grid: Grid, columns: int, rows: int, cropped: bool) -> bool:
+    """Whether more pieces may lie beyond the picture's edges.
+
+    A cropped picture shows nothing but the pieces: only what it does show beside them speaks against that.
+    """
+    sides = [[_colours_beyond(picture, grid, *edge) for edge in side] for side in _sides(columns, rows)]
+    near = [[seen for seen in side if len(seen) < len(EDGE_STEPS)] for side in sides]
+    beside, clearly = _colours(near, 1), _colours(near, CLEARLY)
+    seen, unseen = sum(map(len, beside)), sum(len(seen) == 0 for side in near for seen in side)
+    # A table at three sides says nothing of the fourth; of less than is clear, all sides together have to speak.
+    if any(_differing([side]) for side in clearly):
+        return True
+    if cropped:
+        half = seen >= columns + rows
+        return (half and _differing(beside)) or _cut(picture, grid, columns, rows)
+    return _differing(beside) or unseen > FEW
+
+
+def _colours(sides: Iterable[Iterable[Floats]], least: int) -> list[Floats]:
+    """Side by side, the colour beyond each outer place of which as much is seen at least."""
+    return [np.array([seen.mean(axis=0) for seen in side if len(seen) >= least]) for side in sides]
+
+
+def _cut(picture: Pixels, grid: Grid, columns: int, rows: int) -> bool:
+    """Whether the picture ends within the outer squares of a side."""
+    height, width = picture.shape[:2]
+    corners = grid.places(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
+    (left, top), (right, bottom) = np.sort(corners, axis=0).reshape(2, 2, 2).mean(axis=1)
+    inner = (left + 0.5, top + 0.5, columns - 0.5 - right, rows - 0.5 - bottom)
+    return bool(max(inner) > CUT)
+
+
+def _sides(columns: int, rows: int) -> Iterator[list[tuple[tuple[float, float], tuple[int, int]]]]:
+    """By side, the middle of every outer edge, and which way leads away from the pieces."""
+    for y, away in ((-0.5, (0, -1)), (rows - 0.5, (0, 1))):
+        yield [((x, y), away) for x in range(columns)]
+    for x, away in ((-0.5, (-1, 0)), (columns - 0.5, (1, 0))):
+        yield [((x, y), away) for y in range(rows)]
+
+
+def _colours_beyond(picture: Pixels, grid: Grid, edge: tuple[float, float], away: tuple[int, int]) -> Floats:
+    """The colours beyond an outer edge, as far as the picture goes."""
+    height, width = picture.shape[:2]
+    across = np.array(away[::-1])
+    places = np.array(edge) + EDGE_STEPS[:, None, None] * np.array(away) + ALONG[None, :, None] * across
+    pixels = np.rint(grid.pixels(places.reshape(-1, 2)) - 0.5).astype(int).reshape(*places.shape)
+    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=(1, 2))
+    far = len(EDGE_STEPS) if inside.all() else int(inside.argmin())
+    x, y = pixels[:far].reshape(-1, 2).T
+    return np.asarray(picture[y, x].reshape(far, len(ALONG), 3).mean(axis=1), np.float64)
+
+
+def _differing(sides: Iterable[Floats]) -> bool:
+    """Whether what lies beside the pieces is of many colours: more pieces, not a table."""
+    steps = [np.abs(np.diff(side, axis=0)).max(axis=1) for side in sides if len(side) > FEW]
+    return bool(steps and np.quantile(np.concatenate(steps), ALIKE_PART) > ONE_COLOUR)
+
 
 DOMINO = 2
 """So many squares beyond the longest row are somebody's piece; one may be something in the table."""

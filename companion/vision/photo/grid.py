@@ -1,10 +1,17 @@
-"""Squares laid side by side in a picture: where their rows and columns run, and how well each fits the gallery."""
+"""Squares laid side by side in a photo.
+
+Rows and columns as a homography, found from keypoints, refined by likeness, read square by square.
+
+Cells count columns and rows; the middle of the first square is 0, 0. `look` compares every cell with a
+gallery.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import cv2
@@ -12,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.vision.gallery.likeness import (
+from companion.vision.gallery.squares import (
     CELL,
     CLOSER,
     INNER_SIDE,
@@ -21,7 +28,7 @@ from companion.vision.gallery.likeness import (
     Vectors,
     colour_features,
 )
-from companion.vision.photo.seeds import Floats
+from companion.vision.photo.keypoints import Floats, SquareCandidate
 
 Masks = NDArray[np.bool_]
 
@@ -251,3 +258,186 @@ def grid_between(corners: Floats, columns: int, rows: int) -> Grid:
     x, y = columns - 0.5, rows - 0.5
     known = np.array([(-0.5, -0.5), (x, -0.5), (x, y), (-0.5, y)], np.float32)
     return Grid(np.asarray(cv2.getPerspectiveTransform(known, np.asarray(corners, np.float32)), np.float64))
+
+
+OFF = 0.28
+"""Parts of a square by which one may lie beside its row and column."""
+ASKEW = 16.0
+"""Degrees by which one may be turned against them."""
+REACH = 3.2
+"""Squares from those that are known within which another one is placed next to them."""
+SIZES = 0.35
+"""How much the sides of squares in one picture may differ from what the rows and columns say, as a logarithm."""
+ROUNDS = 12
+"""How often more squares are looked for beside those that are known."""
+STARTS = 4
+"""Squares from which rows and columns are tried, unless an earlier one explains them."""
+CONVINCING = 0.7
+"""Mean likeness of squares that nobody doubts."""
+NOTHING_LIKENESS = 0.5
+"""Likeness that anything may have."""
+TILTED = 8
+"""Squares it takes to know how a picture is tilted."""
+
+
+@dataclass(frozen=True, eq=False)
+class SquareGroup:
+    """Rows and columns that squares of a picture agree on."""
+
+    grid: Grid
+    known: frozenset[Cell]
+    """The squares that gave themselves away."""
+    likeness: float
+    """How much they look like pieces, in the mean."""
+
+    @property
+    def worth(self) -> float:
+        """How much speaks for it: many squares, each where these rows and columns have it."""
+        return len(self.known) * (self.likeness - NOTHING_LIKENESS)
+
+    @property
+    def convincing(self) -> bool:
+        """Whether nobody doubts that these are pieces."""
+        return self.likeness > CONVINCING
+
+    def has(self, seed: SquareCandidate) -> bool:
+        """Whether a square is one of these."""
+        x, y = self.grid.place(seed.x, seed.y)
+        return (round(x), round(y)) in self.known
+
+
+def find_groups(
+    picture: Pixels, gallery: SquareGallery, seeds: Sequence[SquareCandidate], starts: int = STARTS
+) -> list[SquareGroup]:
+    """Rows and columns that the surest squares lie in, the most convincing first."""
+    found = list[SquareGroup]()
+    fresh = (seed for seed in seeds if not any(one.has(seed) for one in found))
+    for seed in chain(fresh, seeds):
+        if len(found) == starts or any(len(one.known) > len(seeds) / 2 for one in found if one.convincing):
+            break
+        if any(one.has(seed) for one in found if one.convincing):
+            continue
+        if lying := _grown(seed, seeds):
+            found.append(SquareGroup(*lying, _group_likeness(picture, gallery, *lying)))
+    return sorted(found, key=lambda one: -one.worth)
+
+
+def _group_likeness(picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]) -> float:
+    xs, ys = zip(*known, strict=True)
+    seen = view_grid(picture, grid, min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+    return float(score_in_place(seen, gallery, sorted(known)).best.mean())
+
+
+def _grown(start: SquareCandidate, seeds: Sequence[SquareCandidate]) -> tuple[Grid, frozenset[Cell]] | None:
+    c, s = np.cos(np.radians(start.angle)) * start.side, np.sin(np.radians(start.angle)) * start.side
+    grid = Grid(np.array([(c, -s, start.x), (s, c, start.y), (0, 0, 1)]))
+    known: dict[Cell, SquareCandidate] = {(0, 0): start}
+    for _again in range(ROUNDS):
+        joined = dict(_joining(grid, known, seeds))
+        if not joined:
+            break
+        known |= joined
+        grid = _fitted(known) or grid
+        known = {cell: seed for cell, seed in known.items() if _lies(grid, cell, seed)}
+        if len(known) < 2:
+            return None
+    return (grid, frozenset(known)) if len(known) > 1 else None
+
+
+def _joining(
+    grid: Grid, known: Mapping[Cell, SquareCandidate], seeds: Sequence[SquareCandidate]
+) -> Iterator[tuple[Cell, SquareCandidate]]:
+    """Squares that lie where the rows and columns have a place for them, not far from those that are known."""
+    used = {(seed.x, seed.y) for seed in known.values()}
+    for seed in seeds:
+        if (seed.x, seed.y) in used:
+            continue
+        x, y = grid.place(seed.x, seed.y)
+        cell = round(x), round(y)
+        if cell in known or min(np.hypot(cell[0] - a, cell[1] - b) for a, b in known) > REACH:
+            continue
+        if _lies(grid, cell, along := seed.along(grid.angle(cell))):
+            yield cell, along
+
+
+def _lies(grid: Grid, cell: Cell, seed: SquareCandidate) -> bool:
+    """Whether a square is where a place is, as large and turned like it."""
+    x, y = grid.place(seed.x, seed.y)
+    near = np.hypot(x - cell[0], y - cell[1]) <= OFF
+    even = abs((seed.angle - grid.angle(cell) + 45) % 90 - 45) <= ASKEW
+    return bool(near and even and abs(np.log(grid.side(cell) / seed.side)) < SIZES)
+
+
+def _fitted(known: Mapping[Cell, SquareCandidate]) -> Grid | None:
+    """The rows and columns by all points of the known squares."""
+    places = np.vstack([seed.within + cell for cell, seed in known.items()])
+    pixels = np.vstack([seed.pixels for seed in known.values()])
+    xs, ys = zip(*known, strict=True)
+    spread = min(max(xs) - min(xs), max(ys) - min(ys))
+    reach = 0.08 * float(np.median([seed.side for seed in known.values()]))
+    if spread >= 2 and len(known) >= TILTED:
+        found: Any = cv2.findHomography(places, pixels, cv2.RANSAC, reach)[0]
+        return None if found is None else Grid(np.asarray(found, np.float64))
+    fit = cv2.estimateAffine2D if spread >= 1 and len(known) >= 4 else cv2.estimateAffinePartial2D
+    flat: Any = fit(places, pixels, ransacReprojThreshold=reach)[0]
+    return None if flat is None else Grid(np.vstack([flat, (0, 0, 1.0)]))
+
+
+STEPS = (3, 2)
+"""Twenty-fourths of a square by which squares are looked for around their places, first and then."""
+BELIEVED = 0.6
+"""Likeness of a square whose place is believed."""
+FEWEST_SEEN = 6
+"""Squares it takes to set rows and columns right."""
+STRAY = 0.12
+"""Squares by which one may lie beside its row and column without being left out."""
+AROUND_KNOWN = 1
+"""Places around the known ones in which squares are looked for, too."""
+
+
+def refine_grid(picture: Pixels, gallery: SquareGallery, grid: Grid, known: Iterable[Cell]) -> Grid:
+    """The rows and columns through the places where squares look most like pieces."""
+    cells = frozenset(known)
+    for step in STEPS:
+        grid = refine_grid_once(picture, gallery, grid, cells, step, AROUND_KNOWN)
+    return grid
+
+
+def refine_grid_once(
+    picture: Pixels,
+    gallery: SquareGallery,
+    grid: Grid,
+    known: frozenset[Cell],
+    step: int = STEPS[0],
+    beyond: int = 0,
+) -> Grid:
+    """The same with one step to each side, of squares and of places so far around them."""
+    xs, ys = zip(*known, strict=True)
+    left, right, top, bottom = min(xs) - beyond, max(xs) + beyond, min(ys) - beyond, max(ys) + beyond
+    cells = [
+        (x, y)
+        for y in range(top, bottom + 1)
+        for x in range(left, right + 1)
+        if any(abs(x - a) <= beyond and abs(y - b) <= beyond for a, b in known)
+    ]
+    seen = view_grid(picture, grid, left - 1, top - 1, right - left + 3, bottom - top + 3)
+    ways = [(right, down) for right in (0, -step, step) for down in (0, -step, step)]
+    scores = gallery.scores(np.concatenate([seen.closer_crops(cells, *way) for way in ways])).max(axis=1)
+    best = scores.reshape(len(ways), len(cells))
+    chosen = best.argmax(axis=0)
+    clear = np.flatnonzero(best.max(axis=0) > BELIEVED)
+    if len(clear) < FEWEST_SEEN:
+        return grid
+    places = np.array([cells[i] for i in clear], np.float64)
+    lies = places + np.array([ways[chosen[i]] for i in clear]) / CELL
+    return _refitted(grid, places, lies) or grid
+
+
+def _refitted(grid: Grid, places: Any, lies: Any) -> Grid | None:
+    """The rows and columns that put places where they lie."""
+    if np.ptp(places, axis=0).min() < 2:
+        moved: Any = cv2.estimateAffine2D(places, lies, ransacReprojThreshold=STRAY)[0]
+        moved = None if moved is None else np.vstack([moved, (0, 0, 1.0)])
+    else:
+        moved = cv2.findHomography(places, lies, cv2.RANSAC, STRAY)[0]
+    return None if moved is None else Grid(np.asarray(grid.matrix @ moved, np.float64))

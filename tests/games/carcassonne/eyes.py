@@ -11,9 +11,9 @@ from companion.core.game import Setup
 from companion.core.lattice import offset
 from companion.core.observation import Observation
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.sight.seen import SIDE_MM
+from companion.games.carcassonne.sight.layout import CarcassonneSight
+from companion.games.carcassonne.sight.registration import SIDE_MM
 from companion.games.carcassonne.sight.shapes import shapes
-from companion.games.carcassonne.sight.sight import CarcassonneSight
 
 SIGHT = CarcassonneSight()
 

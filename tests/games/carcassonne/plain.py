@@ -1,7 +1,7 @@
 """The rules once more, as plainly as they can be said: everything is built anew from the tiles, by geometry alone.
 
-It shares nothing with the game but the table of tiles as people wrote it. Two parts are one feature where they meet in
-a point of an edge.
+It shares nothing with the game but the table of tiles as people wrote it. Two parts are one feature where
+they meet in a point of an edge.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.games.carcassonne.rules import tiles
+from companion.games.carcassonne.rules import board
 
-TABLE: Mapping[str, Any] = tomllib.loads(Path(tiles.__file__).with_name("tiles.toml").read_text("utf-8"))[
+TABLE: Mapping[str, Any] = tomllib.loads(Path(board.__file__).with_name("tiles.toml").read_text("utf-8"))[
     "base"
 ]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core.errors import CompanionError
-from companion.games.dominations.page.choices import Action, ActionPanel
-from companion.games.dominations.page.page import page
+from companion.games.dominations.page.elements import Action, ActionPanel
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.moves import apply
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.games.dominations.page.page import page
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.events import Ruled
-from companion.games.dominations.rules.offers import offered_events
+from companion.games.dominations.rules.moves import offered_events
 from companion.games.dominations.rules.position import Position
 from tests.games.dominations.stories import CARDS, DOMINATIONS, play
 from tests.games.dominations.text.test_notation import LINES

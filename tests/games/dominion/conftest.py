@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games import GAMES
-from companion.sessions.store import SessionRepository
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from companion.core import notation
 from companion.core.log import Source, Started
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
 from companion.web import House, create_app
-from companion.web.pin import PinRateLimiter
+from companion.web.rate_limiter import PinRateLimiter
 from tests.games.dominion.stories import DOMINION, started
 from tests.web.serving import knowing_the_pin
 

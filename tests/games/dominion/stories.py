@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from companion.core.session import Session
 from companion.games.dominion.game import Dominion
 from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.piles import KINGDOM_PILES
+from companion.games.dominion.rules.kingdom import KINGDOM_PILES
 from companion.games.dominion.rules.position import Position, TurnState
 from companion.games.dominion.text.words import instruction_text
 from tests.games import stories

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from models.train.read_bench import main
+from models.train.reading_accuracy import main
 from tests.commands.conftest import Said, home
 
 __all__ = ("home",)

@@ -16,12 +16,11 @@ import pytest
 import models
 from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
-from models.networks import INPUT_SIDE, open_network, standardised
-from models.train import layers, worse
+from models.registry import INPUT_SIDE, open_network, standardised
+from models.train import augmentation, layers
+from models.train.augmentation import DRAWN, augmented_batch
 from models.train.layers import Convolution, Floats, Layer, Likeness, Linear, Norm
-from models.train.network import Trained, main, train
-from models.train.onnx_file import quantised, to_onnx
-from models.train.worse import DRAWN, augmented_batch
+from models.train.network import Trained, main, quantised, to_onnx, train
 from tests.vision.photo.kingdoms import half
 
 
@@ -90,7 +89,7 @@ def test_the_error_of_a_batch_knows_how_it_changes() -> None:
 
 
 def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worse, "CHANGES", ())
+    monkeypatch.setattr(augmentation, "CHANGES", ())
     arrow = np.zeros((1, DRAWN, DRAWN, 3), np.uint8)
     arrow[0, :, : DRAWN // 3] = 255
     arrow[0, : DRAWN // 3, : 2 * DRAWN // 3] = 255

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.gallery.drawn import DrawnFace
 from tests.vision.live.boards import board, faces_of_boards
 from tests.vision.live.tables import QUIET, STANDING, Looking, Outcome, Table, compare, full_table
 

@@ -11,11 +11,11 @@ from calibration.mat import Mat
 from companion.core.game import Player, Setup
 from companion.games import GAMES
 from companion.games.carcassonne.rules.events import FollowerPlaced, TileLaid
-from companion.virtual.drawing import rasterize
 from companion.virtual.hand import HandPlanner
+from companion.virtual.players import arrangement, faces_of, set_table
+from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
-from companion.virtual.script import arrangement, faces_of, set_table
-from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.gallery.drawn import DrawnFace
 from tests.vision.live.tables import Table
 
 GAME = GAMES["carcassonne"]

@@ -11,12 +11,12 @@ from math import cos, hypot, radians, sin
 from calibration.mat import Mat
 from companion.core.observation import Observation, PlacedPiece
 from companion.games.kingdomino.rules.pieces import DOMINOES
-from companion.games.kingdomino.sight.sight import SIDE, KingdominoSight
+from companion.games.kingdomino.sight.layout import SIDE, KingdominoSight
 from companion.virtual.camera import VirtualCamera
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.drawing import rasterize
+from companion.virtual.faults import Disturbances
+from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.gallery.drawn import DrawnFace
 from companion.vision.live.eye import Eye, FrameReading
 
 MAT = Mat()

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from companion.core.observation import Observation, PlacedPiece
-from companion.games.carcassonne.rules.tiles import upright
-from companion.games.carcassonne.sight.seen import LETTER_OF_LABEL
+from companion.games.carcassonne.rules.board import upright
+from companion.games.carcassonne.sight.registration import LETTER_OF_LABEL
 from tests.vision.live.boards import board, faces_of_boards
 from tests.vision.live.tables import Looking, Outcome, compare
 

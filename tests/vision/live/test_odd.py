@@ -1,4 +1,7 @@
-"""Tables on which lies what no box has: the eye gives each picture so much work and no more, and reads on meanwhile."""
+"""Tables on which lies what no box has.
+
+The eye gives each picture so much work and no more, and reads on meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 
 from companion.core.observation import Face
 from companion.vision.live.eye import FrameReading
-from companion.vision.live.locate import Locator
+from companion.vision.live.locator import Locator
 from tests.vision.live.tables import Looking, Table, labels
 
 SIDE = 44

@@ -13,10 +13,10 @@ from calibration.plane import Pixels
 from companion.core.observation import Face
 from companion.games.kingdomino.rules.kingdom import HOME, Cell, Kingdom
 from companion.games.kingdomino.rules.pieces import DOMINOES, Square
-from companion.games.kingdomino.sight.sight import TURNS, KingdominoSight, draw_square
+from companion.games.kingdomino.sight.layout import TURNS, KingdominoSight, draw_square
 from companion.games.kingdomino.sight.tiling import label_of
-from companion.virtual.drawing import rasterize
-from companion.vision.gallery.likeness import SquareGallery, gallery_of
+from companion.virtual.rasterizer import rasterize
+from companion.vision.gallery.squares import SquareGallery, gallery_of
 
 SIDE = 80
 """Pixels of a square."""

@@ -1,33 +1,51 @@
-"""A turn as it is tapped: the tile held over the table, and its follower.
+"""Tiles and followers as they are tapped: a turn of a game, or a whole table that nobody watched.
 
-A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was drawn), `at`
-(the place that was tapped), `turn` (the way the tile is held there), `all` (the forbidden places and ways, too) and
-`claim` (where its follower is held). `was` is what the entry says that is being corrected.
+A person's wishes come with the address: `tile` (which type is about to be laid, when nobody told it was
+drawn), `at` (the place that was tapped), `turn` (the way the tile is held there), `all` (the forbidden places
+and ways, too) and `claim` (where its follower is held); `was` is what the entry says that is being corrected.
+On a table that nobody watched, `on` names the tile that was tapped, `spot` the part of it on which a follower
+stands, and every tap records the whole table as it then lies.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.message import Message
-from companion.games.carcassonne.page.drawing import PartView, TileView, board_bounds, held_view, part_view
-from companion.games.carcassonne.page.why import CountView, count_view
-from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.page.drawing import (
+    CountView,
+    PartView,
+    TileView,
+    board_bounds,
+    count_view,
+    held_view,
+    part_view,
+)
+from companion.games.carcassonne.rules.board import (
+    ROLE_NAMES,
+    TILES,
+    TURNS,
+    Cell,
+    Placement,
+    Segment,
+    fitting_turns,
+)
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
     NoFollower,
+    TableShown,
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    WholeTable,
 )
 from companion.games.carcassonne.rules.moves import apply, turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.rules.tiles import ROLE_NAMES, TILES, TURNS, Cell
 from companion.games.carcassonne.text import notation
 from companion.games.carcassonne.text.words import feature_kind, place_name
 
@@ -227,3 +245,112 @@ def parse_cell(text: str) -> Cell | None:
 
 def _line_of(event: Event) -> str:
     return notation.write_event(event)
+
+
+@dataclass(frozen=True)
+class FollowerSpotView:
+    """A part of a tile on which a follower may stand."""
+
+    at: PartView
+    role: Message
+    player: int | None
+    """Whose follower stands there."""
+    chosen: bool
+    events: tuple[str, ...]
+    """What sets each player's follower there; for somebody's own, what takes it away."""
+
+
+@dataclass(frozen=True)
+class TappedTileView:
+    """A tile on the table that was tapped."""
+
+    tile: TileView
+    turned: str
+    gone: str
+    spots: tuple[FollowerSpotView, ...]
+
+
+@dataclass(frozen=True)
+class TableEditorView:
+    """What can be changed about the table as it lies."""
+
+    tile: str
+    """The type in hand; empty without any."""
+    targets: tuple[Cell, ...]
+    ghost: TileView | None
+    next_turn: int
+    event: str
+    """What lays the tile as it is held."""
+    touched: TappedTileView | None
+    counted: str
+    """The table without the points, which a form adds."""
+    points: tuple[int, ...]
+
+
+def table_editor(position: Position, wish: Wish) -> TableEditorView:
+    table = position.table or WholeTable(())
+    tile = wish.get("tile", "") if wish.get("tile") in TILES else ""
+    targets = tuple(position.board.frontier) if position.board.tiles else ((0, 0),)
+    hold = _held_freely(position, tile, parse_cell(wish.get("at", "")), wish.get("turn", ""), targets)
+    return TableEditorView(
+        tile=tile,
+        targets=targets if tile else (),
+        ghost=held_view(hold) if hold else None,
+        next_turn=(hold.turn + 1) % len(TURNS) if hold else 0,
+        event=_table_line(replace(table, tiles=(*table.tiles, hold))) if hold else "",
+        touched=_touched(position, table, wish),
+        counted=_table_line(replace(table, points=())),
+        points=table.points or (0,) * position.players,
+    )
+
+
+def _held_freely(
+    position: Position, tile: str, at: Cell | None, turn: str, targets: Sequence[Cell]
+) -> Placement | None:
+    if not tile or at not in targets or at is None:
+        return None
+    fitting = fitting_turns(tile, position.board.frontier.get(at, "...."))
+    first = fitting[0] if fitting else 0
+    return Placement(tile, *at, int(turn) if turn in ("0", "1", "2", "3") else first)
+
+
+def _touched(position: Position, table: WholeTable, wish: Wish) -> TappedTileView | None:
+    at = parse_cell(wish.get("on", ""))
+    if at not in position.board.tiles or at is None:
+        return None
+    index = next(n for n, placement in enumerate(table.tiles) if (placement.x, placement.y) == at)
+    placement = table.tiles[index]
+    before, after = table.tiles[:index], table.tiles[index + 1 :]
+    turned = placement._replace(turn=(placement.turn + 1) % len(TURNS))
+    stay = tuple(follower for follower in table.followers if follower[1][:2] != at)
+    return TappedTileView(
+        tile=held_view(placement),
+        turned=_table_line(replace(table, tiles=(*before, turned, *after))),
+        gone=_table_line(replace(table, tiles=(*before, *after), followers=stay)),
+        spots=tuple(
+            _spot(position, table, held_view(placement), id, wish) for id in held_view(placement).parts
+        ),
+    )
+
+
+def _spot(position: Position, table: WholeTable, tile: TileView, id: str, wish: Wish) -> FollowerSpotView:
+    segment = (tile.x, tile.y, id)
+    at = PartView(tile, id)
+    standing = position.followers.get(segment)
+    others = tuple(follower for follower in table.followers if follower[1] != segment)
+    return FollowerSpotView(
+        at=at,
+        role=ROLE_NAMES[at.kind],
+        player=standing,
+        chosen=wish.get("spot") == id,
+        events=tuple(
+            _table_line(
+                replace(table, followers=others if player == standing else (*others, (player, segment)))
+            )
+            for player in range(position.players)
+        ),
+    )
+
+
+def _table_line(table: WholeTable) -> str:
+    return notation.write_event(TableShown(table))

@@ -8,7 +8,15 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.carcassonne.rules.board import NOTHING_NEAR, Board, Placement, Segment
+from companion.games.carcassonne.rules.board import (
+    NOTHING_NEAR,
+    START_TILE,
+    Board,
+    FeatureKind,
+    Placement,
+    Segment,
+    fitting_turns,
+)
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
@@ -23,7 +31,6 @@ from companion.games.carcassonne.rules.events import (
 )
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position, show_table
 from companion.games.carcassonne.rules.scoring import count_completed
-from companion.games.carcassonne.rules.tiles import START_TILE, FeatureKind, fitting_turns
 from companion.games.carcassonne.rules.variants import Variant
 
 Objections = Iterator[Message]

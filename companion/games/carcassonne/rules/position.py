@@ -8,11 +8,25 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from companion.games.carcassonne.rules.board import Board, Placement, Segment
+from companion.games.carcassonne.rules.board import (
+    START_TILE,
+    TILES,
+    TILES_IN_THE_BOX,
+    Board,
+    Cell,
+    FeatureKind,
+    Placement,
+    Segment,
+)
 from companion.games.carcassonne.rules.events import Event, TileLaid, WholeTable
-from companion.games.carcassonne.rules.farms import count_fields
-from companion.games.carcassonne.rules.scoring import Count, Followers, Holdings, count_feature, holdings
-from companion.games.carcassonne.rules.tiles import START_TILE, TILES, TILES_IN_THE_BOX, Cell, FeatureKind
+from companion.games.carcassonne.rules.scoring import (
+    Count,
+    Followers,
+    Holdings,
+    count_feature,
+    count_fields,
+    holdings,
+)
 from companion.games.carcassonne.rules.variants import Variant
 
 FOLLOWERS_EACH = 7

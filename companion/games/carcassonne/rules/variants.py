@@ -1,4 +1,6 @@
-"""What a table may choose: older rules that many people know, how much is told, and counting an end nobody watched."""
+"""What a table may choose: older rules that many people know, how much is told, and counting an end nobody
+watched.
+"""
 
 from __future__ import annotations
 

@@ -1,34 +1,50 @@
-"""What has happened on a table of Carcassonne since the log's last entry, and what is not clear."""
+"""From what is seen on a table to what has happened since the log's last entry, what is not clear, and where
+table and log disagree.
+
+`read_table` proposes only events that `apply` allows; what it refuses, or what is seen with a confidence
+below `SURE`, becomes a doubt with choices. Directions in questions are those of the picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import Setup
+from companion.core.game import Remark, Setup
+from companion.core.lattice import offset, quarter
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.core.notation import AS_IT_LIES
 from companion.core.observation import (
     Area,
     Choice,
     Contradiction,
     Doubt,
     Observation,
+    Picture,
     Proposal,
     Reading,
+    bounding_box,
     offset_in,
 )
-from companion.games.carcassonne.rules.board import NOTHING_NEAR, Placement
+from companion.games.carcassonne.rules.board import (
+    KIND_OF_LETTER,
+    NOTHING_NEAR,
+    Cell,
+    FeatureKind,
+    Placement,
+    Segment,
+    TurnedTile,
+    fitting_turns,
+)
 from companion.games.carcassonne.rules.events import Event, FollowerPlaced, NoFollower, TileLaid
 from companion.games.carcassonne.rules.moves import apply
 from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.rules.tiles import Cell, fitting_turns
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.sight.disagreement import contradictions
-from companion.games.carcassonne.sight.questions import Questions
-from companion.games.carcassonne.sight.seen import (
+from companion.games.carcassonne.sight.registration import (
     CLEAR,
     LETTER_OF_LABEL,
     SIDE_MM,
@@ -36,10 +52,310 @@ from companion.games.carcassonne.sight.seen import (
     RegisteredTable,
     SeenFollower,
     SeenTile,
+    agrees,
     register_board,
+    tile_label_of,
     touches,
 )
-from companion.games.carcassonne.text.words import next_action
+from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.text.words import PLACES_A_FOLLOWER, feature_kind, next_action, tile_label
+
+MANY_MISSING = 3
+"""More missing tiles than that are told together."""
+
+
+def contradictions(
+    setup: Setup, position: Position, seen: RegisteredTable, asked: Collection[Cell]
+) -> Iterator[Contradiction]:
+    """Everything that is not as the log has it; in some places people are asked already."""
+    yield from _tiles(position, seen, asked)
+    yield from _followers(setup, position, seen)
+    yield from _figures(setup, position, seen, asked)
+
+
+def _tiles(position: Position, seen: RegisteredTable, asked: Collection[Cell]) -> Iterator[Contradiction]:
+    board = position.board.tiles
+    gone = [cell for cell in reversed(tuple(board)) if cell not in seen.tiles]
+    if len(gone) > MANY_MISSING:
+        text = _n(
+            "%(count)d tile is not where it was.", "%(count)d tiles are not where they were.", len(gone)
+        )
+        yield Contradiction(text)
+    else:
+        yield from (_missing_tile(position, cell, seen.moved.get(cell)) for cell in gone)
+    for cell, tile in seen.tiles.items():
+        known = board.get(cell)
+        if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
+            yield _other_tile(position, cell, known, tile)
+    moved = seen.moved.values()
+    new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]
+    for tile in [tile for tile in new if tile not in moved][:1]:
+        yield Contradiction(_("There is a tile on the table that the log does not know."), tile.area)
+
+
+def _missing_tile(position: Position, cell: Cell, moved: SeenTile | None) -> Contradiction:
+    known, meant = position.board.tiles[cell], position.lays.get(cell)
+    text = _("A tile has been moved.") if moved else _("A tile is not where it was.")
+    picture = Picture(tile_label_of(known.letter), moved.angle if moved else 90 * known.turn)
+    return Contradiction(
+        text,
+        moved.area if moved else None,
+        meant,
+        replace(meant, placement=moved.placement) if meant and moved else None,
+        meant.player if meant else None,
+        (picture,),
+    )
+
+
+def _other_tile(position: Position, cell: Cell, known: TurnedTile, tile: SeenTile) -> Contradiction:
+    placement, meant = tile.placement, position.lays.get(cell)
+    turned = placement.tile == known.letter
+    text = _("A tile has been turned.") if turned else _("There lies another tile than the log says.")
+    before = Picture(tile_label_of(known.letter), (tile.angle + 90 * (known.turn - placement.turn)) % 360)
+    lies = replace(meant, placement=placement) if meant else None
+    return Contradiction(
+        text,
+        tile.area,
+        meant,
+        lies,
+        meant.player if meant else None,
+        (before, Picture(tile_label_of(placement.tile), tile.angle)),
+    )
+
+
+def _followers(setup: Setup, position: Position, seen: RegisteredTable) -> Iterator[Contradiction]:
+    """Followers of the log that are not where they were."""
+    for segment, player in position.followers.items():
+        tile = seen.tiles.get(segment[:2])
+        if tile is None or segment in seen.known:
+            continue
+        meant = _placing_event(position, player, segment)
+        name = setup.players[player].name
+        there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
+        if there is None and tile.seen.confidence >= CLEAR:
+            text = _("The follower of %(name)s is not where it was.", name=name)
+            yield Contradiction(text, tile.area, meant, _placed_elsewhere(meant, ""), player)
+        elif there and segment[2] not in there.parts:
+            text = _("The follower of %(name)s has been moved.", name=name)
+            yield Contradiction(text, there.area, meant, _placed_elsewhere(meant, there.parts[0]), player)
+
+
+def _placing_event(position: Position, player: int, segment: Segment) -> TileLaid | FollowerPlaced:
+    """The event by which a follower came where the log has it."""
+    for event in position.overruled:
+        if isinstance(event, FollowerPlaced) and (event.player, event.segment) == (player, segment):
+            return event
+    lay = position.lays.get(segment[:2])
+    if lay and (lay.player, lay.follower) == (player, segment[2]):
+        return lay
+    return FollowerPlaced(player, segment)
+
+
+def _placed_elsewhere(event: TileLaid | FollowerPlaced, part: str) -> Event | None:
+    """The same event with its follower on another part, or on none."""
+    if isinstance(event, TileLaid):
+        return replace(event, follower=part)
+    return replace(event, segment=(*event.segment[:2], part)) if part else None
+
+
+def _figures(
+    setup: Setup, position: Position, seen: RegisteredTable, asked: Collection[Cell]
+) -> Iterator[Contradiction]:
+    """Followers that the log does not know; those that were counted earlier have only been forgotten there."""
+    moved = {
+        (player, segment[:2]) for segment, player in position.followers.items() if segment not in seen.known
+    }
+    counted = {holder for count in position.scored for holder in count.holders}
+    for figure in seen.figures:
+        places = {(figure.player, (*figure.cell, part)) for part in figure.parts}
+        coming = figure.cell in asked or (figure.cell == position.laid and figure.player == position.player)
+        told = (figure.player, figure.cell) in moved or not places.isdisjoint(counted)
+        if not told and not coming and figure.cell in position.board.tiles:
+            yield _unknown(setup, position, figure)
+
+
+def _unknown(setup: Setup, position: Position, figure: SeenFollower) -> Contradiction:
+    player = figure.player
+    text = _("There is a follower of %(name)s that the log does not know.", name=setup.players[player].name)
+    return Contradiction(text, figure.area, *_forgotten_follower(position, figure), player)
+
+
+def _forgotten_follower(position: Position, figure: SeenFollower) -> tuple[Event | None, Event | None]:
+    """What the log says of the turn in which the follower should have been placed, and what it would have to say."""
+    player, cell, part = figure.player, figure.cell, figure.parts[0]
+    laid = position.lays.get(cell)
+    if laid is None or laid.player != player or laid.follower:
+        return None, None
+    if cell not in position.bare:
+        return laid, replace(laid, follower=part)
+    # Such an entry does not name its tile: the latest of this player is found by it.
+    last = [at for at in position.bare if position.lays[at].player == player][-1]
+    return (NoFollower(player), FollowerPlaced(player, (*cell, part))) if last == cell else (None, None)
+
+
+Point = tuple[float, float]
+
+THIS_TILE = _("This tile")
+SIDES = (_("to the right"), _("below"), _("to the left"), _("above"))
+TURNED_WAYS = (_("not turned"), _("turned to the right"), _("turned halfway round"), _("turned to the left"))
+PART_PLACES: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("On the road"),
+    FeatureKind.CITY: _("In the city"),
+    FeatureKind.MONASTERY: _("In the monastery"),
+    FeatureKind.FIELD: _("In the field"),
+}
+
+
+def choices_of_tiles(player: int, tiles: Sequence[SeenTile]) -> Iterator[Choice]:
+    """One of some tiles that lie there, the next to be recorded."""
+    for tile in tiles:
+        alike = [other.seen for other in tiles if other.placement.tile == tile.placement.tile]
+        text = THIS_TILE
+        if len(alike) > 1:
+            places = [(one.x, one.y) for one in alike]
+            text = _("%(one)s, %(side)s", one=text, side=_side((tile.seen.x, tile.seen.y), places))
+        yield Choice((TileLaid(player, tile.placement),), _pictured(text, tile.placement.tile, tile.angle))
+
+
+def choices_of_ways(player: int, tile: SeenTile, ways: Sequence[Placement]) -> Iterator[Choice]:
+    """What tile it may be that lies in one place, and how it may be turned."""
+    for way in ways:
+        text, angle = THIS_TILE, tile.angle + 90 * (way.turn - tile.placement.turn)
+        if sum(other.tile == way.tile for other in ways) > 1:
+            text = _("%(one)s, %(side)s", one=text, side=TURNED_WAYS[quarter(angle, 0)])
+        yield Choice((TileLaid(player, way),), _pictured(text, way.tile, angle))
+
+
+def choices_of_parts(player: int, tile: SeenTile, parts: Sequence[str]) -> Iterator[Choice]:
+    """Where on a tile a follower may stand."""
+    places = {part: _spot(tile, part) for part in parts}
+    cell = (tile.placement.x, tile.placement.y)
+    for part in parts:
+        alike = [place for other, place in places.items() if other[0] == part[0]]
+        text = PART_PLACES[KIND_OF_LETTER[part[0]]]
+        if len(alike) > 1:
+            text = _("%(one)s, %(side)s", one=text, side=_side(places[part], alike))
+        yield Choice((FollowerPlaced(player, (*cell, part)),), text)
+
+
+def choice_of_no_follower(player: int) -> Choice:
+    return Choice((NoFollower(player),), _("No follower"))
+
+
+def choice_of_something_else() -> Choice:
+    return Choice((), _("Something else"))
+
+
+def as_it_lies(event: Event) -> Event | None:
+    """The event recorded against the rules, where that is possible."""
+    match event:
+        case TileLaid(player, placement, follower):
+            return TileLaid(player, placement, follower, AS_IT_LIES.text)
+        case FollowerPlaced(player, segment):
+            return FollowerPlaced(player, segment, AS_IT_LIES.text)
+    return None
+
+
+def _pictured(text: Message, letter: str, angle: float) -> Remark:
+    """An answer with the tile as it lies on the table."""
+    return Remark(text, face=tile_label(letter), angle=angle % 360)
+
+
+def _spot(tile: SeenTile, part: str) -> Point:
+    """Where a follower of that part stands, on the table."""
+    x, y = shapes(tile.placement.tile)[part].spot
+    half = tile.area.width / 2
+    dx, dy = offset(x / 10 - half, y / 10 - half, tile.angle)
+    return tile.seen.x + dx, tile.seen.y + dy
+
+
+def _side(place: Point, places: Sequence[Point]) -> Message:
+    """On which side of some places one of them is."""
+    x = place[0] - sum(one[0] for one in places) / len(places)
+    y = place[1] - sum(one[1] for one in places) / len(places)
+    return SIDES[(0 if x > 0 else 2) if abs(x) >= abs(y) else (1 if y > 0 else 3)]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What is asked in the turn of one player."""
+
+    setup: Setup
+    player: int
+
+    @property
+    def _name(self) -> str:
+        return self.setup.players[self.player].name
+
+    def which_tile_was_first(self, tiles: Sequence[SeenTile]) -> Doubt:
+        question = _("There is more than one new tile. Which one is from %(name)s?", name=self._name)
+        choices = choices_of_tiles(self.player, tiles)
+        return self._doubt(question, *choices, area=bounding_box([tile.area for tile in tiles]))
+
+    def which_tile(self, tile: SeenTile, ways: Sequence[Placement]) -> Doubt:
+        question = _("The new tile is not seen clearly. Which one is it?")
+        choices = choices_of_ways(self.player, tile, ways)
+        return self._doubt(question, *choices, choice_of_something_else(), area=tile.area)
+
+    def whose_tile(self, tile: SeenTile, owner: int) -> Doubt:
+        other = self.setup.players[owner].name
+        question = _(
+            "It is the turn of %(name)s, but the follower on the new tile is one of %(owner)s. Whose tile is it?",
+            name=self._name,
+            owner=other,
+        )
+        lies = as_it_lies(TileLaid(owner, tile.placement))
+        laid = Choice((lies,), _("%(owner)s laid it, out of turn", owner=other))
+        return self._doubt(question, laid, Choice((), _("We put that right")), area=tile.area)
+
+    def whether_one_is_hidden(self, tile: SeenTile, parts: Sequence[str]) -> Doubt:
+        question = _("The new tile is not seen clearly. Is a follower of %(name)s on it?", name=self._name)
+        return self._none_or(question, tile, parts)
+
+    def whether_it_stands_here(self, tile: SeenTile, parts: Sequence[str]) -> Doubt:
+        question = _(
+            "A follower of %(name)s stands between two tiles. Is it on the new one?", name=self._name
+        )
+        return self._none_or(question, tile, parts)
+
+    def _none_or(self, question: Message, tile: SeenTile, parts: Sequence[str]) -> Doubt:
+        choices = choices_of_parts(self.player, tile, parts)
+        return self._doubt(question, choice_of_no_follower(self.player), *choices, area=tile.area)
+
+    def which_follower(self, tile: SeenTile, figures: Sequence[SeenFollower]) -> Doubt:
+        question = _(
+            "More than one follower of %(name)s is on the new tile. Which one was placed?", name=self._name
+        )
+        parts = list(dict.fromkeys(figure.parts[0] for figure in figures))
+        choices = choices_of_parts(self.player, tile, parts)
+        return self._doubt(question, *choices, choice_of_something_else(), area=tile.area)
+
+    def where_it_stands(self, tile: SeenTile, figure: SeenFollower, parts: Sequence[str]) -> Doubt:
+        question = _("Where does the follower of %(name)s stand?", name=self._name)
+        choices = choices_of_parts(self.player, tile, parts)
+        return self._doubt(question, *choices, choice_of_something_else(), area=figure.area)
+
+    def whether_it_was_placed(self, figure: SeenFollower, event: FollowerPlaced) -> Doubt:
+        question = _(
+            "A follower is not seen clearly: %(name)s %(what)s?",
+            name=self._name,
+            what=PLACES_A_FOLLOWER[feature_kind(event.segment)],
+        )
+        yes = Choice((event,), _("Yes"))
+        return self._doubt(
+            question, yes, choice_of_no_follower(self.player), choice_of_something_else(), area=figure.area
+        )
+
+    def whether_it_stays(self, event: Event, area: Area | None, reason: Message) -> Doubt:
+        """Something is against the rules."""
+        lies = as_it_lies(event)
+        choices = [Choice((lies,), _("It lies there all the same"))] if lies else []
+        question = _("That is against the rules: %(reason)s", reason=reason)
+        return self._doubt(question, *choices, Choice((), _("We lay it differently")), area=area)
+
+    def _doubt(self, question: Message, *choices: Choice, area: Area | None) -> Doubt:
+        return Doubt(question, choices, area, self.player)
+
 
 MOST_NEW = 3
 """More new tiles than that are no turns that were missed."""

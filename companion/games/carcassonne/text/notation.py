@@ -1,19 +1,11 @@
 """Carcassonne in text: events one a line.
 
-    first D at 0,0 W
-    1 draws K
-    1 lays K at 0,1 S
-    1 lays K at 0,1 S with c0
-    1 places c0 at 0,1
-    1 places none
-    2 discards C
-    2 lays U at 5,5 N because "it slipped"
-    end
-    table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
+first D at 0,0 W 1 draws K 1 lays K at 0,1 S 1 lays K at 0,1 S with c0 1 places c0 at 0,1 1 places none 2
+discards C 2 lays U at 5,5 N because "it slipped" end table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
 
-Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and row counted
-from the first tile to the right and down, and the direction the top of the chart's picture points to. The parts of a
-tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
+Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and
+row counted from the first tile to the right and down, and the direction the top of the chart's picture points
+to. The parts of a tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
 """
 
 from __future__ import annotations
@@ -23,7 +15,7 @@ import re
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import Way, first_match, player_of, with_reason
-from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.rules.board import TILES, Placement, Segment
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
@@ -36,7 +28,6 @@ from companion.games.carcassonne.rules.events import (
     TileLaid,
     WholeTable,
 )
-from companion.games.carcassonne.rules.tiles import TILES
 
 DIRECTIONS = "NESW"
 """Where the top of a tile's picture points after 0, 1, 2 and 3 quarter turns."""

@@ -1,15 +1,16 @@
-"""The points of a position as lines that say why."""
+"""The points of a position as lines that say why, and the end of a game step by step in the rulebook's order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
-from companion.games.carcassonne.rules.position import Phase, Position
+from companion.games.carcassonne.rules.board import KIND_NAMES, FeatureKind
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts
 from companion.games.carcassonne.rules.scoring import Count, reading_order
-from companion.games.carcassonne.rules.tiles import KIND_NAMES, FeatureKind
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text.words import place_name
 
@@ -70,3 +71,30 @@ def _reason(count: Count) -> Message:
     if len(count.owners) == 1:
         return count_name(count)
     return _("%(feature)s, shared", feature=count_name(count))
+
+
+@dataclass(frozen=True)
+class FinalStep:
+    """One thing to do on the table."""
+
+    text: Message
+    points: tuple[int, ...]
+    """What each player has on the track after it."""
+    count: Count | None = None
+    """None where followers go home."""
+    farmers: bool = False
+    """Whether nobody but the farmers stands there any more."""
+
+
+def final_steps(position: Position) -> Iterator[FinalStep]:
+    """Rulebook 001, "Contagem Final": unfinished features, then everybody but the farmers leaves, then the fields."""
+    counts = sorted(position.outlook, key=telling_order)
+    points = position.points
+    fields = [count for count in counts if count.kind is FeatureKind.FIELD]
+    for count in counts[: len(counts) - len(fields)]:
+        points = add_counts(points, [count])
+        yield FinalStep(count_name(count), points, count)
+    yield FinalStep(_("Take every follower off the table but the farmers"), points, farmers=True)
+    for count in fields:
+        points = add_counts(points, [count])
+        yield FinalStep(count_name(count), points, count, farmers=True)

@@ -1,15 +1,31 @@
-"""Carcassonne told in words."""
+"""Carcassonne told in words: what the table waits for, what happened, and what cannot be on a table or should not.
+
+Places go by name: `x,y` is a tile, `x,y:part` a part of one. Problems are told; what can be counted is
+counted all the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from companion.core.game import Remark
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.notation import told_reason
-from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.rules.board import (
+    KIND_OF_LETTER,
+    START_TILE,
+    STEPS,
+    TILES,
+    Board,
+    Cell,
+    FeatureKind,
+    Placement,
+    Segment,
+)
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
@@ -20,9 +36,10 @@ from companion.games.carcassonne.rules.events import (
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    WholeTable,
 )
-from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.rules.tiles import KIND_OF_LETTER, Cell, FeatureKind
+from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position
+from companion.games.carcassonne.rules.variants import Variant
 
 PLACES_A_FOLLOWER: Mapping[FeatureKind, Message] = {
     FeatureKind.ROAD: _("places a thief"),
@@ -115,3 +132,146 @@ def place_name(segment: Segment) -> str:
 def cell_name(cell: Cell) -> str:
     """The name of a place for a tile."""
     return f"{cell[0]},{cell[1]}"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something odd, whom it is about, and where it is."""
+
+    text: Message
+    player: int | None = None
+    where: tuple[str, ...] = ()
+    """Names of places on the table: `x,y` for a tile, with `:part` for a part of it."""
+    face: str = ""
+    """The label of the tile it speaks of."""
+
+    @property
+    def remark(self) -> Remark:
+        return Remark(self.text, self.player, self.face, self.where)
+
+
+def problems(position: Position) -> Iterator[Problem]:
+    """Every reason why this position should not be on a table."""
+    yield from _overruled(position)
+    if position.table:
+        yield from _left_out(position.table)
+        if position.board.tiles and START_TILE not in _letters(position.board):
+            text = _("The first tile is missing: none of its kind lies on the table.")
+            yield Problem(text, face=tile_label(START_TILE))
+    yield from _tiles(position)
+    yield from _neighbours(position)
+    yield from _followers(position)
+
+
+def _overruled(position: Position) -> Iterator[Problem]:
+    for event in position.overruled:
+        remark = describe_overruled(event)
+        yield Problem(remark.text, remark.player, remark.where, remark.face)
+
+
+def _left_out(table: WholeTable) -> Iterator[Problem]:
+    """What a table cannot be counted with."""
+    cells = Counter((placement.x, placement.y) for placement in table.tiles)
+    for cell in (cell for cell, count in cells.items() if count > 1):
+        yield Problem(_("Two tiles lie in one place: only the first counts."), None, (cell_name(cell),))
+    lying = {(placement.x, placement.y): placement.tile for placement in reversed(table.tiles)}
+    stood = set()
+    for player, segment in table.followers:
+        x, y, id = segment
+        if id not in (TILES[lying[x, y]].parts if (x, y) in lying else ()):
+            text = _("A follower stands on nothing: it does not count.")
+            yield Problem(text, player, (cell_name((x, y)),))
+        elif segment in stood:
+            text = _("A second follower stands on the same spot: it does not count.")
+            yield Problem(text, player, (place_name(segment),))
+        stood.add(segment)
+
+
+def _letters(board: Board) -> list[str]:
+    return [tile.letter for tile in board.tiles.values()]
+
+
+def _tiles(position: Position) -> Iterator[Problem]:
+    for letter, left in position.bag.items():
+        if left < 0:
+            text = _n(
+                "There is %(count)d tile of this kind too many: the box has %(box)d.",
+                "There are %(count)d tiles of this kind too many: the box has %(box)d.",
+                -left,
+                box=TILES[letter].count,
+            )
+            cells = [cell for cell, tile in position.board.tiles.items() if tile.letter == letter]
+            yield Problem(text, None, tuple(map(cell_name, cells)), tile_label(letter))
+
+
+def _neighbours(position: Position) -> Iterator[Problem]:
+    # What people laid against the rules is told with their reason, and once is enough.
+    known = {where for event in position.overruled for where in describe_overruled(event).where}
+    for one, other in position.board.mismatches():
+        where = (cell_name(one), cell_name(other))
+        if known.isdisjoint(where):
+            yield Problem(_("Two tiles do not continue each other."), None, where)
+    for cell in _apart(position.board.tiles):
+        if cell_name(cell) not in known:
+            yield Problem(_("A tile lies apart from the others."), None, (cell_name(cell),))
+
+
+def _apart(tiles: Mapping[Cell, object]) -> Iterator[Cell]:
+    """Tiles that no row of neighbours joins to most of the others."""
+    groups: list[set[Cell]] = []
+    left = dict.fromkeys(tiles)
+    while left:
+        group, todo = set(), [next(iter(left))]
+        while todo:
+            x, y = todo.pop()
+            if (x, y) in left:
+                del left[x, y]
+                group.add((x, y))
+                todo += [(x + dx, y + dy) for dx, dy in STEPS]
+        groups.append(group)
+    groups.sort(key=len, reverse=True)
+    yield from (cell for group in groups[1:] for cell in sorted(group))
+
+
+def _followers(position: Position) -> Iterator[Problem]:
+    yield from _too_many(position)
+    yield from _together(position)
+    pending = set(position.board.completed_by(position.laid)) if position.laid else set()
+    for feature, holders in position.held.items():
+        where = tuple(place_name(segment) for _player, segment in holders)
+        if feature.complete and feature not in pending:
+            yield Problem(_STILL_THERE[feature.kind], holders[0][0], where)
+        if feature.kind is FeatureKind.FIELD and Variant.NO_FARMERS in position.variants:
+            yield Problem(_("There is a farmer, but this table plays without."), holders[0][0], where)
+
+
+_STILL_THERE: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("A thief stands on a complete road, which was not counted yet: it counts in full."),
+    FeatureKind.CITY: _("A knight stands in a complete city, which was not counted yet: it counts in full."),
+    FeatureKind.MONASTERY: _(
+        "A monk stands in a complete monastery, which was not counted yet: it counts in full."
+    ),
+}
+
+
+def _too_many(position: Position) -> Iterator[Problem]:
+    followers: Iterable[int] = position.followers.values()
+    if position.table:
+        followers = (player for player, _segment in position.table.followers)
+    for player, count in sorted(Counter(followers).items()):
+        if count > FOLLOWERS_EACH:
+            text = _n(
+                "There is %(count)d follower on the table, but only %(limit)d may be: one is on the track.",
+                "There are %(count)d followers on the table, but only %(limit)d may be: one is on the track.",
+                count,
+                limit=FOLLOWERS_EACH,
+            )
+            yield Problem(text, player)
+
+
+def _together(position: Position) -> Iterator[Problem]:
+    on_tile = Counter((x, y) for x, y, _id in position.followers)
+    for cell, count in on_tile.items():
+        if count > 1:
+            text = _("More than one follower stands on this tile.")
+            yield Problem(text, None, (cell_name(cell),))

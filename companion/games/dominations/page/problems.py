@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from companion.core.game import Remark
 from companion.core.message import message as _
 from companion.core.notation import told_reason
-from companion.games.dominations.page import building_sites, growing
-from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, OpenQuestion
-from companion.games.dominations.rules.events import StepTaken
-from companion.games.dominations.rules.judging import contradicted_goals, untold_goals
+from companion.games.dominations.page import construction, growth
+from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, OpenQuestion, ruling_told
+from companion.games.dominations.rules.construction import rewards_left
+from companion.games.dominations.rules.eras import contradicted_goals, untold_goals
+from companion.games.dominations.rules.events import EraStep, StepTaken
 from companion.games.dominations.rules.position import OF_A_TURN, Position
-from companion.games.dominations.rules.rewarding import rewards_left
-from companion.games.dominations.rules.rulings import ruling_told
-from companion.games.dominations.rules.steps import EraStep
-from companion.games.dominations.text import effect_words, words
-from companion.games.dominations.text.here import TableNames
+from companion.games.dominations.text import words
+from companion.games.dominations.text.words import TableNames, goal_text
 
 
 def problems(position: Position) -> Iterator[Remark]:
@@ -76,10 +74,10 @@ def _monument(position: Position, key: str) -> Iterator[Remark]:
     site, title = position.sites[key], position.title(key)
     if key in position.unpaid:
         text = _("“%(card)s” has not rewarded Cities that no map showed beside it: tell whose.", card=title)
-        yield Remark(text, told_at=(("do", building_sites.TELL_REWARDS), ("key", key)))
+        yield Remark(text, told_at=(("do", construction.TELL_REWARDS), ("key", key)))
     elif position.board.tiles and site.taken and site.place is None:
         text = _("The piece of “%(card)s” is not on the map: it has paid no rewards.", card=title)
-        there = (("do", "piece"), ("key", key), ("tier", growing.MAP_TIER))
+        there = (("do", "piece"), ("key", key), ("tier", growth.MAP_TIER))
         yield Remark(text, told_at=there if position.stage in OF_A_TURN else ())
     for player in sorted({*site.rewarded}):
         if rewards_left(position, key, player) < 0:
@@ -92,13 +90,13 @@ def _without_a_place(position: Position) -> Iterator[Remark]:
     for owner, domain in dict.fromkeys(
         (city.owner, city.domain) for city in position.cities if not city.cell
     ):
-        if fields := growing.free_fields(position, domain):
+        if fields := growth.free_fields(position, domain):
             text = _(
                 "A City of %(domain)s has no place on the map: nothing that is laid there pays for it. Tap its Field.",
                 domain=DOMAIN_NAMES[domain],
             )
             there = (("at", str(fields[0])),) if len(fields) == 1 else ()
-            yield Remark(text, owner, told_at=(*there, ("tier", growing.MAP_TIER)))
+            yield Remark(text, owner, told_at=(*there, ("tier", growth.MAP_TIER)))
 
 
 def _pieces(position: Position, player: int) -> Iterator[Remark]:
@@ -126,11 +124,11 @@ def _goals(position: Position, player: int) -> Iterator[Remark]:
         text = _(
             "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",
             number=number,
-            goal=effect_words.goal_text(goal, position.title),
+            goal=goal_text(goal, position.title),
         )
         yield Remark(text, player, told_at=_goals_of(player))
     for number, goal in contradicted_goals(position, player):
-        told = effect_words.goal_text(goal, position.title)
+        told = goal_text(goal, position.title)
         if number in position.seats[player].achieved:
             text = _(
                 "Goal %(number)d is marked as reached, and by the count it is not: %(goal)s",

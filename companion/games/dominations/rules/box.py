@@ -1,4 +1,9 @@
-"""What is in the box, read from the tables beside this file."""
+"""What is in the box, and the questions its rulebook leaves open, with their answers.
+
+Numbers are read once from `box.toml`; a Domain is known by one letter everywhere (T C A S P R), besides V for
+Vestigium, X for Corruptio and ? for what nobody knows. The first answer of an open question is the most
+literal one. Nothing of the game is imported here but the lattice.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from companion.core.errors import IllegalEvent
+from companion.core.game import Option
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.lattice import Cell, parse_cell
@@ -182,3 +189,151 @@ QUESTIONS: Mapping[str, RulebookQuestion] = {
 def assimilable(influence: int) -> int:
     """The highest value of a Mastery that this much Influence lets the leader assimilate."""
     return next(value for most, value in ASSIMILATION if influence <= most)
+
+
+LEFT_OPEN = ""
+"""The answer of nobody: what was asked brings nothing, and of rulings the most literal counts, once."""
+UNASKED = "unasked"
+"""The option of a table that wants no questions: the first answer to each of them."""
+
+QUESTION_TEXTS: Mapping[str, Message] = {
+    OpenQuestion.JOINS: _(
+        "A territory joins several sides. Does a resource on two of them count once, or for each side?"
+    ),
+    OpenQuestion.OVERFLOW: _(
+        "Several Reserves of 20 overflow at once. Is that a point for each of them, or one in all?"
+    ),
+    OpenQuestion.CITY_INFLUENCE: _(
+        "A City rises. Is the Influence of the new level added, or does it replace the old one?"
+    ),
+    OpenQuestion.EXCHANGE: _("A Locus is closed. Do Cities joined outside its circle pay as well?"),
+    OpenQuestion.CRADLE: _("The Cradle lies in a closed circle. Is that a Locus?"),
+    OpenQuestion.WHITE: _("A white resource lies beside a coloured one. Is that a concentration?"),
+    OpenQuestion.BARTER: _("How much does Barter give?"),
+    OpenQuestion.GOVERNOR_OF_TWO: _(
+        "Two play, and the third Era ends. Does the Governor bring 3 points, or nothing?"
+    ),
+    OpenQuestion.ASSIMILATION: _("Does an assimilated Mastery need what its card presupposes?"),
+    OpenQuestion.NODI: _("Do Nodi with the Campfire or with a Monument's level count for Objectives?"),
+    OpenQuestion.NO_GOVERNOR: _("Nobody is Governor. Does the order stay, or may the table choose it?"),
+    OpenQuestion.NO_TILE: _("A player has no territory. May the player pass?"),
+    OpenQuestion.RAISED_LIMIT: _("Is a City paid for before its limit is raised?"),
+    OpenQuestion.ROLES_COUNTED: _(
+        "Cards pay for Roles. Those just obtained, or those held when the Era ends?"
+    ),
+    OpenQuestion.COMPARISON: _(
+        "A card adds to Knowledge when Roles are determined. In one Domain, or in every one?"
+    ),
+    OpenQuestion.ERA_END_LIMIT: _(
+        "A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"
+    ),
+    OpenQuestion.LOZENGE: _("A lozenge lies in a closed circle. Is that a Locus?"),
+}
+
+RULED: Mapping[str, Message] = {
+    OpenQuestion.JOINS: _("resources on two sides"),
+    OpenQuestion.OVERFLOW: _("several full Reserves"),
+    OpenQuestion.CITY_INFLUENCE: _("Influence of Cities"),
+    OpenQuestion.EXCHANGE: _("Cities outside the circle"),
+    OpenQuestion.CRADLE: _("the Cradle in a circle"),
+    OpenQuestion.WHITE: _("white resources"),
+    OpenQuestion.BARTER: _("Barter"),
+    OpenQuestion.GOVERNOR_OF_TWO: _("the Governor of two"),
+    OpenQuestion.ASSIMILATION: _("what assimilated cards need"),
+    OpenQuestion.NODI: _("Nodi of the Campfire and of Monuments"),
+    OpenQuestion.NO_GOVERNOR: _("nobody is Governor"),
+    OpenQuestion.NO_TILE: _("no territory to lay"),
+    OpenQuestion.RAISED_LIMIT: _("a City and its limit"),
+    OpenQuestion.ROLES_COUNTED: _("cards that pay for Roles"),
+    OpenQuestion.COMPARISON: _("cards that add to Knowledge"),
+    OpenQuestion.ERA_END_LIMIT: _("limits at the end of the Era"),
+    OpenQuestion.LOZENGE: _("a lozenge in a circle"),
+}
+"""What was asked, in a few words beside the answer."""
+
+ANSWER_TEXTS: Mapping[str, Message] = {
+    "once": _("Once"),
+    "per_side": _("For each side"),
+    "per_domain": _("For each Reserve"),
+    "per_occasion": _("One in all"),
+    "added": _("Added: 1, 3 and 6 in all"),
+    "replaced": _("Replaced: 1, 2 and 3 in all"),
+    "all": _("Yes, all of them"),
+    "circle": _("No, only those of the circle"),
+    "no_part": _("No Locus"),
+    "part": _("A Locus"),
+    "two_cells": _("A Locus: it fills two places"),
+    "no_concentration": _("No concentration"),
+    "concentration": _("A concentration"),
+    "card": _("As its card says"),
+    "three": _("3 points"),
+    "nothing": _("Nothing"),
+    "free": _("No, only a place in the Tree"),
+    "prerequisite": _("Yes, that as well"),
+    "masteries": _("No, only those between two Masteries"),
+    "keep": _("The order stays"),
+    "choose": _("The table chooses"),
+    "pass": _("Yes, without Knowledge"),
+    "lay": _("No, one has to be drawn"),
+    "pay_first": _("Paid for first"),
+    "new": _("Those just obtained"),
+    "held": _("Those held"),
+    "one": _("In one, as its owner chooses"),
+    "every": _("In every Domain"),
+    "clipped": _("Lost, as always"),
+    "kept": _("Kept until the Era ends"),
+}
+
+UNASKED_OPTION = Option(
+    UNASKED,
+    _("No questions about the rules"),
+    _("Where the rulebook says nothing, the companion counts in the most literal way, and does not ask."),
+)
+
+OPTIONS = (
+    UNASKED_OPTION,
+    *(
+        Option(f"{question.key}_{answer}", ANSWER_TEXTS[answer], QUESTION_TEXTS[question.key], asked=True)
+        for question in QUESTIONS.values()
+        if not question.never
+        for answer in question.answers[1:]
+    ),
+)
+
+LITERAL: Mapping[str, str] = {question.key: question.answers[0] for question in QUESTIONS.values()}
+"""The first answer to each question."""
+
+
+def rulings_of(options: frozenset[str]) -> Mapping[str, str]:
+    """What a table has decided from the start."""
+    settled: dict[str, str] = {
+        question.key: answer
+        for question in QUESTIONS.values()
+        for answer in question.answers
+        if f"{question.key}_{answer}" in options
+    }
+    never: dict[str, str] = {
+        question.key: question.answers[0] for question in QUESTIONS.values() if question.never
+    }
+    return {**never, **(LITERAL if UNASKED in options else {}), **settled}
+
+
+def ruling_told(question: OpenQuestion, answer: str) -> Message:
+    """A ruling in words, or that nobody has made it."""
+    told = ANSWER_TEXTS[answer] if answer else _("nobody has said")
+    return _("%(about)s: %(answer)s", about=RULED[question], answer=told)
+
+
+def settling(question: str, answer: str) -> str:
+    """The word of an entry that brings a ruling along, or says that nobody made it."""
+    return f"{question}={answer}"
+
+
+def settled(word: str) -> tuple[OpenQuestion, str] | None:
+    """The ruling that such a word tells; nothing where it is another answer."""
+    question, equals, answer = word.partition("=")
+    if not equals:
+        return None
+    if question not in QUESTIONS or answer not in (*QUESTIONS[OpenQuestion(question)].answers, LEFT_OPEN):
+        raise IllegalEvent(_("“%(word)s” is no ruling of Dominations.", word=word[:40]))
+    return OpenQuestion(question), answer

@@ -1,25 +1,193 @@
-"""The phase of Construction: Cities and Monuments."""
+"""The phases of Construction and Development.
+
+Cities, Monuments and their rewards, Masteries, and how cards come into a Tree.
+
+Functions take a Draft and an event, and raise or object; costs go through `gains.charge`. The free trade of
+one's own turn is here too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
+from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.board import Board
-from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, Domain, OpenQuestion
-from companion.games.dominations.rules.cards import Monument, PieceShape
-from companion.games.dominations.rules.draft import Draft
-from companion.games.dominations.rules.effects import Trigger
-from companion.games.dominations.rules.events import Built, CityTold, Contributed, MonumentTold, Upgraded
-from companion.games.dominations.rules.gains import charge
+from companion.games.dominations.rules.board import CAMPFIRE, Board, Planted
+from companion.games.dominations.rules.box import CITY_LEVELS, COPIES, LETTERS, Domain, OpenQuestion
+from companion.games.dominations.rules.cards import (
+    KnowledgeCost,
+    Mastery,
+    Monument,
+    PieceShape,
+    Side,
+    Trigger,
+)
+from companion.games.dominations.rules.events import (
+    Advanced,
+    Built,
+    CityTold,
+    Contributed,
+    Developed,
+    Lozenge,
+    MonumentTold,
+    Place,
+    Rewarded,
+    Traded,
+    TreePlacement,
+    Upgraded,
+)
+from companion.games.dominations.rules.gains import (
+    DueEffect,
+    card_reason,
+    charge,
+    give_simultaneous,
+    known_effects,
+    trade_rate,
+)
 from companion.games.dominations.rules.growth import counts_as_locus
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside
-from companion.games.dominations.rules.placing import Lozenge, Place
-from companion.games.dominations.rules.planting import need_card, plant_card
-from companion.games.dominations.rules.position import City, Position, Site
-from companion.games.dominations.rules.rewarding import find_unpaid, leave_unpaid, reward_beside, reward_city
-from companion.games.dominations.rules.simultaneous import give_simultaneous
+from companion.games.dominations.rules.position import (
+    NOBODY,
+    AnswerNeeded,
+    City,
+    Draft,
+    PendingQuestion,
+    Position,
+    QuestionKind,
+    Site,
+)
+
+
+def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
+    """Nothing is applied of a card that this table has not read out: it is asked for when it is first taken."""
+    if key not in draft.position.taught or key not in shelf:
+        raise AnswerNeeded(PendingQuestion(QuestionKind.CARD, NOBODY, key))
+
+
+def plant_card(draft: Draft, player: int, key: str, level: int, planting: TreePlacement) -> None:
+    """A card comes into the Tree; rulebook 004, "Momento das Cartas": all that follows is simultaneous."""
+    tree = draft.seat(player).tree
+    card = Planted(key, level, False, planting.spot, planting.halves, planting.nodi)
+    draft.object_to(*tree.against(card))
+    draft.change(player, tree=tree.with_card(card))
+    nodi = tree.made_by(card)
+    position = draft.position
+    side = _side(draft, card)
+    why = card_reason(draft, card)
+    _print(draft, player, side, why)
+    made: list[DueEffect] = [
+        due
+        for domain in nodi
+        for due in position.effects(player, Trigger.NODUS)
+        if due[1].about in (domain, "?")
+    ]
+    now = [
+        (card, effect)
+        for effect in position.effects_of(card)
+        if effect.trigger in (Trigger.NOW, Trigger.LIMIT)
+    ]
+    give_simultaneous(draft, player, [*now, *made])
+
+
+def turn_card_over(draft: Draft, player: int, key: str) -> None:
+    """The advanced side replaces the basic one, and what it says happens at once."""
+    draft.change(player, tree=draft.seat(player).tree.advanced(key))
+    card = draft.seat(player).tree.find(key)
+    assert card is not None
+    _print(draft, player, _side(draft, card), card_reason(draft, card))
+    effects = draft.position.effects_of(card)
+    give_simultaneous(
+        draft, player, [(card, e) for e in effects if e.trigger in (Trigger.NOW, Trigger.LIMIT)]
+    )
+
+
+def _side(draft: Draft, card: Planted) -> Side:
+    if card.level:
+        return draft.position.monument(card.key).levels[card.level - 1].side
+    mastery = draft.position.cards.masteries[card.key]
+    return (mastery.advanced or Side()) if card.advanced else mastery.basic
+
+
+def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
+    """The points and the Influence that are printed on the card."""
+    draft.points(player, side.points, why)
+    draft.influence(player, side.influence, why)
+
+
+def light_campfire(draft: Draft, player: int, halves: str) -> None:
+    """The half Nodi of a Campfire, as they lie."""
+    before = draft.seat(player).tree
+    tree = before.with_campfire(halves)
+    lost = {spot for nodus in before.nodi for spot in nodus.spots} - {
+        spot for nodus in tree.nodi for spot in nodus.spots
+    }
+    if lost - {(0, 0)}:
+        raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
+    assert before.cards[0].key == CAMPFIRE
+    draft.change(player, tree=tree)
+
+
+def reward_beside(draft: Draft, city: City) -> None:
+    """Rulebook 004: a Monument rewards a City once, when it is built, not at each level."""
+    for key in draft.position.sites:
+        if city.cell in draft.position.board.beside(key):
+            reward_city(draft, key, city)
+
+
+def reward_city(draft: Draft, key: str, city: City) -> None:
+    if city.domain in draft.position.monument(key).reward:
+        _reward(draft, key, city.owner, city.where)
+
+
+def _reward(draft: Draft, key: str, owner: int, where: tuple[str, ...] = ()) -> None:
+    monument, site = draft.position.monument(key), draft.position.sites[key]
+    why = _("Reward of %(monument)s", monument=monument.title)
+    draft.points(owner, monument.reward_points, why, where=where)
+    rewarded = replace(site, rewarded=(*site.rewarded, owner))
+    draft.set(sites={**draft.position.sites, key: rewarded})
+
+
+def tell_rewards(draft: Draft, event: Rewarded) -> None:
+    """What a Monument brought to Cities that no map showed beside it."""
+    if event.monument not in draft.position.unpaid:
+        raise IllegalEvent(_("No rewards of this Monument are left to be told."))
+    for owner in event.owners:
+        if rewards_left(draft.position, event.monument, owner) < 1:
+            raise IllegalEvent(_("This player has not so many Cities that the Monument rewards."))
+        _reward(draft, event.monument, owner)
+    draft.set(unpaid=draft.position.unpaid - {event.monument})
+
+
+def rewards_left(position: Position, key: str, owner: int) -> int:
+    """How many Cities of a player the Monument may still reward; less than none where it rewarded too many."""
+    site, beside = position.sites[key], position.board.beside(key)
+    cities = [city for city in position.cities_of(owner) if city.domain in position.monument(key).reward]
+    possible = [c for c in cities if c.cell is None or site.place is None or c.cell in beside]
+    return len(possible) - site.rewarded.count(owner)
+
+
+def leave_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) -> None:
+    """Remember which Monuments may stand beside one of these Cities where no map shows it."""
+    position = draft.position
+    for key in monuments:
+        site, domains = position.sites[key], position.monument(key).reward
+        hidden = any(c.domain in domains and (c.cell is None or site.place is None) for c in cities)
+        if site.taken and hidden:
+            draft.set(unpaid=draft.position.unpaid | {key})
+
+
+def find_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) -> None:
+    """The map shows one of these Cities beside a Monument that rewarded fewer of its owner's than lie there."""
+    position = draft.position
+    for key in monuments:
+        beside, domains = position.board.beside(key), position.monument(key).reward
+        for owner in {c.owner for c in cities if c.cell in beside and c.domain in domains}:
+            lying = [c for c in position.cities_of(owner) if c.cell in beside and c.domain in domains]
+            if len(lying) > position.sites[key].rewarded.count(owner):
+                draft.set(unpaid=draft.position.unpaid | {key})
+
 
 HIGHEST_LEVEL = max(CITY_LEVELS)
 
@@ -193,3 +361,72 @@ def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -
     if not board.complete(point) or point in board.circles or not counts_as_locus(draft, point):
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)
+
+
+def develop_mastery(draft: Draft, event: Developed) -> None:
+    """Rulebook 004, "Desenvolva uma Maestria"."""
+    mastery = take_from_rack(draft, event.player, event.key)
+    if not meets_prerequisite(draft.position, event.player, mastery):
+        draft.object_to(_("The Mastery that this card presupposes is not in the Tree."))
+    _pay(draft, event.player, mastery, mastery.cost, "mastery")
+    plant_card(draft, event.player, event.key, 0, event.planting)
+
+
+def take_from_rack(draft: Draft, player: int, key: str) -> Mastery:
+    """A copy for this player; rulebook 004, "Regra do 1": never a second one of the same title."""
+    need_card(draft, key, draft.position.cards.masteries)
+    if draft.seat(player).tree.find(key):
+        raise IllegalEvent(_("This Mastery is in the Tree already, and no Tree has two of a kind."))
+    if draft.position.left_in_the_rack(key) <= 0:
+        raise IllegalEvent(_("All %(count)d copies of this Mastery are taken.", count=COPIES))
+    return draft.position.cards.masteries[key]
+
+
+def meets_prerequisite(position: Position, player: int, mastery: Mastery) -> bool:
+    """Whether the Tree has another Mastery of the Domain and the value that a card presupposes."""
+    needs = mastery.needs
+    if needs is None:
+        return True
+    owned = [position.cards.masteries[card.key] for card in position.seats[player].tree.masteries]
+    return any(card.domain == needs.domain and card.value >= needs.amount for card in owned)
+
+
+def _pay(draft: Draft, player: int, mastery: Mastery, cost: KnowledgeCost | None, target: str) -> None:
+    if cost is None or not cost.known:
+        raise IllegalEvent(_("Nobody has told yet what this card costs: teach it first."))
+    charge(draft, player, target, Domain(cost.domain), cost.amount, _("%(card)s", card=mastery.title))
+
+
+def advance_mastery(draft: Draft, event: Advanced) -> None:
+    """Rulebook 004: pay the cost in the lower left corner, and turn the card over."""
+    mastery = turnable(draft, event.player, event.key)
+    _pay(draft, event.player, mastery, mastery.advance, "advance")
+    turn_card_over(draft, event.player, event.key)
+
+
+def turnable(draft: Draft, player: int, key: str) -> Mastery:
+    card = draft.seat(player).tree.find(key)
+    if card is None or card.advanced:
+        raise IllegalEvent(_("Only a basic Mastery of one's own Tree is turned over."))
+    mastery = draft.position.cards.masteries[key]
+    if mastery.advanced is None:
+        raise IllegalEvent(_("Nobody has told yet what the other side of this card says: teach it first."))
+    return mastery
+
+
+def trade_knowledge(draft: Draft, event: Traded) -> None:
+    """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn, told at once or one by one."""
+    knowledge = draft.seat(event.player).knowledge
+    if event.give is event.get:
+        raise IllegalEvent(_("Knowledge is traded for that of another Domain."))
+    known_effects(draft, event.player, draft.position.effects(event.player, Trigger.TRADE))
+    each = trade_rate(draft.position, event.player, event.give)
+    if event.got < 1 or event.given != each * event.got:
+        draft.object_to(_("%(given)d of one Domain are traded for 1 of another.", given=each))
+    if knowledge[event.give] < event.given:
+        draft.object_to(_("There is not so much in the Reserve."))
+    why = _("Exchange of Knowledge")
+    draft.pay(event.player, event.give, event.given, why)
+    trades = event.got if event.given == each * event.got else 1
+    for _trade in range(trades):
+        draft.acquire(event.player, {event.get: event.got // trades}, why)

@@ -1,7 +1,15 @@
-"""Turns and Eras: whose turn comes, and the end of an Era in its exact order."""
+"""Turns and Eras: whose turn comes, who takes which Role, which goals are reached, and the end of an Era in
+its exact order.
+
+The end of an Era is effects, Influence, Roles, then the next Era or the Objectives. In a tie the Initiative
+decides. Goals and control can also be judged at any time: they only read a Position.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import permutations
 
 from companion.core.errors import IllegalEvent
@@ -9,34 +17,279 @@ from companion.core.message import message as _
 from companion.games.dominations.rules.box import (
     ERAS,
     FINAL_ROLE_POINTS,
+    LEFT_OPEN,
+    LITERAL,
     OBJECTIVE_POINTS,
     ROLES,
     TURNS,
+    VESTIGIUM,
+    Domain,
     OpenQuestion,
     Role,
     assimilable,
 )
-from companion.games.dominations.rules.comparing import comparisons
-from companion.games.dominations.rules.development import meets_prerequisite, take_from_rack, turnable
-from companion.games.dominations.rules.draft import Draft
-from companion.games.dominations.rules.effects import Trigger
-from companion.games.dominations.rules.events import Assimilated, Ordered
-from companion.games.dominations.rules.gains import Gift, known_effects
-from companion.games.dominations.rules.judging import reached_goals
-from companion.games.dominations.rules.planting import plant_card, turn_card_over
+from companion.games.dominations.rules.cards import CardEffect, Goal, GoalKind, GoalPart, Trigger
+from companion.games.dominations.rules.construction import (
+    meets_prerequisite,
+    plant_card,
+    take_from_rack,
+    turn_card_over,
+    turnable,
+)
+from companion.games.dominations.rules.events import Assimilated, EraStep, Ordered, StepTaken
+from companion.games.dominations.rules.gains import (
+    Gift,
+    card_reason,
+    effect_amount,
+    give_in_best_order,
+    give_simultaneous,
+    known_effects,
+)
+from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.position import (
     NOBODY,
     OF_A_TURN,
+    ROLE_NAMES,
+    CardAddition,
+    City,
+    Draft,
     GameStage,
     LedgerUnit,
     PendingQuestion,
     Position,
     QuestionKind,
+    RoleComparison,
     Seat,
 )
-from companion.games.dominations.rules.roles import ROLE_NAMES
-from companion.games.dominations.rules.simultaneous import give_in_best_order, give_simultaneous
-from companion.games.dominations.rules.steps import EraStep
+
+
+class _Looking(Draft):
+    """Nobody is asked by a look: what is not said yet adds nothing so far."""
+
+    def rule(self, question: OpenQuestion) -> str:
+        return self.position.rulings.get(question) or LITERAL[question]
+
+    def choose(self, need: PendingQuestion) -> str:
+        return super().choose(need) if self._answers else LEFT_OPEN
+
+
+def looking_draft(position: Position) -> _Looking:
+    """A draft that knows what was answered so far, while the Roles wait for an answer."""
+    held = position.held
+    return _Looking(position, held.answers if held and isinstance(held.event, StepTaken) else ())
+
+
+def comparisons_so_far(position: Position) -> tuple[RoleComparison, ...]:
+    """Who would take each Role by what is known."""
+    return comparisons(looking_draft(position))
+
+
+def comparisons(draft: Draft) -> tuple[RoleComparison, ...]:
+    """Rulebook 004, "Determine Papéis": for each Domain, whoever has most Knowledge left."""
+    added = [one for player in draft.position.order for one in _added(draft, player)]
+    return tuple(_compare(draft.position, role, added) for role in ROLES.values())
+
+
+def _added(draft: Draft, player: int) -> Iterator[CardAddition]:
+    """What cards add to a player's Knowledge when Roles are determined."""
+    for card, effect in known_effects(draft, player, draft.position.effects(player, Trigger.COMPARE)):
+        amount, why = effect_amount(draft.position, player, effect), card_reason(draft, card)
+        for domain in _domains(draft, player, card.key, effect):
+            yield CardAddition(player, amount, why, domain)
+
+
+def _domains(draft: Draft, player: int, key: str, effect: CardEffect) -> tuple[Domain | None, ...]:
+    if effect.unit != VESTIGIUM:
+        return (Domain(effect.unit),)
+    if draft.rule(OpenQuestion.COMPARISON) == "every":
+        return tuple(Domain)
+    return tuple(draft.domains(player, 1, key)) or (None,)
+
+
+def _compare(position: Position, role: Role, added: Iterable[CardAddition]) -> RoleComparison:
+    left = [seat.knowledge[role.domain] for seat in position.seats]
+    here = tuple(one for one in added if one.domain is role.domain and one.amount)
+    values = [n + sum(one.amount for one in here if one.player == player) for player, n in enumerate(left)]
+    if not any(left):
+        return RoleComparison(role.key, tuple(values), None, here)
+    winner = position.first(dict(enumerate(values)))
+    unsaid = tuple(one for one in added if one.domain is None)
+    return RoleComparison(
+        role.key, tuple(values), winner, here, tuple(_deciding(position, values, winner, unsaid))
+    )
+
+
+def _deciding(
+    position: Position, values: list[int], winner: int, unsaid: tuple[CardAddition, ...]
+) -> Iterator[CardAddition]:
+    """Of what nobody has said yet, that by which somebody else would take the Role."""
+    for one in unsaid:
+        more = sum(other.amount for other in unsaid if other.player == one.player)
+        raised = {player: n + more * (player == one.player) for player, n in enumerate(values)}
+        if position.first(raised) != winner:
+            yield one
+
+
+def reached_goals(position: Position, player: int, masteries_only: bool | None = None) -> frozenset[int]:
+    """The numbers of the goals, counted from 1, that are reached as things stand, or ticked where nobody counts."""
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    if objective is None or seat.objective not in position.taught:
+        return seat.achieved
+    return frozenset(
+        number
+        for number, goal in enumerate(objective.goals, 1)
+        if (
+            is_reached(position, player, goal, masteries_only)
+            if is_countable(position, player, goal)
+            else number in seat.achieved
+        )
+    )
+
+
+def contradicted_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
+    """The goals that people marked, and that can be counted and come out otherwise."""
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    for number, goal in enumerate(objective.goals if objective else (), 1):
+        marked = number in seat.achieved | seat.missed and is_countable(position, player, goal)
+        if marked and is_reached(position, player, goal) != (number in seat.achieved):
+            yield number, goal
+
+
+def is_countable(position: Position, player: int, goal: Goal) -> bool:
+    """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
+    if goal.kind is GoalKind.CONTROL:
+        return not any(is_control_uncertain(position, key) for key in _wanted(position, goal.parts[0]))
+    if goal.kind is GoalKind.ADJACENT and is_reached(position, player, goal):
+        return True  # a City more takes nothing away from those side by side
+    if goal.kind in (GoalKind.ADJACENT, GoalKind.APART):
+        cities = position.cities_of(player)
+        return len(cities) < goal.parts[0].count or all(city.cell is not None for city in cities)
+    return goal.known
+
+
+def untold_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
+    """The goals that nobody can count, and of which nobody has said whether they are reached."""
+    seat = position.seats[player]
+    objective = position.cards.objectives.get(seat.objective)
+    for number, goal in enumerate(objective.goals if objective else (), 1):
+        if not is_countable(position, player, goal) and number not in seat.achieved | seat.missed:
+            yield number, goal
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a player is with one requirement of a goal."""
+
+    have: int
+    need: int
+
+    @property
+    def reached(self) -> bool:
+        return self.have >= self.need
+
+
+def is_reached(position: Position, player: int, goal: Goal, masteries_only: bool | None = None) -> bool:
+    """Whether a goal is reached: all of its requirements."""
+    return all(part.reached for part in goal_progress(position, player, goal, masteries_only))
+
+
+def goal_progress(
+    position: Position, player: int, goal: Goal, masteries_only: bool | None = None
+) -> tuple[Progress, ...]:
+    """How far a player is with each requirement; rulebook 004, "Cartas de Objetivo".
+
+    Which Nodi count is as the table ruled, unless it is asked how it would be.
+    """
+    if masteries_only is None:
+        masteries_only = position.ruling(OpenQuestion.NODI) == "masteries"
+    cities, most = position.cities_of(player), goal.parts[0].count
+    match goal.kind:
+        case GoalKind.CITIES:
+            return (_levels(cities, goal.parts),)
+        case GoalKind.ADJACENT:
+            return (Progress(max(map(len, city_groups(cities)), default=0), most),)
+        case GoalKind.APART:
+            return (Progress(len(city_groups(cities)), most),)
+        case GoalKind.CONTROL:
+            return (Progress(_controlled(position, player, goal.parts[0]), most),)
+        case GoalKind.NODI:
+            nodi = position.seats[player].tree.count(masteries_only)
+            return tuple(Progress(nodi[Domain(part.key)], part.count) for part in goal.parts)
+        case GoalKind.INFLUENCE:
+            return (Progress(position.seats[player].influence, most),)
+        case _:
+            return tuple(Progress(_masteries(position, player, part), part.count) for part in goal.parts)
+
+
+def _levels(cities: tuple[City, ...], parts: tuple[GoalPart, ...]) -> Progress:
+    """A higher City may stand for a lower one, but each counts once."""
+    levels = sorted((city.level for city in cities), reverse=True)
+    wanted = sorted((int(part.key) for part in parts for _each in range(part.count)), reverse=True)
+    met = 0
+    for level in wanted:
+        if met < len(levels) and levels[met] >= level:
+            met += 1
+    return Progress(met, len(wanted))
+
+
+def city_groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
+    """Cities of one player side by side; rulebook 004, "Conectadas"."""
+    left = {city.cell for city in cities if city.cell is not None}
+    found = []
+    while left:
+        group, todo = set[Cell](), [left.pop()]
+        while todo:
+            cell = todo.pop()
+            group.add(cell)
+            near = left & set(cell.neighbours)
+            left -= near
+            todo += near
+        found.append(frozenset(group))
+    return found
+
+
+def _controlled(position: Position, player: int, part: GoalPart) -> int:
+    """How many of the Monuments that count are this player's."""
+    return sum(controller(position, key) == player for key in _wanted(position, part))
+
+
+def _wanted(position: Position, part: GoalPart) -> list[str]:
+    return [key for key in position.sites if part.key in ("", key)]
+
+
+def is_control_uncertain(position: Position, monument: str) -> bool:
+    """Whether a City may stand beside a Monument that the map does not show there."""
+    site = position.sites[monument]
+    drawn = site.place is not None and all(city.cell is not None for city in position.cities)
+    return site.taken > 0 and bool(position.cities) and not drawn
+
+
+def control_strength(position: Position, player: int, monument: str) -> int:
+    """Level cards in the Tree, and the levels of Cities beside the piece."""
+    cards = sum(card.key == monument for card in position.seats[player].tree.levels)
+    beside = position.board.beside(monument)
+    return cards + sum(city.level for city in position.cities_of(player) if city.cell in beside)
+
+
+def controller(position: Position, monument: str) -> int | None:
+    """Who controls a Monument: in a tie, whoever has its first level, and only then by Initiative."""
+    strengths = {player: control_strength(position, player, monument) for player in range(position.players)}
+    most = max(strengths.values())
+    if not most:
+        return None
+    tied = {player: value for player, value in strengths.items() if value == most}
+    for player in tied:
+        if any((c.key, c.level) == (monument, 1) for c in position.seats[player].tree.levels):
+            return player
+    return position.first(tied)
+
+
+def _masteries(position: Position, player: int, part: GoalPart) -> int:
+    cards = [position.cards.masteries[card.key] for card in position.seats[player].tree.masteries]
+    return Counter(c.domain in part.domains and c.value == int(part.key) for c in cards)[True]
+
 
 NOTHING_PRODUCED = Seat().produced
 ENDING = (GameStage.EFFECTS, GameStage.ASSIMILATION, GameStage.ROLES, GameStage.NEXT)

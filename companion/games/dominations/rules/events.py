@@ -1,15 +1,59 @@
-"""What can happen in a game of Dominations."""
+"""What can happen in a game of Dominations: one frozen value for each line of notation.
+
+Players are counted from 0. An event that people may overrule carries `because`; one that may begin a turn out
+of order carries `anew`. `Answered` is an event together with the answers to what it asks.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from companion.games.dominations.rules.board import Tile
-from companion.games.dominations.rules.box import Amounts, Domain
+from companion.games.dominations.rules.board import Spot, Tile
+from companion.games.dominations.rules.box import UNKNOWN, Amounts, Domain
 from companion.games.dominations.rules.cards import Card
-from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.placing import Place, TreePlacement
-from companion.games.dominations.rules.steps import EraStep, Track
+from companion.games.dominations.rules.lattice import Cell, Point
+
+
+@dataclass(frozen=True)
+class TreePlacement:
+    """Where a card comes to lie in a Tree, or the Nodi it makes, or neither."""
+
+    spot: Spot | None = None
+    halves: str = UNKNOWN * 4
+    nodi: tuple[Domain, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lozenge:
+    """The two cells that a lozenge covers."""
+
+    cells: tuple[Cell, Cell]
+    dots: str = "------"
+    """The resources printed on it: three for each cell, in the order of its corners."""
+    open: tuple[int, ...] = ()
+    """Which of its four outer sides show a reward, counted in the order of the cells beside it; empty when all do."""
+
+
+Place = Lozenge | Point
+"""Where a Monument's piece stands."""
+
+
+class EraStep(StrEnum):
+    """What the table does together at the end of an Era, in this order."""
+
+    EFFECTS = "effects"
+    ROLES = "roles"
+    NEXT = "next"
+    OBJECTIVES = "objectives"
+
+
+class Track(StrEnum):
+    """What can be set right by hand besides Knowledge and limits."""
+
+    INFLUENCE = "influence"
+    POINTS = "points"
+    MARKERS = "markers"
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,32 @@
-"""What cards give at their triggers; what they say in words is only shown."""
+"""What cards give at their triggers, in the order that serves their owner best, and what things cost with them.
+
+Effects that are only words become reminders. What happens at once is ordered: limits, Knowledge, then what
+Knowledge is counted for; up to seven amounts, every order is tried.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.box import LETTERS, TRADE_RATE, UNKNOWN, Amounts, Domain, OpenQuestion
-from companion.games.dominations.rules.draft import Draft
-from companion.games.dominations.rules.effects import CardEffect, EffectUnit, Measure, Trigger
-from companion.games.dominations.rules.position import City, Position, Reminder
-from companion.games.dominations.rules.tree import Planted
+from companion.games.dominations.rules.board import Planted
+from companion.games.dominations.rules.box import (
+    CITY_LEVELS,
+    LAPS,
+    LETTERS,
+    LITERAL,
+    ROLES,
+    TRADE_RATE,
+    UNKNOWN,
+    Amounts,
+    Domain,
+    OpenQuestion,
+)
+from companion.games.dominations.rules.cards import CardEffect, EffectUnit, Measure, Trigger
+from companion.games.dominations.rules.position import City, Draft, Position, Reminder
 
 DueEffect = tuple[Planted, CardEffect]
 """An effect, and the card that has it."""
@@ -189,3 +203,166 @@ def _touched(dues: Iterable[DueEffect], before: Amounts, after: Amounts) -> Iter
     for card, effect in dues:
         if effect.about not in LETTERS or before[Domain(effect.about)] != after[Domain(effect.about)]:
             yield card, effect
+
+
+MOST_ORDERED = 7
+"""Of more Knowledge gained at once than this, the order is not searched for: what gives most comes first."""
+Order = tuple[int, ...]
+Worth = tuple[int, int, int]
+"""What an order comes to: points before Influence before Knowledge."""
+
+
+def give_simultaneous(
+    draft: Draft, player: int, dues: Iterable[DueEffect], city: City | None = None, times: int = 1
+) -> None:
+    """Apply effects that happen at once and as often."""
+    give_in_best_order(
+        draft,
+        player,
+        [Gift(card, effect, times, city) for card, effect in known_effects(draft, player, dues)],
+    )
+
+
+def give_in_best_order(draft: Draft, player: int, gifts: Sequence[Gift]) -> None:
+    """Rulebook 004, "Momento das Cartas": limits, then Knowledge, then what Knowledge is counted for."""
+    for gift in gifts:
+        if gift.effect.trigger is Trigger.LIMIT:
+            give_one(draft, player, gift)
+    rest = [gift for gift in gifts if gift.effect.trigger is not Trigger.LIMIT]
+    counted = [gift for gift in rest if gift.effect.unit in (EffectUnit.POINTS, EffectUnit.INFLUENCE)]
+    position = draft.position
+    most = sorted(rest, key=lambda gift: -gift.amount(position, player))
+    knowledge = [gift for gift in most if gift not in counted]
+    late = [gift for gift in knowledge if gift.to_choose and gift.effect.measure is Measure.LEFT]
+    known = [_chosen(draft, player, gift) for gift in knowledge if gift not in late]
+    for gift in (*_ordered(draft, player, known, counted), *late, *counted):
+        give_one(draft, player, gift)
+
+
+def _chosen(draft: Draft, player: int, gift: Gift) -> Gift:
+    """What Vestigium becomes is asked before the order is searched for, as the order may depend on it."""
+    if not gift.to_choose:
+        return gift
+    amount = max(0, gift.amount(draft.position, player))
+    return replace(gift, chosen=draft.domains(player, amount, gift.card.key))
+
+
+def _ordered(draft: Draft, player: int, gains: Sequence[Gift], counted: Sequence[Gift]) -> Sequence[Gift]:
+    """Of amounts in one Domain each, the largest first come above 20 most often; anything else is tried."""
+    of_several = any(gift.chosen and len(gift.chosen) > 1 for gift in gains)
+    measured = any(gift.effect.measure is Measure.LEFT for gift in gains)
+    kinds = {gift.effect.trigger for gift in gains}
+    if len(gains) > MOST_ORDERED or not (of_several or measured or len(kinds) > 1):
+        return gains
+    # Nobody is asked for a ruling by an order that is only tried; those that are made may decide which it is.
+    position = draft.position
+    trial = replace(position, lines=(), rulings={**LITERAL, **position.rulings})
+    orders = _Orders(player, gains, counted)
+    _worth, order = orders.best(trial, tuple(range(len(gains))))
+    draft.consulted |= {key: answer for key, answer in orders.consulted.items() if key in position.rulings}
+    return [gains[number] for number in order]
+
+
+class _Orders:
+    """Every order of some gains, what comes to the same tried once."""
+
+    def __init__(self, player: int, gains: Sequence[Gift], counted: Sequence[Gift]) -> None:
+        self._player, self._gains, self._counted = player, gains, counted
+        self._seen: dict[tuple[Order, Worth, Order], tuple[Worth, Order]] = {}
+        self.consulted: dict[str, str] = {}
+
+    def best(self, position: Position, left: Order) -> tuple[Worth, Order]:
+        """What the rest comes to in its best order, and that order; of equal ones the first."""
+        if not left:
+            return self._worth(self._after(position, *self._counted)), ()
+        known = (left, self._worth(position), tuple(position.seats[self._player].knowledge.values()))
+        if known not in self._seen:
+            found = []
+            for number in left:
+                after = self._after(position, self._gains[number])
+                worth, order = self.best(after, tuple(other for other in left if other != number))
+                found.append((worth, (number, *order)))
+            self._seen[known] = max(found, key=lambda one: one[0])
+        return self._seen[known]
+
+    def _after(self, position: Position, *gifts: Gift) -> Position:
+        draft = Draft(position)
+        for gift in gifts:
+            give_one(draft, self._player, gift)
+        self.consulted |= draft.consulted
+        return draft.position
+
+    def _worth(self, position: Position) -> Worth:
+        seat = position.seats[self._player]
+        return position.points[self._player], seat.influence, sum(seat.knowledge.values())
+
+
+@dataclass(frozen=True)
+class Price:
+    """What something costs a player now."""
+
+    domain: Domain
+    printed: int
+    cost: int
+    """After every known reduction, never less than nothing."""
+    short: int
+    """How much is missing to pay it."""
+
+    @property
+    def payable(self) -> bool:
+        return self.short == 0
+
+
+def price(position: Position, player: int, target: str, domain: Domain, printed: int) -> Price:
+    cost = cost_of(position, player, target, domain, printed)
+    return Price(domain, printed, cost, max(0, cost - position.seats[player].knowledge[domain]))
+
+
+def city_prices(position: Position, player: int) -> dict[tuple[Domain, int], Price]:
+    """What a City of each Domain and level costs."""
+    return {
+        (domain, level): price(position, player, "city", domain, row.cost)
+        for domain in Domain
+        for level, row in CITY_LEVELS.items()
+    }
+
+
+def mastery_prices(position: Position, player: int) -> dict[str, Price]:
+    """What each Mastery that was read out, and is not in the Tree, costs."""
+    tree, masteries = position.seats[player].tree, position.cards.masteries
+    return {
+        key: price(position, player, "mastery", Domain(masteries[key].domain), masteries[key].value)
+        for key in sorted(position.taught & masteries.keys())
+        if masteries[key].cost.known and not tree.find(key)
+    }
+
+
+def advance_prices(position: Position, player: int) -> dict[str, Price]:
+    """What turning over each basic Mastery of the Tree costs."""
+    found = {}
+    for card in position.seats[player].tree.masteries:
+        cost = position.cards.masteries[card.key].advance
+        if not card.advanced and cost and cost.known:
+            found[card.key] = price(position, player, "advance", Domain(cost.domain), cost.amount)
+    return found
+
+
+def level_prices(position: Position, player: int) -> dict[str, Price]:
+    """What the next level of each Monument costs."""
+    found = {}
+    for key, site in position.sites.items():
+        levels = position.monument(key).levels
+        if site.taken < len(levels) and levels[site.taken].cost.known:
+            cost = levels[site.taken].cost
+            found[key] = price(position, player, "monument", Domain(cost.domain), cost.amount)
+    return found
+
+
+def unused_roles(position: Position, player: int) -> tuple[str, ...]:
+    """The Roles of a player whose power is used once, and was not yet."""
+    return tuple(role for role in position.seats[player].roles if ROLES[role].once)
+
+
+def track_place(value: int, track: str) -> tuple[int, int]:
+    """The laps behind a marker, and the place where it stands: 50 Influence and 100 points are a lap."""
+    return divmod(value, LAPS[track])

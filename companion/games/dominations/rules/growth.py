@@ -14,15 +14,35 @@ from companion.games.dominations.rules.board import (
     locus_yield,
     side_yield,
 )
-from companion.games.dominations.rules.box import LETTERS, ROLES, VESTIGIUM, Amounts, Domain, OpenQuestion
-from companion.games.dominations.rules.draft import Draft, count_letters, sum_of_amounts
-from companion.games.dominations.rules.effects import EffectUnit, Trigger
+from companion.games.dominations.rules.box import (
+    LEFT_OPEN,
+    LETTERS,
+    ROLES,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    OpenQuestion,
+)
+from companion.games.dominations.rules.cards import EffectUnit, Trigger
 from companion.games.dominations.rules.events import Produced, Reactivated, TerritoryLaid, TileTold
-from companion.games.dominations.rules.gains import Gift, effect_amount, from_producing, known_effects
+from companion.games.dominations.rules.gains import (
+    Gift,
+    effect_amount,
+    from_producing,
+    give_in_best_order,
+    known_effects,
+)
 from companion.games.dominations.rules.lattice import Cell, Point, cells_round
-from companion.games.dominations.rules.position import City, PendingQuestion, Position, QuestionKind, Reminder
-from companion.games.dominations.rules.rulings import LEFT_OPEN
-from companion.games.dominations.rules.simultaneous import give_in_best_order
+from companion.games.dominations.rules.position import (
+    City,
+    Draft,
+    PendingQuestion,
+    Position,
+    QuestionKind,
+    Reminder,
+    count_letters,
+    sum_of_amounts,
+)
 
 EXCHANGE = _("Exchange")
 ALONG = "sides"

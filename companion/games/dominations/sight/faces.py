@@ -8,8 +8,7 @@ from itertools import product
 from math import cos, radians, sin, sqrt
 
 from companion.core.game import Colour
-from companion.core.observation import Face
-from companion.core.tinted import ColourSpot, Tinted
+from companion.core.observation import ColourSpot, Face, Tinted
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import CITY_LEVELS, LETTERS, VESTIGIUM, Domain, load_table
 

@@ -1,37 +1,185 @@
-"""What has happened on a table of Dominations since the log's last entry: territories are read, all else is tapped."""
+"""What has happened on the table since the log's last entry: territories are read, all else is tapped.
+
+Proposals for what is clear, doubts with choices for what is not, contradictions where table and log disagree;
+nothing is remembered between readings. `DominationsSight` fulfils `companion.core.observation.Sight` and
+`companion.core.tinted.Tinting`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from functools import cached_property
+from itertools import cycle, islice, product
+from math import hypot
 
 from companion.core.errors import IllegalEvent
+from companion.core.game import Setup
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Contradiction, Doubt, Mark, Observation, Proposal, Reading
-from companion.games.dominations.page.recolouring import next_to_lay, recolouring_wish
-from companion.games.dominations.rules.board import Tile
+from companion.core.message import plural as _n
+from companion.core.notation import AS_IT_LIES
+from companion.core.observation import (
+    Area,
+    Choice,
+    Contradiction,
+    Doubt,
+    Face,
+    Mark,
+    Observation,
+    PlacedPiece,
+    Proposal,
+    Reading,
+    Tinted,
+    bounding_box,
+)
+from companion.games.dominations.page.growth import next_to_lay, recolouring_wish
+from companion.games.dominations.rules.board import NO_DOT, Tile
+from companion.games.dominations.rules.box import LETTERS, MARKERS, TILES, VESTIGIUM, Domain
 from companion.games.dominations.rules.events import Event, TerritoryLaid, TurnEnded
+from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.moves import apply
 from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
-from companion.games.dominations.sight.asking import (
-    against_the_rules,
-    colours_unread,
-    which_first,
-    which_territory,
-    worker_or_next,
-)
-from companion.games.dominations.sight.disagreement import contradictions
-from companion.games.dominations.sight.faces import SPOTS
-from companion.games.dominations.sight.placed import (
+from companion.games.dominations.sight import faces
+from companion.games.dominations.sight.alignment import (
     SURE_CONFIDENCE,
     AlignedTable,
+    CellPose,
     SeenTerritory,
     align,
+    cell_centre,
+    differing_colours,
     tile_of,
 )
+from companion.games.dominations.sight.faces import SPOTS
 from companion.games.dominations.text.words import current_action
+
+MOST_CONTRADICTIONS = 3
+"""More missing territories than that are told together."""
+COLOURS_OF_ANOTHER = 2
+"""So many colours have to be surely others for a territory to be another one: a single one may be a shadow."""
+
+
+def contradictions(
+    position: Position, placed: AlignedTable, unknown: Sequence[Area], asked: int
+) -> Iterator[Contradiction]:
+    """Everything that is not as the log has it; so many new territories are asked about."""
+    gone = [
+        cell
+        for cell in reversed(tuple(position.board.tiles))
+        if cell not in placed.territories and not _hidden(placed.spreads.get(cell), unknown)
+    ]
+    if len(gone) > MOST_CONTRADICTIONS:
+        text = _n(
+            "%(count)d territory is not where it was.",
+            "%(count)d territories are not where they were.",
+            len(gone),
+        )
+        yield Contradiction(text)
+    else:
+        yield from (_gone(position, placed, cell) for cell in gone)
+    for cell, one in placed.territories.items():
+        known = position.board.tiles.get(cell)
+        if known and differing_colours(known, one) >= COLOURS_OF_ANOTHER:
+            yield _another(position, one)
+    new = [one for cell, one in placed.territories.items() if cell not in position.board.pieces]
+    if len(new) > asked and position.stage in OF_A_TURN and not position.held:
+        text = _("There are territories on the table that the log does not know: draw them on the map.")
+        yield Contradiction(text, new[0].area)
+
+
+def _hidden(spread: CellPose | None, unknown: Sequence[Area]) -> bool:
+    """Whether something lies there that may hide a territory."""
+    near = faces.CIRCUMRADIUS
+    return spread is not None and any(
+        hypot(area.x - spread.x, area.y - spread.y) < near + max(area.width, area.height) / 2
+        for area in unknown
+    )
+
+
+def _gone(position: Position, placed: AlignedTable, cell: Cell) -> Contradiction:
+    meant, spread = _brought(position, cell), placed.spreads.get(cell)
+    side = 2 * faces.CIRCUMRADIUS
+    area = Area(spread.x, spread.y, side, side) if spread else None
+    return Contradiction(
+        _("A territory is not where it was."), area, meant, None, meant.player if meant else None
+    )
+
+
+def _another(position: Position, one: SeenTerritory) -> Contradiction:
+    meant = _brought(position, one.cell)
+    lies = (
+        TerritoryLaid(meant.player, one.tile, one.cell, meant.because)
+        if meant and one.tile and one.sure
+        else None
+    )
+    text = _("There lies another territory than the log says.")
+    return Contradiction(text, one.area, meant, lies, meant.player if meant else None)
+
+
+def _brought(position: Position, cell: Cell) -> TerritoryLaid | None:
+    """The event by which a territory came to lie there, as far as the ledger tells."""
+    tile: Tile = position.board.tiles[cell]
+    for event in position.overruled:
+        if isinstance(event, TerritoryLaid) and (event.tile, event.cell) == (tile, cell):
+            return event
+    laid = [line.player for line in position.lines if line.produced and line.where == (str(cell),)]
+    return TerritoryLaid(laid[0], tile, cell) if laid else None
+
+
+MarkTuple = tuple[Mark, ...]
+
+
+def which_territory(ways: Sequence[tuple[Event, ...]], new: SeenTerritory, marks: MarkTuple) -> Doubt:
+    """One of its colours is not clear."""
+    question = _("Not every colour is seen clearly. Which territory is it?")
+    choices = (*map(_lay_choice, ways), _something_else())
+    return Doubt(question, choices, new.area, marks=marks)
+
+
+def colours_unread(new: SeenTerritory, marks: MarkTuple) -> Doubt:
+    """Without the card, nothing can be said of its colours."""
+    question = _("The colours cannot be read without their card: tap them on the map.")
+    return Doubt(question, (Choice((), _("We tap them")),), new.area, marks=marks)
+
+
+def which_first(ways: Sequence[tuple[SeenTerritory, tuple[Event, ...]]]) -> Doubt:
+    """Several new territories lie there."""
+    question = _("There is more than one new territory. Which one was laid first?")
+    choices = (_lay_choice(events) for _one, events in ways)
+    return Doubt(question, (*choices, _something_else()), bounding_box([one.area for one, _events in ways]))
+
+
+def worker_or_next(
+    second: tuple[Event, ...], following: tuple[Event, ...], new: SeenTerritory, marks: MarkTuple
+) -> Doubt:
+    """The Worker may lay a second territory, or the next player has laid one."""
+    question = _("Is this the Worker's second territory?")
+    choices = (_lay_choice(second), _lay_choice(following), _something_else())
+    return Doubt(question, choices, new.area, marks=marks)
+
+
+def against_the_rules(
+    reason: Message, events: tuple[Event, ...], new: SeenTerritory, marks: MarkTuple
+) -> Doubt:
+    """What lies there is against the rules."""
+    question = _("That is against the rules: %(reason)s", reason=reason)
+    stays = tuple(
+        replace(event, because=AS_IT_LIES.text) if isinstance(event, TerritoryLaid) else event
+        for event in events
+    )
+    choices = (Choice(stays, _("It lies there all the same")), Choice((), _("We lay it differently")))
+    return Doubt(question, choices, new.area, marks=marks)
+
+
+def _lay_choice(events: tuple[Event, ...]) -> Choice:
+    return Choice(events)
+
+
+def _something_else() -> Choice:
+    return Choice((), _("Something else: we tap it"))
+
 
 MOST_NEW = 2
 """A turn brings one territory, and the Worker another."""
@@ -144,3 +292,93 @@ def marks_of(new: SeenTerritory) -> tuple[Mark, ...]:
         )
         for number, ((x, y), tint, spot) in enumerate(zip(new.places, new.tints, SPOTS, strict=False))
     )
+
+
+CARD_AT = (-560.0, 375.0, 0.0)
+"""Where the virtual table has the card: in a corner, out of the way."""
+CITY_LEVELS_LAID = (1, 2, 3)
+"""How far apart the resources of one of the virtual table's territories are, in the row of Domains."""
+
+
+class DominationsSight:
+    """The protocols `companion.core.observation.Sight` and `companion.core.tinted.Tinting`."""
+
+    @property
+    def tinted(self) -> Tinted:
+        return faces.tinted_territories()
+
+    @cached_property
+    def faces(self) -> Sequence[Face]:
+        tiles = (faces.territory_face(tile) for tile in faces.territory_faces())
+        return (
+            faces.blank_territory_face(),
+            faces.cradle_face(),
+            faces.colour_card_face(),
+            *faces.city_faces(),
+            *tiles,
+        )
+
+    @cached_property
+    def pieces(self) -> Mapping[str, Face]:
+        numbers = Counter[str]()
+        found = {faces.CRADLE_LABEL: faces.cradle_face(), faces.CARD_LABEL: faces.colour_card_face()}
+        for tile in virtual_deck():
+            label = faces.face_label(tile)
+            numbers[label] += 1
+            found[f"{label}-{numbers[label]}"] = faces.territory_face(faces.canonical_tile(tile))
+        for face in faces.city_faces():
+            found |= {f"{face.label}-{n + 1}": face for n in range(MARKERS // 3)}
+        return found
+
+    def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
+        cradle = PlacedPiece(faces.CRADLE_LABEL, faces.CRADLE_LABEL, 0, 0)
+        return (
+            cradle,
+            PlacedPiece(faces.CARD_LABEL, faces.CARD_LABEL, *CARD_AT),
+            *_tiles(position),
+            *_cities(setup, position),
+        )
+
+    def read(
+        self,
+        setup: Setup,  # noqa: ARG002  # a territory is nobody's
+        position: Position,
+        seen: Sequence[Observation],
+        unknown: Sequence[Area] = (),
+    ) -> Reading:
+        # Imported here: only a table that is watched is read.
+
+        return read_table(position, seen, unknown)
+
+
+def virtual_deck() -> Iterator[Tile]:
+    """As many territories as a box has; which ones these are is not known, so that the virtual table has its own."""
+    row = LETTERS + VESTIGIUM
+    for number, field in zip(range(TILES), cycle(Domain), strict=False):
+        step = CITY_LEVELS_LAID[number // len(Domain) % len(CITY_LEVELS_LAID)]
+        begin = number // (len(Domain) * len(CITY_LEVELS_LAID)) + LETTERS.index(field)
+        dots = "".join(islice(cycle(row), begin, begin + 3 * step, step))
+        yield Tile(field, dots if number % 7 else dots[:2] + NO_DOT)
+
+
+def _tiles(position: Position) -> Iterator[PlacedPiece]:
+    numbers = Counter[str]()
+    for cell, tile in position.board.tiles.items():
+        label = faces.face_label(tile)
+        numbers[label] += 1
+        angle = faces.DOWN_ANGLE * cell.down + 120 * faces.turns_of_face(tile)
+        yield PlacedPiece(f"{label}-{numbers[label]}", label, *_at(cell_centre(cell)), angle % 360)
+
+
+def _cities(setup: Setup, position: Position) -> Iterator[PlacedPiece]:
+    numbers = Counter[str]()
+    for city in position.cities:
+        if city.cell is not None:
+            label = f"{faces.CITY_LABEL}-{setup.players[city.owner].colour}-{city.level}"
+            numbers[label] += 1
+            yield PlacedPiece(f"{label}-{numbers[label]}", label, *_at(cell_centre(city.cell)))
+
+
+def _at(place: tuple[float, float]) -> tuple[float, float]:
+    """On the table; the Cradle lies in its middle."""
+    return place[0] * faces.TERRITORY_SIDE, place[1] * faces.TERRITORY_SIDE

@@ -1,15 +1,45 @@
-"""What is told about a game of Dominations: what happened, and what the table is waiting for."""
+"""What people are told: what happened, what the table is waiting for, what cards do, and everybody's board at
+a terminal.
+
+All of it is `Message` values. `TableNames` says what this table calls its players, cards and territories;
+without a table, words name what is printed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from companion.core.game import Remark, Turn
+from companion.core.game import Line, Remark, Turn
 from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominations.rules.board import Tile
-from companion.games.dominations.rules.box import DOMAIN_NAMES, Amounts, Domain, colour_name
+from companion.games.dominations.rules.board import Board, Tile
+from companion.games.dominations.rules.box import (
+    ANSWER_TEXTS,
+    CORRUPTIO,
+    CRADLE,
+    DOMAIN_NAMES,
+    LETTERS,
+    QUESTION_TEXTS,
+    UNKNOWN,
+    Amounts,
+    Domain,
+    colour_name,
+    ruling_told,
+    settled,
+)
+from companion.games.dominations.rules.cards import (
+    CardEffect,
+    EffectUnit,
+    Goal,
+    GoalKind,
+    GoalPart,
+    Measure,
+    Trigger,
+    card_title,
+)
 from companion.games.dominations.rules.eras import influence_leader, table_orders
 from companion.games.dominations.rules.events import (
     Achieved,
@@ -25,10 +55,13 @@ from companion.games.dominations.rules.events import (
     Contributed,
     CradleTold,
     Developed,
+    EraStep,
     Event,
+    Lozenge,
     MonumentTold,
     Ordered,
     Passed,
+    Place,
     Plain,
     Produced,
     Reactivated,
@@ -40,23 +73,261 @@ from companion.games.dominations.rules.events import (
     Taught,
     TerritoryLaid,
     TileTold,
+    Track,
     Traded,
+    TreePlacement,
     TurnEnded,
     Upgraded,
 )
-from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.placing import TreePlacement
+from companion.games.dominations.rules.lattice import Cell, cells_round, parse_cell, parse_point
 from companion.games.dominations.rules.position import (
     OF_A_TURN,
+    ROLE_NAMES,
     GameStage,
     PendingQuestion,
     Position,
     QuestionKind,
 )
-from companion.games.dominations.rules.roles import ROLE_NAMES
-from companion.games.dominations.rules.rulings import ANSWER_TEXTS, QUESTION_TEXTS, ruling_told, settled
-from companion.games.dominations.rules.steps import EraStep, Track
-from companion.games.dominations.text.here import TableNames, half_nodus_text
+
+
+@dataclass(frozen=True)
+class TableNames:
+    """A table that words are said at; without one, they name what is printed."""
+
+    position: Position | None = None
+    names: tuple[str, ...] = ()
+
+    def card(self, key: str) -> Message:
+        return self.position.title(key) if self.position else card_title(key, key, True)
+
+    def who(self, players: Iterable[int]) -> Message:
+        return joined(
+            self.names[player] if player < len(self.names) else _("player %(number)d", number=player + 1)
+            for player in players
+        )
+
+    def territory(self, cell: Cell) -> Message:
+        return territory_by_number(self.position.board, cell) if self.position else _("a territory")
+
+    def beside_cell(self, cell: Cell) -> Message | None:
+        """What lay beside a place of the map when a territory came there."""
+        if self.position is None:
+            return None
+        board = self.position.board
+        own = territory_number(board, cell) or len(board.tiles) + 1
+        before = [near for near in cell.neighbours if 0 < territory_number(board, near) < own]
+        found = [_("the Cradle")] if any(near in CRADLE for near in cell.neighbours) else []
+        told = territory_numbers(board, before)
+        return joined((*found, told) if told else found) if found or told else None
+
+    def beside(self, key: str, place: Place) -> Message:
+        """Where a Monument's piece stands: on a Locus, or beside what its map shows."""
+        if self.position is None:
+            return _("on the map")
+        board = self.position.board
+        beside = cells_round(place) if not isinstance(place, Lozenge) else sorted(board.beside(key))
+        return territory_numbers(board, beside) or _("on the map")
+
+    def choice(self, choice: str) -> Message:
+        """An answer: one of several Loci, or Domains."""
+        if choice.startswith("@"):
+            board = self.position.board if self.position else Board()
+            return _(
+                "the Locus of %(territories)s",
+                territories=territory_numbers(board, cells_round(parse_point(choice))) or "?",
+            )
+        return domains_text(choice) if set(choice) <= {*LETTERS} else _("the sides")
+
+
+def territory_number(board: Board, cell: Cell) -> int:
+    """Territories are counted as they were laid; 0 where none lies."""
+    return next((number for number, each in enumerate(board.tiles, 1) if each == cell), 0)
+
+
+def territory_by_number(board: Board, cell: Cell) -> Message:
+    """A territory by its number and its Field: both stand on the map when it is tapped."""
+    tile = board.tiles.get(cell)
+    if tile is None:
+        return _("a territory")
+    return _(
+        "territory %(number)d (%(field)s)",
+        number=territory_number(board, cell),
+        field=DOMAIN_NAMES[tile.field],
+    )
+
+
+def territory_by_place(board: Board, place: str) -> Message:
+    return territory_by_number(board, parse_cell(place))
+
+
+def territory_numbers(board: Board, cells: Iterable[Cell]) -> Message | None:
+    """Several territories by their numbers; nothing where none of them lies on the map."""
+    found = sorted(number for cell in cells if (number := territory_number(board, cell)))
+    if len(found) == 1:
+        return _("territory %(number)d", number=found[0])
+    return _("territories %(numbers)s", numbers=", ".join(map(str, found))) if found else None
+
+
+def half_nodus_text(letter: str) -> Message:
+    """A half Nodus in words."""
+    if letter == CORRUPTIO:
+        return Message("%(text)s", {"text": "Corruptio"})
+    return _("unknown") if letter == UNKNOWN else colour_name(letter)
+
+
+def domains_text(letters: str) -> Message:
+    """Domains by their names, each with how often it is meant."""
+    found = [Domain(letter) for letter in dict.fromkeys(letters)]
+    return joined(
+        _("%(count)d %(domain)s", count=letters.count(domain), domain=DOMAIN_NAMES[domain])
+        if letters.count(domain) > 1
+        else DOMAIN_NAMES[domain]
+        for domain in found
+    )
+
+
+TRIGGER_TEXTS: Mapping[Trigger, Message] = {
+    Trigger.NOW: _("At once"),
+    Trigger.TURN_START: _("At the start of the turn"),
+    Trigger.ERA_START: _("At the start of an Era"),
+    Trigger.ERA_END: _("At the end of an Era"),
+    Trigger.PRODUCE: _("When Knowledge is produced"),
+    Trigger.NODUS: _("For each new Nodus"),
+    Trigger.FIELD: _("Fields produce more"),
+    Trigger.CITY: _("When a City is built or upgraded"),
+    Trigger.BUILD: _("When a City is built"),
+    Trigger.UPGRADE: _("When a City is upgraded"),
+    Trigger.ACTIVATE: _("When a territory activates a City"),
+    Trigger.ROLE: _("For each Role obtained"),
+    Trigger.COMPARE: _("Added when Roles are determined"),
+    Trigger.PAY: _("Costs less"),
+    Trigger.TRADE: _("Trades at a better rate"),
+    Trigger.LIMIT: _("Limit of a Reserve"),
+}
+
+STANDING_TRIGGERS = (Trigger.PAY, Trigger.TRADE, Trigger.FIELD, Trigger.PRODUCE)
+"""What works all the time, and is easily forgotten."""
+
+TARGET_TEXTS: Mapping[str, Message] = {
+    "mastery": _("Masteries cost less"),
+    "advance": _("Turning Masteries over costs less"),
+    "city": _("Cities cost less"),
+    "monument": _("Monuments cost less"),
+}
+
+UNIT_TEXTS: Mapping[str, Message] = {
+    EffectUnit.INFLUENCE: _("Influence"),
+    EffectUnit.POINTS: _("points"),
+    EffectUnit.CITY: _("of the City's Domain"),
+    EffectUnit.FIELD: _("of the Field's Domain"),
+    EffectUnit.VESTIGIUM: _("Vestigium"),
+    EffectUnit.UNKNOWN: _("of what nobody told"),
+}
+
+MEASURE_TEXTS: Mapping[Measure, Message] = {
+    Measure.NODUS: _("Nodus"),
+    Measure.NODUS_NOT: _("Nodus of another Domain"),
+    Measure.DOMAIN: _("Domain with a Nodus"),
+    Measure.CITY: _("own City"),
+    Measure.CITY_LEVEL: _("level of own Cities"),
+    Measure.BOARD_CITY: _("City on the table"),
+    Measure.MONUMENT_LEVEL: _("own level of Monuments"),
+    Measure.BASIC: _("basic Mastery"),
+    Measure.ADVANCED: _("turned Mastery"),
+    Measure.LEFT: _("Knowledge left"),
+    Measure.LIMIT: _("point of the limit"),
+    Measure.ROLE: _("Role"),
+    Measure.UNKNOWN: _("of what nobody told"),
+}
+
+GOAL_TEXTS: Mapping[GoalKind, Message] = {
+    GoalKind.CITIES: _("Cities by level"),
+    GoalKind.ADJACENT: _("Cities side by side"),
+    GoalKind.APART: _("Groups of Cities"),
+    GoalKind.CONTROL: _("Monuments controlled"),
+    GoalKind.NODI: _("Nodi"),
+    GoalKind.INFLUENCE: _("Influence"),
+    GoalKind.MASTERIES: _("Masteries"),
+    GoalKind.TEXT: _("Counted by yourselves"),
+}
+
+
+def effect_text(effect: CardEffect) -> Message:
+    """When a card gives something, and what."""
+    return _("%(when)s: %(what)s", when=trigger_text(effect), what=gift_text(effect))
+
+
+def trigger_text(effect: CardEffect) -> Message:
+    found = TARGET_TEXTS[effect.target] if effect.target else TRIGGER_TEXTS[effect.trigger]
+    if not effect.about:
+        return found
+    if effect.trigger is Trigger.PRODUCE:
+        return _(
+            "For every %(count)d %(domain)s produced",
+            count=effect.every,
+            domain=_domain_or_unknown(effect.about),
+        )
+    return _("%(when)s (%(domain)s)", when=found, domain=_domain_or_unknown(effect.about))
+
+
+def gift_text(effect: CardEffect) -> Message:
+    if effect.text:
+        return _("“%(text)s”, by hand", text=effect.text)
+    amount = str(effect.amount or "?")
+    given = (
+        _("%(amount)s %(unit)s", amount=amount, unit=_unit(effect.unit))
+        if effect.unit
+        else Message("%(text)s", {"text": amount})
+    )
+    if effect.measure is None:
+        return given
+    by = MEASURE_TEXTS[effect.measure]
+    if effect.of:
+        by = _("%(what)s (%(domain)s)", what=by, domain=_domain_or_unknown(effect.of))
+    if effect.per > 1:
+        return _("%(given)s for every %(count)d × %(what)s", given=given, count=effect.per, what=by)
+    return _("%(given)s for each %(what)s", given=given, what=by)
+
+
+def _unit(unit: str) -> Message:
+    return DOMAIN_NAMES[Domain(unit)] if unit in LETTERS else UNIT_TEXTS[unit]
+
+
+def _domain_or_unknown(letter: str) -> Message:
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[EffectUnit.UNKNOWN]
+
+
+def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:
+    """What a goal asks for, a Monument by its printed name; words of its own where no grammar has any."""
+    if not goal.known:
+        return _("“%(text)s”, by hand", text=goal.text)
+    parts = [_part(goal.kind, part, title) for part in goal.parts]
+    told = parts[0]
+    for part in parts[1:]:
+        told = _("%(first)s, %(next)s", first=told, next=part)
+    return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
+
+
+def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str]) -> Message:
+    match kind:
+        case GoalKind.CONTROL if part.key:
+            return Message("%(title)s", {"title": title(part.key)})
+        case GoalKind.CITIES:
+            return _("%(count)d of level %(level)s", count=part.count, level=part.key)
+        case GoalKind.NODI:
+            return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
+        case GoalKind.MASTERIES:
+            names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
+            told = names[0]
+            for name in names[1:]:
+                told = _("%(domain)s or %(other)s", domain=told, other=name)
+            if part.domains == LETTERS:
+                return _("%(count)d of value %(value)s", count=part.count, value=part.key)
+            return _(
+                "%(count)d of value %(value)s in %(domains)s", count=part.count, value=part.key, domains=told
+            )
+    return Message("%(count)d", {"count": part.count})
+
 
 STEPS = {
     EraStep.EFFECTS: _("the effects at the end of the Era"),
@@ -300,3 +571,51 @@ def _set_right(event: Plain, here: TableNames) -> Message:
         case CradleTold(dots):
             return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
     raise TypeError(event)
+
+
+def boards(position: Position) -> Sequence[Mapping[str, Any]]:
+    return [_board(position, player) for player in range(position.players)]
+
+
+def _board(position: Position, player: int) -> Mapping[str, Any]:
+    seat = position.seats[player]
+    return {
+        "knowledge": {domain.value: amount for domain, amount in seat.knowledge.items()},
+        "limits": {domain.value: limit for domain, limit in seat.limits.items()},
+        "influence": seat.influence,
+        "markers": seat.markers,
+        "cities": [
+            {
+                "domain": city.domain.value,
+                "level": city.level,
+                "place": str(city.cell) if city.cell else None,
+            }
+            for city in position.cities_of(player)
+        ],
+        "roles": list(seat.roles),
+        "cards": [
+            {"card": card.key, "level": card.level, "advanced": card.advanced} for card in seat.tree.cards[1:]
+        ],
+    }
+
+
+def tell_board(board: Mapping[str, Any]) -> Iterator[Line]:
+    """Reserves with their limits, Influence, Cities and Roles; a line each."""
+    limits = board["limits"]
+    yield (
+        "      ",
+        joined(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
+    )
+    yield ("      ", _("Influence"), f" {board['influence']}")
+    if board["cities"]:
+        yield ("      ", _("Cities: %(cities)s", cities=joined(map(_city, board["cities"]))))
+    for role in board["roles"]:
+        yield ("      ", ROLE_NAMES[role])
+
+
+def _reserve(letter: str, have: int, limit: int) -> Message:
+    return _("%(domain)s %(reserve)s", domain=DOMAIN_NAMES[Domain(letter)], reserve=f"{have}/{limit}")
+
+
+def _city(city: Mapping[str, Any]) -> Message:
+    return _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])

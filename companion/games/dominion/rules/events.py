@@ -1,9 +1,13 @@
-"""What can happen in a game of Dominion."""
+"""What can happen in a game of Dominion, and what stays in the log when an earlier entry is put right.
+
+Players are counted from 0 here, from 1 in notation; cards go by their ids. Events that people may record
+against the rules carry `because`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -232,3 +236,10 @@ Event = (
 
 Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | DeckCounted
 """What people may record against the rules, with a reason."""
+
+
+def keep(event: Event, because: str) -> Sequence[Event]:
+    """Cards were played, bought, gained and trashed as the log says, even where the new count does not allow it."""
+    if isinstance(event, Overrulable) and not event.because:
+        return (replace(event, because=because),)
+    return ()

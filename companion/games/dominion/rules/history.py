@@ -16,10 +16,9 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
+from companion.games.dominion.rules.kingdom import DrawWishes, KingdomNeed, boxes, possible_starters
 from companion.games.dominion.rules.position import Phase, Position
-from companion.games.dominion.rules.randomiser import DrawWishes, KingdomNeed, possible_starters
-from companion.games.dominion.rules.tally import tally
-from companion.games.dominion.rules.variants import boxes
+from companion.games.dominion.rules.scoring import tally
 
 REMEMBERED = 4
 """How many kingdoms a household remembers: what was played long ago may come like any other."""

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations, combinations_with_replacement, islice
 
-from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.rules.cards import (
+    CARDS,
+    CardType,
+    Choose,
+    CountDiscards,
+    Gain,
+    GainNamed,
+    ManualStep,
+    PlayCard,
+    Reveal,
+    Trash,
+)
 from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
@@ -20,19 +31,8 @@ from companion.games.dominion.rules.events import (
     NumberTold,
     TurnEnded,
 )
+from companion.games.dominion.rules.moves import buyable, gainable, may_react, open_answers
 from companion.games.dominion.rules.position import Phase, Position, Task, TurnState
-from companion.games.dominion.rules.resolving import buyable, gainable, may_react, open_answers
-from companion.games.dominion.rules.steps import (
-    CardType,
-    Choose,
-    CountDiscards,
-    Gain,
-    GainNamed,
-    ManualStep,
-    PlayCard,
-    Reveal,
-    Trash,
-)
 
 MOST_DISCARDED = 40
 """No hand is larger than what numbers of discarded cards are offered up to."""

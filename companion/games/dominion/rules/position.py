@@ -7,12 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.core.message import Message
-from companion.games.dominion.rules.card import PROVINCE
-from companion.games.dominion.rules.cards import CARDS
-from companion.games.dominion.rules.piles import SIZES, START_DECK
-from companion.games.dominion.rules.randomiser import KingdomNeed
-from companion.games.dominion.rules.steps import Gain, Step
-from companion.games.dominion.rules.variants import Variant
+from companion.games.dominion.rules.cards import CARDS, PROVINCE, Gain, Step
+from companion.games.dominion.rules.kingdom import SIZES, START_DECK, KingdomNeed, Variant
 
 
 class Phase(StrEnum):

@@ -55,8 +55,7 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
-from companion.games.dominion.rules.piles import MOST_COPIES, MOST_TURNS
-from companion.games.dominion.rules.randomiser import KingdomNeed
+from companion.games.dominion.rules.kingdom import MOST_COPIES, MOST_TURNS, KingdomNeed
 
 NOTHING = "nothing"
 MOST_PARTS = 80

@@ -1,4 +1,7 @@
-"""What the table is waiting for, and what happened, in words."""
+"""Dominion told in words, and which of our own drawings stands beside them.
+
+A few cards by name, the others by what they do.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,26 @@ from companion.core.message import Message
 from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.dominion.rules.card_names import card_list
-from companion.games.dominion.rules.card_names import card_name as card_name
+from companion.games.dominion.rules.cards import (
+    ABSENT,
+    CARDS,
+    COPPER,
+    DUCHY,
+    ESTATE,
+    GOLD,
+    PROVINCE,
+    SILVER,
+    Card,
+    CardType,
+    Choose,
+    CountDiscards,
+    Gain,
+    GainNamed,
+    ManualStep,
+    PlayCard,
+    Reveal,
+    Trash,
+)
 from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
@@ -39,19 +60,47 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
+from companion.games.dominion.rules.kingdom import NEED_NAMES, KingdomNeed
+from companion.games.dominion.rules.names import card_list
+from companion.games.dominion.rules.names import card_name as card_name
 from companion.games.dominion.rules.position import Instruction, Phase, Position, Task
-from companion.games.dominion.rules.randomiser import NEED_NAMES, KingdomNeed
-from companion.games.dominion.rules.steps import (
-    Choose,
-    CountDiscards,
-    Gain,
-    GainNamed,
-    ManualStep,
-    PlayCard,
-    Reveal,
-    Trash,
-)
-from companion.games.dominion.text.faces import card_face
+
+OWN_FACES = (COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE)
+"""Cards with a drawing of their own, by their ids."""
+TELLING_TYPES = (CardType.CURSE, CardType.TREASURE, CardType.ATTACK, CardType.REACTION)
+"""Types that a table has to know from afar, the most telling first."""
+TRASH_FACE = "bin"
+"""The trash."""
+PLAIN_FACE = "action"
+
+
+def card_face(id: str) -> str:
+    """The drawing of a card, as static/faces.svg calls it; a card nobody knows any more has the plain one."""
+    card = CARDS.get(id) or ABSENT.get(id)
+    return PLAIN_FACE if card is None else id if id in OWN_FACES else _by_deed(card)
+
+
+def _by_deed(card: Card) -> str:
+    telling = next((type.value for type in TELLING_TYPES if type in card.types), "")
+    if telling or CardType.ACTION not in card.types:
+        return telling or ("victory" if CardType.VICTORY in card.types else PLAIN_FACE)
+    deeds = (
+        ("village", card.best.actions >= 2),
+        ("fire", card.trashes),
+        ("cards", card.best.cards >= 2),
+        ("coins", card.best.coins >= 1),
+        ("hammer", any(isinstance(step, Gain) for step in card.own_steps)),
+    )
+    return next((name for name, does in deeds if does), PLAIN_FACE)
+
+
+def colour_type(id: str) -> str:
+    """The type that colours a card."""
+    card = CARDS.get(id) or ABSENT.get(id)
+    types = card.types if card else frozenset()
+    order = (*TELLING_TYPES, CardType.ACTION, CardType.VICTORY)
+    return next((type.value for type in order if type in types), PLAIN_FACE)
+
 
 _ANSWERS: Mapping[str, Message] = {
     "card": _("+1 Card"),

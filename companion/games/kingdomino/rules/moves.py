@@ -1,29 +1,137 @@
-"""How events move a game of Kingdomino on."""
+"""The events of a game of Kingdomino, and how they move it on.
+
+`apply(position, event)` gives the next position or raises `IllegalEvent` with the reason. An event that
+carries `because` overrules the rules. `follow` and `keep` are what a correction of an earlier event does to
+later ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from companion.core.errors import IllegalEvent
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.events import (
-    DominoChosen,
-    DominoDiscarded,
-    DominoesRemoved,
-    DominoPlaced,
-    Event,
-    KingdomShown,
-    KingsDrawn,
-    LineDrawn,
-)
 from companion.games.kingdomino.rules.kingdom import Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES
-from companion.games.kingdomino.rules.position import Discard, Phase, Position, Slot, start
+from companion.games.kingdomino.rules.position import Discard, Phase, Position, Slot, Variant, start
 from companion.games.kingdomino.rules.scoring import points
-from companion.games.kingdomino.rules.variants import Variant
+
+
+@dataclass(frozen=True)
+class DominoesRemoved:
+    """With two or three players some dominoes stay out of the game; telling which is optional."""
+
+    dominoes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LineDrawn:
+    """New dominoes lie face up beside the box."""
+
+    dominoes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class KingsDrawn:
+    """The order in which the kings came out of the hand; without it the first choices come in any order."""
+
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DominoChosen:
+    """A king was set on a domino."""
+
+    player: int
+    domino: int
+
+
+@dataclass(frozen=True)
+class DominoPlaced:
+    """A domino was added to a kingdom."""
+
+    player: int
+    placement: Placement
+
+
+@dataclass(frozen=True)
+class DominoDiscarded:
+    """A domino was put back into the box."""
+
+    player: int
+    domino: int
+    because: str = ""
+    """Why people discarded it although it fits somewhere."""
+
+
+@dataclass(frozen=True)
+class KingdomShown:
+    """A whole kingdom as it lies, for a table that only wants its score."""
+
+    player: int
+    kingdom: Kingdom
+
+
+Event = (
+    DominoesRemoved | LineDrawn | KingsDrawn | DominoChosen | DominoPlaced | DominoDiscarded | KingdomShown
+)
+
+DIRECTION_WORDS: Mapping[str, Message] = {
+    "E": _("to the right"),
+    "S": _("downwards"),
+    "W": _("to the left"),
+    "N": _("upwards"),
+}
+
+
+def follow(before: Event, after: Event, later: Event) -> Event:
+    """A domino mistaken for another was mistaken in what came later, too: the two change places there."""
+    match before, after:
+        case LineDrawn(old), LineDrawn(new):
+            return _renamed(later, _exchange(old, new))
+        case DominoChosen(_, old), DominoChosen(_, new):
+            return _renamed(later, {old: new, new: old})
+        case _:
+            return later
+
+
+def keep(event: Event, because: str) -> Sequence[Event]:
+    """A domino lies where it lies; where another one lies already, it is missing until somebody says where it is."""
+    match event:
+        case DominoPlaced(player, placement):
+            lying = DominoPlaced(player, placement._replace(because=placement.because or because))
+            return (lying, DominoDiscarded(player, placement.domino, because))
+        case DominoDiscarded(player, domino, reason):
+            return (DominoDiscarded(player, domino, reason or because),)
+        case _:
+            return ()
+
+
+def _exchange(old: tuple[int, ...], new: tuple[int, ...]) -> Mapping[int, int]:
+    """Dominoes that left the line and those that came instead, in their order, both ways."""
+    pairs = list(zip(sorted(set(old) - set(new)), sorted(set(new) - set(old)), strict=False))
+    return {**dict(pairs), **{came: left for left, came in pairs}}
+
+
+def _renamed(event: Event, names: Mapping[int, int]) -> Event:
+    match event:
+        case LineDrawn(dominoes):
+            return LineDrawn(tuple(sorted(names.get(domino, domino) for domino in dominoes)))
+        case DominoChosen(player, domino):
+            return DominoChosen(player, names.get(domino, domino))
+        case DominoPlaced(player, placement):
+            return DominoPlaced(
+                player, placement._replace(domino=names.get(placement.domino, placement.domino))
+            )
+        case DominoDiscarded():
+            return replace(event, domino=names.get(event.domino, event.domino))
+        case _:
+            return event
+
 
 Value = TypeVar("Value")
 

@@ -1,13 +1,23 @@
-"""What a kingdom is worth: rulebook 002, "Final da Partida e Pontuação" and "Regras Opcionais"."""
+"""What a kingdom is worth, who wins, and the points as lines that say why.
+
+Rulebook 002, "Final da Partida e Pontuação".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from companion.core.message import message as _
-from companion.core.tally import Criterion, Standing, stand
-from companion.games.kingdomino.rules.kingdom import Kingdom
-from companion.games.kingdomino.rules.variants import HARMONY_POINTS, MIDDLE_KINGDOM_POINTS, Variant
+from companion.core.tally import Criterion, Standing, Tally, TallyLine, stand
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, Property
+from companion.games.kingdomino.rules.pieces import TERRAIN_NAMES
+from companion.games.kingdomino.rules.position import (
+    HARMONY_POINTS,
+    MIDDLE_KINGDOM_POINTS,
+    Phase,
+    Position,
+    Variant,
+)
 
 
 def property_points(kingdom: Kingdom) -> int:
@@ -60,3 +70,49 @@ def rank_dynasty(totals: Sequence[int]) -> Standing:
 
 def points_criterion(totals: Sequence[int]) -> Criterion:
     return Criterion("score", _("points"), tuple(totals))
+
+
+def place_name(player: int, cell: Cell) -> str:
+    """The name of a square on the table, as the drawing marks it."""
+    return f"{player + 1}:{cell[0]},{cell[1]}"
+
+
+def tally(position: Position) -> Tally:
+    """Points as they stand; the bonuses count once nothing can change them any more."""
+    lines = tuple(line for player in range(position.players) for line in _lines(position, player))
+    totals = [
+        sum(line.points for line in lines if line.player == player) for player in range(position.players)
+    ]
+    dynasty = Variant.DYNASTY in position.variants
+    standing = rank_dynasty(totals) if dynasty else rank(position.kingdoms, totals)
+    return Tally(position.players, lines, standing)
+
+
+def _lines(position: Position, player: int) -> Iterator[TallyLine]:
+    for number, past in enumerate(position.past, start=1):
+        yield TallyLine(player, _("Game %(number)d of the dynasty", number=number), past[player])
+    for found in position.kingdoms[player].properties():
+        yield _property_line(player, found)
+    if position.game_ended or position.phase is Phase.OVER:
+        yield from _bonus_lines(position, player)
+
+
+def _property_line(player: int, found: Property) -> TallyLine:
+    where = tuple(place_name(player, cell) for cell in found.cells)
+    return TallyLine(
+        player, TERRAIN_NAMES[found.terrain], found.points, f"{found.size} × {found.crowns}", where
+    )
+
+
+def _bonus_lines(position: Position, player: int) -> Iterator[TallyLine]:
+    kingdom = position.kingdoms[player]
+    if Variant.MIDDLE_KINGDOM in position.variants and kingdom.centred:
+        yield TallyLine(
+            player,
+            _("The Middle Kingdom"),
+            middle_kingdom_points(kingdom),
+            where=(place_name(player, (0, 0)),),
+        )
+    if Variant.HARMONY in position.variants and kingdom.complete:
+        everywhere = tuple(place_name(player, cell) for cell in kingdom.squares)
+        yield TallyLine(player, _("Harmony"), harmony_points(kingdom), where=everywhere)

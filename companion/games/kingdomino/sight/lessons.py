@@ -9,7 +9,7 @@ from companion.core.game import COLOUR_NAMES, Colour
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, TERRAIN_NAMES, Square
-from companion.games.kingdomino.sight.sight import COLOURS
+from companion.games.kingdomino.sight.layout import COLOURS
 from companion.games.kingdomino.sight.tiling import half_named, label_of, square_of
 
 IN_A_PHOTO = 5

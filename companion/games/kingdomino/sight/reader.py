@@ -1,35 +1,300 @@
-"""What has happened on a table of Kingdomino since the log's last entry, and where table and log disagree."""
+"""Reads what has happened since the log's last entry: proposals, doubts, what is waited for, and contradictions.
+
+`read` is a function of the position and of what lies there; nothing is remembered. A table that only wants
+its score has its kingdoms read as they lie (`read_kingdoms`), any other is followed event by event.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import hypot
+from typing import cast
 
 from companion.core.errors import IllegalEvent
 from companion.core.game import Setup
 from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Choice, Observation, Picture, Reading
-from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced, LineDrawn
-from companion.games.kingdomino.rules.kingdom import Placement
-from companion.games.kingdomino.rules.moves import apply
-from companion.games.kingdomino.rules.pieces import twins
-from companion.games.kingdomino.rules.position import Phase, Position
-from companion.games.kingdomino.rules.variants import Variant
-from companion.games.kingdomino.sight.fitting import (
+from companion.core.observation import (
+    Area,
+    Choice,
+    Contradiction,
+    Doubt,
+    Observation,
+    Picture,
+    Proposal,
+    Reading,
+)
+from companion.games.kingdomino.rules.kingdom import HOME, Kingdom, Placement, kingdom_of
+from companion.games.kingdomino.rules.moves import (
+    DominoChosen,
+    DominoDiscarded,
+    DominoPlaced,
+    Event,
+    KingdomShown,
+    LineDrawn,
+    apply,
+)
+from companion.games.kingdomino.rules.pieces import CASTLE, twins
+from companion.games.kingdomino.rules.position import Phase, Position, Variant
+from companion.games.kingdomino.rules.problems import fits_one_box, scarce_squares
+from companion.games.kingdomino.sight.contradictions import OpenQuestions, contradictions, missing_dominoes
+from companion.games.kingdomino.sight.layout import SIDE, domino_name
+from companion.games.kingdomino.sight.registration import (
+    SQUARE_LABELS,
+    SURE,
+    LooseDomino,
+    LooseDominoes,
     PlacementSeen,
+    RegisteredTable,
     against_the_rules,
+    area_of,
+    find_lines,
     find_placement,
+    ground_of,
+    likely_lines,
+    numbers_for,
     placement_choices,
     possible_placements,
+    sort_out,
+    square_area,
 )
-from companion.games.kingdomino.sight.lines import likely_lines, numbers_for
-from companion.games.kingdomino.sight.seen import SURE, LooseDomino, area_of, sort_out, square_area
-from companion.games.kingdomino.sight.sight import SIDE, domino_name
-from companion.games.kingdomino.sight.story import EventFollower, between_games
-from companion.games.kingdomino.sight.whole import read_kingdoms
-from companion.games.kingdomino.text.words import describe_missing_line
+from companion.games.kingdomino.text.words import describe_event, describe_missing_line
+
+
+@dataclass
+class EventFollower:
+    """What is told of a table so far.
+
+    Beyond the first question it goes on as if that had its likeliest answer: what follows from it is no disagreement.
+    """
+
+    setup: Setup
+    before: Position
+    seen: RegisteredTable
+    now: Position = field(init=False)
+    gone: Sequence[int] = field(init=False)
+    proposals: list[Proposal] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    asked: OpenQuestions = field(default_factory=OpenQuestions)
+    waiting: Message | None = None
+    _told: tuple[Position, LooseDominoes] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.now = self.before
+        self.gone = () if between_games(self.before) else missing_dominoes(self.before, self.seen)
+
+    @property
+    def lines(self) -> LooseDominoes:
+        """What lies in the lines as they are now."""
+        position, lines = self._told or (None, None)
+        if lines is None or position is not self.now:
+            lines = find_lines(self.now, self.seen.apart, self.gone)
+            self._told = self.now, lines
+        return lines
+
+    def reading(self) -> Reading:
+        found = (
+            ()
+            if between_games(self.now)
+            else contradictions(self.setup, self.now, self.seen, self.lines, self.asked)
+        )
+        return Reading(tuple(self.proposals), tuple(self.doubts), found, self.waiting)
+
+    def happened(self, event: Event, area: Area | None, confidence: float, shown: bool = True) -> bool:
+        """Propose an event that the rules allow, or ask about it when it is not clear."""
+        if confidence < SURE:
+            answers = Choice((event,), _("Yes")), Choice((), _("No, something else"))
+            return self.ask(self._unclear(event), answers, area)
+        if not self.doubts:
+            self.proposals.append(Proposal(event, area, confidence, shown))
+        self.now = apply(self.now, event)
+        return True
+
+    def _unclear(self, event: Event) -> Message:
+        told = describe_event(event)
+        if told.player is None:
+            return _("Not seen clearly. %(what)s?", what=told.text)
+        return _("Not seen clearly. %(name)s %(what)s?", name=self.name(told.player), what=told.text)
+
+    def ask(self, question: Message, choices: Sequence[Choice], area: Area | None) -> bool:
+        """Ask people, unless there is a question already; the first answer is the likeliest."""
+        if not self.doubts:
+            self.wait(_("Tap in what happened, or put it right on the table."))
+            before = tuple(proposal.event for proposal in self.proposals)
+            # An answer stands on what was seen before it: all of it is recorded together, in its order.
+            whole = tuple(
+                replace(choice, events=(*before, *choice.events) if choice.events else ())
+                for choice in choices
+            )
+            self.doubts.append(Doubt(question, whole, area, self.now.player))
+        for choice in choices:
+            self.asked.dominoes.update(*map(_dominoes, choice.events))
+        for event in choices[0].events:
+            self.now = apply(self.now, cast(Event, event))
+        return True
+
+    def wait(self, text: Message) -> bool:
+        """Say what is missing for the next event."""
+        if not self.doubts:
+            self.waiting = text
+        return False
+
+    def name(self, player: int) -> str:
+        return self.setup.players[player].name
+
+
+def between_games(position: Position) -> bool:
+    """Whether the table is being cleared for the next game of a dynasty."""
+    return position.game_ended and not position.last_game
+
+
+def _dominoes(event: object) -> tuple[int, ...]:
+    """What lies somewhere else by this event."""
+    match event:
+        case LineDrawn(dominoes):
+            return dominoes
+        case DominoPlaced(_player, placement):
+            return (placement.domino,)
+        case DominoDiscarded(_player, domino):
+            return (domino,)
+    return ()
+
+
+_NEAREST_MM = 2.6 * SIDE
+"""A square that touches nothing belongs to a kingdom that is nearer than this."""
+
+
+def read_kingdoms(setup: Setup, position: Position, seen: RegisteredTable) -> Reading:
+    whole = _Whole(setup, position, seen)
+    for player in range(position.players):
+        whole.look_at(player)
+    return Reading(tuple(whole.proposals), tuple(whole.doubts), tuple(whole.contradictions), whole.waiting)
+
+
+@dataclass
+class _Whole:
+    """All kingdoms of a table, each believed only if it can be one."""
+
+    setup: Setup
+    position: Position
+    seen: RegisteredTable
+    kingdoms: list[Kingdom] = field(init=False)
+    """As they are seen, or as the log has them where nothing is seen."""
+    proposals: list[Proposal] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    contradictions: list[Contradiction] = field(default_factory=list)
+    waiting: Message | None = None
+
+    def __post_init__(self) -> None:
+        pairs = zip(self.seen.kingdoms, self.position.kingdoms, strict=True)
+        self.kingdoms = [_kingdom_seen(squares, known.size) if squares else known for squares, known in pairs]
+
+    def look_at(self, player: int) -> None:
+        squares, kingdom = self.seen.kingdoms[player], self.kingdoms[player]
+        known = self.position.kingdoms[player].squares
+        if not squares and len(known) == 1:
+            self._not_seen(player)
+        elif not squares or dict(kingdom.squares) == dict(known):
+            return
+        elif max(kingdom.bounds.columns, kingdom.bounds.rows) > kingdom.size:
+            self._too_large(player, squares)
+        else:
+            self._shown(KingdomShown(player, kingdom), squares)
+
+    def _shown(self, event: KingdomShown, squares: Mapping[Cell, Observation]) -> None:
+        player, area = event.player, area_of(squares.values())
+        question = next(self._questions(player, squares), None)
+        if question is None:
+            self.proposals.append(Proposal(event, area))
+            return
+        answers = Choice((event,), _("Count it as it is seen")), Choice((), _("No: look again"))
+        self.doubts.append(Doubt(question, answers, area, player))
+
+    def _questions(self, player: int, squares: Mapping[Cell, Observation]) -> Iterator[Message]:
+        """Why what is seen may not be the kingdom."""
+        kingdom, name = self.kingdoms[player], self._name(player)
+        if self._covered(player, squares):
+            yield _(
+                "Something lies over or beside %(name)s's kingdom: take it away, then look again.", name=name
+            )
+        beside = sum(self._nearest(one) == player for one in self._loose())
+        if (len(squares) + beside) % 2:
+            yield _(
+                "Half a domino is missing in the kingdom of %(name)s: look whether something covers it.",
+                name=name,
+            )
+        if beside:
+            yield _(
+                "Beside the kingdom of %(name)s lies a square that touches none of the others: push it up to them.",
+                name=name,
+            )
+        for square, reason in scarce_squares(self.kingdoms):
+            if square in kingdom.squares.values():
+                yield _("Look at the kingdom of %(name)s again. %(reason)s", name=name, reason=reason)
+        if not fits_one_box([kingdom]):
+            yield _(
+                "No dominoes of the box make the kingdom of %(name)s as it is seen: look whether something covers it.",
+                name=name,
+            )
+        elif all(fits_one_box([one]) for one in self.kingdoms) and not fits_one_box(self.kingdoms):
+            yield _(
+                "The box has too few dominoes for all these kingdoms: look at that of %(name)s.", name=name
+            )
+        if min(one.confidence for one in squares.values()) < SURE:
+            yield _("Not every square of %(name)s is clear. Is it this kingdom?", name=name)
+
+    def _covered(self, player: int, squares: Mapping[Cell, Observation]) -> bool:
+        """Whether something unknown may hide a part of the kingdom, at its edge or in a corner of it."""
+        castle = self.seen.homes[player]
+        whole = (*squares.values(), *((castle,) if castle else ()))
+        return self.seen.hides(ground_of(whole, self.seen.axis(player)), SIDE / 2)
+
+    def _not_seen(self, player: int) -> None:
+        name, loose = self._name(player), [one for one in self._loose() if self._nearest(one) is None]
+        if self.seen.castles[player] is None and len(loose) > 1:
+            text = _("The castle of %(name)s cannot be seen.", name=name)
+            self.contradictions.append(Contradiction(text, area_of(loose), player=player))
+        self.waiting = self.waiting or _("The kingdom of %(name)s is not seen yet.", name=name)
+
+    def _too_large(self, player: int, squares: Mapping[Cell, Observation]) -> None:
+        bounds, size = self.kingdoms[player].bounds, self.position.size
+        text = _(
+            "The kingdom of %(name)s seems to have %(columns)d by %(rows)d squares, but only %(size)d by %(size)d "
+            "are allowed.",
+            name=self._name(player),
+            columns=bounds.columns,
+            rows=bounds.rows,
+            size=size,
+        )
+        self.contradictions.append(Contradiction(text, area_of(squares.values()), player=player))
+
+    def _loose(self) -> Iterator[Observation]:
+        """Squares that belong to no kingdom."""
+        yield from self.seen.single
+        for one in self.seen.apart:
+            yield from (one.left, one.right)
+
+    def _nearest(self, loose: Observation) -> int | None:
+        """Whose kingdom a square lies beside."""
+        away = (
+            (hypot(one.x - loose.x, one.y - loose.y), player)
+            for player, squares in enumerate(self.seen.kingdoms)
+            for one in (squares or {}).values()
+        )
+        distance, player = min(away, default=(_NEAREST_MM, 0))
+        return player if distance < _NEAREST_MM else None
+
+    def _name(self, player: int) -> str:
+        return self.setup.players[player].name
+
+
+def _kingdom_seen(squares: Mapping[Cell, Observation], size: int) -> Kingdom:
+    return kingdom_of(
+        {HOME: CASTLE, **{cell: SQUARE_LABELS[one.label] for cell, one in squares.items()}}, size
+    )
+
 
 MOST_CHOICES = 4
 BESIDE = 2.5 * SIDE

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square, parse_square
-from companion.games.kingdomino.sight.sight import TURNS, domino_name
+from companion.games.kingdomino.sight.layout import TURNS, domino_name
 
 BEAM = 60
 """Unfinished kingdoms that are followed at a time, the likeliest."""

@@ -19,7 +19,8 @@ from collections.abc import Iterable, Mapping
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
-from companion.games.kingdomino.rules.events import (
+from companion.games.kingdomino.rules.kingdom import HOME, Cell, Direction, Kingdom, Placement, kingdom_of
+from companion.games.kingdomino.rules.moves import (
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,
@@ -29,10 +30,8 @@ from companion.games.kingdomino.rules.events import (
     KingsDrawn,
     LineDrawn,
 )
-from companion.games.kingdomino.rules.kingdom import HOME, Cell, Direction, Kingdom, Placement, kingdom_of
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, parse_square
-from companion.games.kingdomino.rules.position import Discard, Position, Slot, start
-from companion.games.kingdomino.rules.variants import Variant
+from companion.games.kingdomino.rules.position import Discard, Position, Slot, Variant, start
 
 MOST_PLAYERS = 4
 

@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.games.carcassonne.page.page import page
-from companion.games.carcassonne.sight.sight import COLOURS
-from companion.sessions.table import LiveSessions
+from companion.games.carcassonne.page.presenter import page
+from companion.games.carcassonne.sight.layout import COLOURS
+from companion.sessions.live import LiveSessions
 from tests.games.carcassonne.stories import evening, play
 from tests.games.stories import lines_of
 

@@ -10,10 +10,10 @@ import pytest
 from companion.core import notation
 from companion.core.errors import IllegalEvent
 from companion.core.session import Session, fold
+from companion.games.carcassonne.rules.board import FeatureKind
 from companion.games.carcassonne.rules.events import TileLaid, WholeTable
 from companion.games.carcassonne.rules.position import Phase, Position, add_counts
 from companion.games.carcassonne.rules.scoring import Count
-from companion.games.carcassonne.rules.tiles import FeatureKind
 from companion.games.carcassonne.text.notation import write_table
 from tests.games.carcassonne.golden_games import (
     FOLDER,

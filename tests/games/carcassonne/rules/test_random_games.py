@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from companion.core import notation
 from companion.core.log import Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session, fold
-from companion.games.carcassonne.rules.board import Board, Placement
+from companion.games.carcassonne.rules.board import TILES, Board, Placement
 from companion.games.carcassonne.rules.events import Event, NoFollower, TileDiscarded, TileLaid
 from companion.games.carcassonne.rules.position import Phase, Position, add_counts
-from companion.games.carcassonne.rules.tiles import TILES
-from companion.games.carcassonne.text.problems import problems
+from companion.games.carcassonne.text.words import problems
 from tests.games.carcassonne.plain import PlainTable, fits
 from tests.games.carcassonne.stories import CARCASSONNE, session_of, started
 from tests.games.stories import EVENING

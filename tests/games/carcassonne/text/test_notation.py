@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core import notation
 from companion.core.errors import NotationError
-from companion.games.carcassonne.rules.board import Placement
+from companion.games.carcassonne.rules.board import TILES, Placement
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
@@ -21,7 +21,6 @@ from companion.games.carcassonne.rules.events import (
     TileLaid,
     WholeTable,
 )
-from companion.games.carcassonne.rules.tiles import TILES
 from tests.games.carcassonne.stories import CARCASSONNE
 
 players = st.integers(0, 4)

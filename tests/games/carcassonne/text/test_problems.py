@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.carcassonne.text.problems import problems
+from companion.games.carcassonne.text.words import problems
 from tests.games.carcassonne.stories import evening, play, troubles
 
 LAID_WRONGLY = """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dominations.page.page import page
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.events import TurnEnded
 from tests.games.dominations.crawling import crawled, offers, refused
-from tests.games.dominations.evenings import Evening
+from tests.games.dominations.random_evenings import Evening
 from tests.games.dominations.stories import CARDS, era_over, evening, play
 
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
 from tests.games.dominations.crawling import refused
 from tests.games.dominations.stories import (
     AGRICULTURE,

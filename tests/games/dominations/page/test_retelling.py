@@ -13,11 +13,11 @@ from companion.core.log import Source
 from companion.core.notation import split_reason
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.games.dominations.page.page import page
-from companion.games.dominations.page.retelling import retelling_wishes
+from companion.games.dominations.page.growth import retelling_wishes
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
 from tests.games.dominations.crawling import Wishes, offers
 from tests.games.dominations.stories import DOMINATIONS, evening, play
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.games.dominations.page.choices import Action, To
-from companion.games.dominations.page.page import page
+from companion.games.dominations.page.elements import Action, To
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.moves import apply
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event

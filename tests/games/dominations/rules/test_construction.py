@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.dominations.page.page import page
-from companion.games.dominations.rules.judging import controller
+from companion.games.dominations.page.presenter import page
+from companion.games.dominations.rules.eras import controller
 from companion.games.dominations.rules.lattice import parse_cell
 from tests.games.dominations.stories import CARDS, ROMAN, evening, has, play, refusal, rich
 

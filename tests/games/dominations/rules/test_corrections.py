@@ -8,7 +8,18 @@ from companion.core import notation
 from companion.core.correction import work_out_correction
 from companion.games.dominations.page.problems import problems
 from companion.games.dominations.text.notation import parse_event
-from tests.games.dominations.stories import DOMINATIONS, FISHING, corrected, evening, has, passing, play, rich
+from tests.games.dominations.stories import (
+    CARDS,
+    DOMINATIONS,
+    FISHING,
+    corrected,
+    evening,
+    has,
+    passing,
+    play,
+    rich,
+    started,
+)
 from tests.games.stories import EVENING
 
 
@@ -302,3 +313,22 @@ def test_an_order_put_right_early_leaves_the_others_their_turns() -> None:
     after = corrected(session, "order 3 2 1", "order 1 2 3").after.position
 
     assert (after.player, after.round, after.turns) == (0, 1, (0, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "told",
+    (
+        f"{FISHING}\n{rich(3, 'C5')}\n1 passes\n2 passes\n3 passes\n3 develops fishing nodi C1",
+        f"{CARDS}\n3 keeps roman and lighthouse\n3 reached 2",
+        "1 passes\n2 passes\n3 produces T1\n3 ends",
+    ),
+)
+def test_who_was_at_the_table_after_all_leaves_out_what_nobody_did(told: str) -> None:
+    session = evening(3, told)
+    two = notation.parse_entry(DOMINATIONS, started(2))
+
+    difference = work_out_correction(session, {1: two}, "as it lies", EVENING)
+
+    left_out = {missed.seq for missed in difference.left_out}
+    third = {entry.seq for entry in session.entries if getattr(entry.event, "player", None) == 2}
+    assert third <= left_out

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.dominations.stories import FISHING, era_over, evening, has, passing, play, refusal, rich
+from companion.games.dominations.page.presenter import page
+from companion.games.dominations.rules.position import Position
+from tests.games.dominations.crawling import offers
+from tests.games.dominations.stories import (
+    DOMINATIONS,
+    FISHING,
+    era_over,
+    evening,
+    has,
+    passing,
+    play,
+    refusal,
+    rich,
+)
 
 TO_ROLES = "era effects\n1 assimilates nothing"
 
@@ -295,3 +308,139 @@ def test_every_comparison_is_told_with_its_tie() -> None:
     ]
     assert [c.winner for c in position.compared] == [None, None, None, 0, 1, None]
     assert play(3, f"{story}\nera next").compared == ()
+
+
+AT_ROLES = f"rule no_tile pass\n{passing(15, players=3)}\nera effects\n1 assimilates nothing"
+NEXT = f"{AT_ROLES}\nera roles"
+ORDER = "Nobody is Governor: choose the order"
+
+
+def era_and_order(story: str, options: str = "") -> tuple[int, tuple[int, ...], int]:
+    position = play(3, story, options=options)
+    return position.era, position.order, position.player
+
+
+def people(position: Position, **wish: str) -> dict[int | None, str | None]:
+    """Who can be tapped on the Initiative track: by the last tap what it records, by others who is told so far."""
+    found = [c for c in offers(page(position, wish)) if c.to.get("order") or c.line.startswith("order ")]
+    return {choice.player: choice.line or choice.to["order"] for choice in found}
+
+
+def test_an_era_that_begins_without_a_governor_asks_for_the_ruling() -> None:
+    session = evening(3, f"{NEXT}\nera next", options="")
+
+    assert (str(session.turn.action), session.turn.player) == (
+        "Nobody is Governor. Does the order stay, or may the table choose it?",
+        None,
+    )
+    assert era_and_order(f"{NEXT}\nera next\nrule no_governor keep") == (2, (0, 1, 2), 0)
+
+
+def test_a_governor_orders_and_nobody_is_asked() -> None:
+    story = NEXT.replace("era effects", "2 adjusts P +1\nera effects")
+
+    assert era_and_order(f"{story}\norder 3 2 1\nera next") == (2, (2, 1, 0), 2)
+
+
+def test_the_table_taps_its_order_and_the_era_begins() -> None:
+    story = f"{NEXT}\nera next\nrule no_governor choose"
+    held = play(3, story, options="")
+
+    assert str(DOMINATIONS.turn(held).action) == ORDER
+    assert str(page(held, {})["hand"].title) == ORDER
+    assert people(held) == {0: "1", 1: "2", 2: "3"}
+    assert people(held, order="3") == {0: "order 3 1 2", 1: "order 3 2 1"}
+    assert era_and_order(f"{story}\norder 3 2 1") == (2, (2, 1, 0), 2)
+    assert refusal(3, story, "order 3 2", options="") == "This is not among the choices."
+    assert refusal(3, story, "1 chooses 321", options="").startswith("The whole table is asked")
+
+
+def test_a_table_that_ruled_from_the_start_taps_its_order_before_the_era() -> None:
+    position = play(3, NEXT, options="no_governor_choose")
+
+    assert str(page(position, {})["hand"].title) == str(DOMINATIONS.turn(position).action) == ORDER
+    assert people(position, order="2") == {0: "order 2 1 3", 2: "order 2 3 1"}
+    lines = [choice.line for choice in offers(page(position, {}))]
+    assert "era next" not in lines
+    ordered = play(3, f"{NEXT}\norder 2 3 1", options="no_governor_choose")
+    assert "era next" in [choice.line for choice in offers(page(ordered, {}))]
+    assert era_and_order(f"{NEXT}\norder 2 3 1\nera next", "no_governor_choose") == (2, (1, 2, 0), 1)
+
+
+def test_a_role_put_right_after_the_order_has_the_table_asked_again() -> None:
+    story = f"{NEXT}\norder 2 3 1\n3 holds governor"
+
+    assert refusal(3, story, "era next", "no_governor_choose") == "The Governor determines the order first."
+    assert era_and_order(f"{story}\nnobody holds governor\nera next\norder 1 2 3", "no_governor_choose") == (
+        2,
+        (0, 1, 2),
+        0,
+    )
+
+
+def test_an_era_that_people_went_on_to_asks_as_well() -> None:
+    """Steps before it are counted on the way, so that the order is part of the entry that waits for it."""
+    story = f'{AT_ROLES}\nera next because "late"\nrule no_governor choose'
+
+    assert era_and_order(f"{story}\norder 3 2 1") == (2, (2, 1, 0), 2)
+    left = f'{story}\n1 passes because "we went on"'
+    assert era_and_order(left) == (2, (0, 1, 2), 0)
+    (*_others, problem) = DOMINATIONS.problems(play(3, left, options=""))
+    assert str(problem).endswith(f"nobody answered “{ORDER}”")
+
+
+GOALS = 'objective mine "Minha" "words to tick" "influence 2" "cities 1:9" "more words" "apart 9"'
+LIGHTHOUSE = 'monument lighthouse "O Farol" lozenge level T 5 5 0'
+ERA = f"{passing(10)}\nera effects\n1 assimilates nothing\nera roles\n"
+COUNTED = (
+    f"{GOALS}\n{LIGHTHOUSE}\n1 keeps mine and lighthouse\n{ERA}era next\n{ERA}era next\n{ERA}era objectives"
+)
+
+
+def objectives(story: str) -> list[tuple[int, int, str]]:
+    """The lines of the Objectives: whose, how much, and why."""
+    lines = play(2, story).lines
+    return [(line.player, line.amount, str(line.why)) for line in lines if line.objective]
+
+
+def test_a_goal_that_is_ticked_after_the_count_counts() -> None:
+    nobody = (1, 0, "Objective: 0 of 5 goals")
+    assert objectives(COUNTED) == [(0, 0, "Objective: 0 of 5 goals"), nobody]
+
+    ticked = f"{COUNTED}\n1 reached 1"
+    assert objectives(ticked) == [(0, 10, "Objective: 1 of 5 goals"), nobody]
+    assert play(2, ticked).points == (10, 0)
+    assert objectives(f"{ticked}\n1 missed 1") == objectives(COUNTED)
+
+
+def test_a_number_set_right_after_the_count_may_reach_a_goal() -> None:
+    assert play(2, f"{COUNTED}\n1 adjusts influence +2").points == (10, 0)
+    assert play(2, f"{COUNTED}\n1 adjusts influence +2\n1 adjusts influence -1").points == (0, 0)
+
+
+def test_an_objective_that_is_read_again_after_the_count_is_counted_again() -> None:
+    read = GOALS.replace("cities 1:9", "influence 0")
+
+    assert play(2, f"{COUNTED}\n{read}").points == (10, 0)
+
+
+def test_the_winner_is_the_one_of_the_last_count() -> None:
+    story = f"{COUNTED}\n2 adjusts points +5"
+    winners = [evening(2, each).tally.standing.winners for each in (story, f"{story}\n1 reached 1")]
+
+    assert winners == [(1,), (0,)]
+
+
+def test_a_question_that_only_matters_after_the_count_is_asked_then() -> None:
+    read = GOALS.replace("influence 2", "nodi T1")
+    card = (
+        'mastery plain "Lisa" T 3 basic 0 0\n1 adjusts T +3\n1 passes\n1 develops plain in 1,0 CCCT\n1 ends'
+    )
+    begun = COUNTED.replace(ERA, f"{card}\n{passing(9, first=1)}{ERA.removeprefix(passing(10))}", 1)
+    story = f"rule no_tile pass\nrule no_governor keep\n{begun}"
+
+    held = play(2, f"{story}\n{read}", options="").held
+    assert held is not None
+    assert held.need.about == "nodi"
+    ruled = [play(2, f"{story}\n{read}\nrule nodi {answer}", options="") for answer in ("all", "masteries")]
+    assert [position.points for position in ruled] == [(10, 0), (0, 0)]

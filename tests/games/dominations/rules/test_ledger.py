@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.correction import work_out_correction
 from companion.core.log import Restored, Source, Withdrawn
-from companion.games.dominations.page.checking import checking_panel
+from companion.games.dominations.page.boards import checking_panel
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.events import Produced
 from tests.games.dominations.stories import (

@@ -12,13 +12,12 @@ import pytest
 from companion.core.correction import work_out_correction
 from companion.core.log import Source, Withdrawn
 from companion.core.session import Session, fold
-from companion.games.dominations.rules.board import Tile
+from companion.games.dominations.rules.board import CAMPFIRE, STEPS, Tile, Tree
 from companion.games.dominations.rules.box import COPIES, LIMITS, MARKERS, OBJECTIVE_POINTS, Domain
+from companion.games.dominations.rules.eras import reached_goals
 from companion.games.dominations.rules.events import Adjusted, AnswerChosen, Ordered, TerritoryLaid
-from companion.games.dominations.rules.judging import reached_goals
 from companion.games.dominations.rules.position import GameStage, LedgerUnit, Position
-from companion.games.dominations.rules.tree import CAMPFIRE, STEPS, Tree
-from tests.games.dominations.evenings import Evening
+from tests.games.dominations.random_evenings import Evening
 from tests.games.dominations.stories import DOMINATIONS, UNASKED
 from tests.games.stories import EVENING
 

@@ -12,7 +12,7 @@ from companion.games.dominations.rules.events import TerritoryLaid
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.sight import faces
-from companion.games.dominations.sight.placed import cell_centre, tile_of
+from companion.games.dominations.sight.alignment import cell_centre, tile_of
 from tests.games.dominations.stories import DOMINATIONS
 
 Seen = tuple[Observation, ...]

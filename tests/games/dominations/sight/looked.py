@@ -16,10 +16,10 @@ from companion.games.dominations.rules.events import TerritoryLaid as LaidEvent
 from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.sight import faces
 from companion.virtual.camera import SIZE, VirtualCamera
-from companion.virtual.disturbances import Disturbances
-from companion.virtual.drawing import rasterize
+from companion.virtual.faults import Disturbances
+from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.gallery import DrawnFace
+from companion.vision.gallery.drawn import DrawnFace
 from companion.vision.live.eye import Eye
 from companion.vision.live.triangles import TriangleReader
 from tests.games.dominations.sight.laid import Laid, Laying, any_tile, middle

@@ -12,8 +12,8 @@ from companion.core.lattice import offset
 from companion.core.observation import Area, Observation, Reading
 from companion.games.dominations.rules.box import TILES
 from companion.games.dominations.sight import faces
-from companion.games.dominations.sight.placed import SURE_CONFIDENCE, agrees_with_log, align
-from companion.games.dominations.sight.sight import virtual_deck
+from companion.games.dominations.sight.alignment import SURE_CONFIDENCE, agrees_with_log, align
+from companion.games.dominations.sight.reader import virtual_deck
 from tests.games.dominations.sight.eyes import Seen, after, at, coloured, read, seen, unsure, without
 from tests.games.dominations.stories import DOMINATIONS, session_of, started
 

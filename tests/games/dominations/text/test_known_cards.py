@@ -10,7 +10,7 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source, undoable
 from companion.games import GAMES
 from companion.games.dominations.rules.position import Position
-from companion.sessions.table import LiveSessions
+from companion.sessions.live import LiveSessions
 from companion.web import home
 from tests.games.dominations.stories import CARDS, FISHING, LIGHTHOUSE
 

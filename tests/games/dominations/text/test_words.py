@@ -1,4 +1,6 @@
-"""What people read: territories by number and Field, cards by title, players by name, Domains in their own language."""
+"""What people read: territories by number and Field, cards by title, players by name, Domains in their own
+language.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.message import BilingualCatalogue
 from companion.core.session import Session
-from companion.core.telling import entry_in_words as told
+from companion.core.session import entry_in_words as told
 from companion.games import GAMES
-from companion.games.dominations.page import spending
-from companion.games.dominations.page.page import page
+from companion.games.dominations.page import construction
+from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.box import SHORT_NAMES
+from companion.games.dominations.rules.cards import MARK
 from companion.games.dominations.rules.position import LedgerLine, Position
-from companion.games.dominations.rules.titles import MARK
-from companion.games.dominations.text.reasons import reason_now
-from companion.household.words import LANGUAGES, catalogue
-from companion.sessions.table import LiveSessions
-from tests.games.dominations.evenings import Evening
+from companion.games.dominations.text.tally import reason_now
+from companion.household.languages import LANGUAGES, catalogue
+from companion.sessions.live import LiveSessions
+from tests.games.dominations.random_evenings import Evening
 from tests.games.dominations.stories import (
     AGRICULTURE,
     CARDS,
@@ -200,8 +202,8 @@ def test_every_greyed_card_says_why_it_cannot_be_taken() -> None:
     livestock = 'mastery forge "Forja" C 9 needs C 6 basic 0 0'
     position = play(2, f"{CARDS}\n{AGRICULTURE}\n{livestock}\n1 keeps roman and gardens\n1 produces C1")
 
-    offered = [c for g in spending.masteries_panel(position, {}).groups for c in g.choices if c.off]
-    levels = [c for g in spending.monuments_panel(position).groups for c in g.choices if c.off]
+    offered = [c for g in construction.masteries_panel(position, {}).groups for c in g.choices if c.off]
+    levels = [c for g in construction.monuments_panel(position).groups for c in g.choices if c.off]
     assert {str(c.text): str(c.note) for c in (*offered, *levels)} == {
         "Agricultura": "2 Crafts short",
         "Gado": "5 Crafts short",

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.core.errors import IllegalEvent, NotationError
-from companion.games.dominion.page.page import page
+from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules.cards import CARDS
 from tests.games.dominion.rules.test_turns import random_game
 from tests.games.dominion.stories import DOMINION

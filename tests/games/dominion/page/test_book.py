@@ -8,10 +8,9 @@ from html import unescape
 
 import pytest
 
-from companion.games.dominion.rules.card_file import read_cards
-from companion.games.dominion.rules.cards import remove_cards
-from companion.games.dominion.text import library
-from companion.sessions.table import LiveSessions
+from companion.games.dominion.rules.cards import read_cards, remove_cards
+from companion.games.dominion.text import rulings
+from companion.sessions.live import LiveSessions
 from tests.games.dominion.pages import Page, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME
 
@@ -44,7 +43,7 @@ def own() -> Iterator[None]:
     DOMINION.learn(RULINGS)
     yield
     remove_cards(*read_cards(CARDS))
-    library.forget_added_rulings()
+    rulings.forget_added_rulings()
 
 
 def book(page: Page, query: str, language: str = "en") -> str:
@@ -123,7 +122,7 @@ def test_a_card_that_people_only_wrote_about_is_found(table: LiveSessions) -> No
     try:
         told = book(page_of(table), "find=puerto", "pt-BR")
     finally:
-        library.forget_added_rulings()
+        rulings.forget_added_rulings()
 
     assert "<h2>Puerto</h2>" in told
     assert "Ninguém escreveu sobre esta carta ainda." in told

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.games.dominion.rules.card import DOMINION, INTRIGUE
-from companion.games.dominion.rules.cards import CARDS, kingdom_of
-from companion.games.dominion.rules.steps import CardType
+from companion.games.dominion.rules import cards
+from companion.games.dominion.rules.cards import (
+    CARDS,
+    DOMINION,
+    INTRIGUE,
+    CardType,
+    add_cards,
+    kingdom_of,
+    read_cards,
+    remove_cards,
+)
+from tests.games.dominion.counted import COUNTED
 from tests.games.dominion.facts import FACTS, KINGDOM
 
 CARD_FACTS: dict[str, dict[str, Any]] = FACTS["cards"]
@@ -61,3 +72,33 @@ def test_what_the_randomiser_asks_of_cards() -> None:
     assert {c.id for c in kingdom if CardType.ATTACK in c.types} == set(
         "bandit bureaucrat militia witch minion saboteur swindler torturer".split()
     )
+
+
+README = (Path(cards.__file__).parent / "README.md").read_text("utf-8")
+
+
+def test_its_table_of_the_counter_is_the_one_that_is_tested() -> None:
+    rows = [
+        f"| {CARDS[row.card].name} | {CARDS[row.card].source} "
+        f"| {f'`{row.story}`' if row.story else 'is not played; counts at the end'} "
+        f"| {' | '.join(map(str, row.counter))} |"
+        for row in COUNTED
+    ]
+
+    assert [row for row in rows if row not in README.splitlines()] == []
+
+
+def test_its_card_of_ones_own_is_one() -> None:
+    example = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
+    assert example
+    read = read_cards(example[1])
+    add_cards(*read)
+    remove_cards(*read)
+
+    assert list(read[0]) == ["grandmother", "orchard"]
+
+
+def test_every_word_and_step_of_a_card_is_explained() -> None:
+    words = {*cards._FIELDS, *cards._STEPS}
+
+    assert {word for word in words if f"`{word}`" not in README and f"{{ {word} = " not in README} == set()

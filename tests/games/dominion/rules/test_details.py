@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.session import Session
-from companion.games.dominion.page.page import page
+from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules.position import Deck, Phase
 from tests.games.dominion.stories import (
     DOMINION,

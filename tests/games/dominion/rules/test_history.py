@@ -7,11 +7,11 @@ import pytest
 from companion.core import notation
 from companion.core.errors import NotationError
 from companion.core.log import Source
-from companion.games.dominion.page.choosing import ROOMS
+from companion.games.dominion.page.setup import ROOMS
 from companion.games.dominion.rules.events import WinnersTold
 from companion.games.dominion.rules.history import beginners, draw_wishes, why_they_begin
+from companion.games.dominion.rules.kingdom import MOST_AGAIN, KingdomNeed
 from companion.games.dominion.rules.position import Position
-from companion.games.dominion.rules.randomiser import MOST_AGAIN, KingdomNeed
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, refusal, session_of, started
 from tests.games.stories import tell
 

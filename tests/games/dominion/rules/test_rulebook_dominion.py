@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dominion.rules.piles import cards_in_game
+from companion.games.dominion.rules.kingdom import cards_in_game
 from companion.games.dominion.rules.position import Phase
 from tests.games.dominion.stories import counter, evening, notes, play, refusal, turn_of
 from tests.games.stories import tell

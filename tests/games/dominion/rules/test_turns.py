@@ -12,7 +12,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.log import Change, Corrected, Restored, Source, Withdrawn, undoable
 from companion.core.session import Session, fold
 from companion.games.dominion.rules.events import Event, TurnEnded
-from companion.games.dominion.rules.piles import cards_in_game, supply_piles
+from companion.games.dominion.rules.kingdom import cards_in_game, supply_piles
 from companion.games.dominion.rules.position import Phase, Position
 from tests.games.dominion.stories import (
     DOMINION,

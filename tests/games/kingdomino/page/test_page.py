@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.kingdomino.page.page import board_view
+from companion.games.kingdomino.page.board import board_view
 from companion.games.kingdomino.rules.kingdom import Bounds
 from tests.games.kingdomino.stories import play
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kingdomino.page.photo_page import LocatedKingdom, TableContext, photo_view
+from companion.games.kingdomino.page.photo import LocatedKingdom, TableContext, photo_view
 from companion.games.kingdomino.rules.pieces import CASTLE, parse_square
-from companion.games.kingdomino.sight.photographed import KingdomReading, UnsureSquare
+from companion.games.kingdomino.sight.photo import KingdomReading, UnsureSquare
 
 FOREST, CROWNED, MINE, SWAMP = (parse_square(text) for text in ("f0", "f1", "m2", "s0"))
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from companion.core import notation
 from companion.core.log import Change, Corrected, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session, fold
-from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Kingdom
+from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.rules.pieces import DOMINOES, Terrain
 from companion.games.kingdomino.rules.position import Phase, Position
 from companion.games.kingdomino.text.notation import parse_position, write_position

@@ -1,12 +1,93 @@
-"""Rulebook 002, "Final da Partida e Pontuação": properties, crowns, and who wins."""
+"""Kingdoms that are easy to count wrongly: the table `kingdoms.toml`."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from companion.games.kingdomino.rules.scoring import largest_property, property_points
+from companion.games.kingdomino.rules.kingdom import Kingdom
+from companion.games.kingdomino.rules.moves import DominoPlaced
+from companion.games.kingdomino.rules.scoring import (
+    largest_property,
+    middle_kingdom_points,
+    points,
+    property_points,
+    rank,
+    rank_dynasty,
+)
+from companion.games.kingdomino.text.notation import parse_event, write_kingdom
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import drawn, one_line, said, session_of, started
+from tests.games.kingdomino.stories import KINGDOMINO, document_of, drawn, one_line, said, session_of, started
+
+KINGDOMS = tomllib.loads((Path(__file__).parents[1] / "kingdoms.toml").read_text(encoding="utf-8"))
+
+each_kingdom = pytest.mark.parametrize("row", KINGDOMS["kingdom"], ids=lambda row: row["name"])
+each_counted = pytest.mark.parametrize("row", KINGDOMS["counted"], ids=lambda row: row["name"])
+
+
+def test_the_table_has_all_its_kingdoms() -> None:
+    assert (len(KINGDOMS["kingdom"]), len(KINGDOMS["counted"])) == (7, 4)
+
+
+@each_kingdom
+def test_a_kingdom_comes_to_what_was_counted_by_hand(row: dict[str, Any]) -> None:
+    kingdom = drawn(row["kingdom"])
+
+    assert [f"{p.terrain.value} {p.size}×{p.crowns}" for p in kingdom.properties()] == row["properties"]
+    assert property_points(kingdom) == row["points"]
+    assert largest_property(kingdom) == row["largest_property"]
+    assert kingdom.crowns == row["crowns"]
+    assert middle_kingdom_points(kingdom) == (10 if row["middle_kingdom"]["bbox"] else 0)
+
+
+@each_kingdom
+def test_a_document_of_the_kingdom_comes_to_the_same(row: dict[str, Any]) -> None:
+    answer = KINGDOMINO.score_document(document_of(drawn(row["kingdom"])))
+    found = [f"{p['terrain']} {p['size']}×{p['crowns']}" for p in answer["properties"]]
+    known = {
+        "score": row["points"],
+        "largest_property": row["largest_property"],
+        "total_crowns": row["crowns"],
+        "middle_kingdom": row["middle_kingdom"],
+    }
+
+    assert {key: answer[key] for key in known} == known
+    assert found == row["properties"]
+
+
+@each_counted
+def test_a_kingdom_brings_its_points_and_bonuses(row: dict[str, Any]) -> None:
+    kingdom = drawn(row["kingdom"])
+    plain, full = points(kingdom, frozenset()), points(kingdom, frozenset(row["options"]))
+
+    assert full == row.get("points", plain + row.get("bonus", 0))
+
+
+@each_counted
+def test_the_tally_of_the_kingdom_says_the_same(row: dict[str, Any]) -> None:
+    shown = ["1 shows 5 " + one_line(row["kingdom"]), "2 shows 5 ##w0"]
+    session = session_of(started(2, " ".join(["score_only", *row["options"]])), shown)
+    plain = property_points(drawn(row["kingdom"]))
+
+    assert session.tally.totals[0] == row.get("points", plain + row.get("bonus", 0))
+
+
+def test_both_bonuses_are_worth_what_the_rulebook_says() -> None:
+    complete = drawn(KINGDOMS["counted"][3]["kingdom"])
+    answer = KINGDOMINO.score_document(document_of(complete))
+
+    assert answer["totals"] == {"base": 28, "middle": 38, "harmony": 33, "both": 43}
+    assert answer["harmony"] is True
+
+
+def test_a_kingdom_that_is_not_full_has_no_harmony() -> None:
+    centred = drawn(KINGDOMS["counted"][2]["kingdom"])
+
+    assert points(centred, {"harmony"}) == points(centred, frozenset())
+    assert points(centred, {"harmony", "middle_kingdom"}) == points(centred, frozenset()) + 10
 
 
 def properties(picture: str) -> list[tuple[str, int, int, int]]:
@@ -156,3 +237,88 @@ def test_the_lines_of_the_tally_add_up_to_the_known_totals(name: str) -> None:
         assert [size * crowns for size, crowns in worked] == [line.points for line in tally.of(player)]
         assert sum(line.points for line in tally.of(player)) == kingdom.totals["base"]
         assert sum(len(line.where) for line in tally.of(player)) == sum(size for size, _crowns in worked)
+
+
+TIES = tomllib.loads((Path(__file__).parents[1] / "ties.toml").read_text(encoding="utf-8"))
+
+each_tie = pytest.mark.parametrize("row", TIES["tie"])
+each_standing = pytest.mark.parametrize("row", (*TIES["tie"], *TIES["standing"]))
+
+
+def kingdom_of_text(text: str) -> Kingdom:
+    """A kingdom drawn, or told domino by domino."""
+    if "##" in text:
+        return drawn(text.replace("/", "\n"))
+    kingdom = Kingdom()
+    for line in text.split("\n"):
+        event = parse_event(f"1 lays {line.strip()}")
+        assert isinstance(event, DominoPlaced)
+        kingdom = kingdom.laid(event.placement)
+    return kingdom
+
+
+def kingdoms_of(row: dict[str, Any]) -> list[Kingdom]:
+    return [kingdom_of_text(text) for text in row["kingdoms"]]
+
+
+def test_the_table_has_all_its_rows() -> None:
+    assert (len(TIES["tie"]), len(TIES["standing"]), len(TIES["dynasty"])) == (19, 2, 30)
+
+
+@each_standing
+def test_kingdoms_stand_as_the_tie_break_says(row: dict[str, Any]) -> None:
+    kingdoms = kingdoms_of(row)
+    standing = rank(kingdoms, [property_points(kingdom) for kingdom in kingdoms])
+    counted = [[property_points(k), largest_property(k), k.crowns] for k in kingdoms]
+
+    assert counted == row["counted"]
+    assert list(standing.ranks) == row["ranks"]
+    assert (standing.decided_by.key if standing.decided_by else "shared") == row["decided_by"]
+
+
+@each_tie
+def test_a_document_of_the_players_tells_who_won_by_what(row: dict[str, Any]) -> None:
+    players = [{"placements": [_row(line) for line in text.split("\n")]} for text in row["kingdoms"]]
+    answer = KINGDOMINO.score_document({"players": players})
+
+    assert answer["ranking"]["base"]["ranks"] == row["ranks"]
+    assert answer["ranking"]["base"]["decided_by"] == row["decided_by"]
+    assert answer["ranking"]["base"]["winners"] == [p for p, place in enumerate(row["ranks"]) if place == 1]
+    keys = ("score", "largest_property", "total_crowns")
+    assert [[kingdom[key] for key in keys] for kingdom in answer["kingdoms"]] == row["counted"]
+
+
+def _row(line: str) -> list[object]:
+    domino, _at, place, direction = line.split()
+    x, y = place.split(",")
+    return [int(domino), int(x), int(y), direction]
+
+
+@each_standing
+def test_a_table_that_shows_these_kingdoms_is_told_who_won(row: dict[str, Any]) -> None:
+    shown = [f"{player} shows 5 {write_kingdom(k)}" for player, k in enumerate(kingdoms_of(row), start=1)]
+    standing = session_of(started(len(shown), "score_only"), shown).tally.standing
+
+    assert list(standing.ranks) == row["ranks"]
+    assert (standing.decided_by.key if standing.decided_by else "shared") == row["decided_by"]
+
+
+@each_tie
+def test_a_bonus_comes_before_the_tie_break(row: dict[str, Any]) -> None:
+    kingdoms = kingdoms_of(row)
+    last = row["ranks"].index(max(row["ranks"]))
+    totals = [property_points(kingdom) for kingdom in kingdoms]
+    totals[last] += 10
+    standing = rank(kingdoms, totals)
+
+    assert standing.winners == (last,)
+    assert standing.decided_by is not None
+    assert standing.decided_by.key == "score"
+
+
+@pytest.mark.parametrize("row", TIES["dynasty"])
+def test_a_dynasty_is_won_by_points_alone(row: dict[str, Any]) -> None:
+    standing = rank_dynasty(row["totals"])
+
+    assert [player + 1 for player in standing.winners] == row["winners"]
+    assert (standing.decided_by is None) is (len(row["winners"]) > 1)

@@ -1,4 +1,7 @@
-"""Rulebook 002, "Regras Opcionais": Dynasty, the Middle Kingdom, Harmony, the Mighty Duel, and any mixture of them."""
+"""Rulebook 002, "Regras Opcionais".
+
+Dynasty, the Middle Kingdom, Harmony, the Mighty Duel, and any mixture of them.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ import pytest
 
 from companion.core.errors import IllegalEvent
 from companion.games.kingdomino.game import Kingdomino
+from companion.games.kingdomino.rules.position import OPTIONS, Variant
 from companion.games.kingdomino.rules.scoring import points
-from companion.games.kingdomino.rules.variants import OPTIONS, Variant
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import drawn, one_line, play, said, session_of, started
 

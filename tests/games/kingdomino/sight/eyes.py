@@ -11,7 +11,7 @@ from companion.core.observation import Observation, PlacedPiece
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.sight import SIDE
+from companion.games.kingdomino.sight.layout import SIDE
 
 MIDDLE = (800.0, 450.0)
 

@@ -12,8 +12,8 @@ from companion.core.observation import Area, Doubt, Observation, Reading
 from companion.games.kingdomino.game import Kingdomino
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.seen import LooseDomino, sort_out
-from companion.games.kingdomino.sight.sight import SIDE
+from companion.games.kingdomino.sight.layout import SIDE
+from companion.games.kingdomino.sight.registration import LooseDomino, sort_out
 from tests.games.kingdomino.sight.eyes import seen
 
 GAME = Kingdomino()

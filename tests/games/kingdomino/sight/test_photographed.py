@@ -1,4 +1,7 @@
-"""What a gallery's likenesses say of a kingdom: dominoes once each, one castle, and questions where it is not clear."""
+"""What a gallery's likenesses say of a kingdom.
+
+Dominoes once each, one castle, and questions where it is not clear.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
-from companion.games.kingdomino.sight.photographed import UnsureSquare, find_tilings, read_photo
+from companion.games.kingdomino.sight.photo import UnsureSquare, find_tilings, read_photo
 from companion.games.kingdomino.sight.tiling import GalleryRow, evidence_of, label_of, square_of, tilings
 
 HALVES = [

@@ -1,0 +1,170 @@
+"""What the page of Carcassonne draws, given what somebody is pointing at.
+
+A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting)
+and `bag` (show the tiles left). The keys of the mapping are what the templates read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from companion.core.message import Message
+from companion.games.carcassonne.page import drawing
+from companion.games.carcassonne.page.drawing import (
+    CountView,
+    count_view,
+    explanation,
+    looking_ahead,
+    parse_place,
+)
+from companion.games.carcassonne.page.laying import (
+    Wish,
+    bag_view,
+    claim_views,
+    completed_views,
+    corrected_entry,
+    forgotten_follower_lines,
+    laying_view,
+    no_follower_line,
+    table_editor,
+)
+from companion.games.carcassonne.rules.board import FeatureKind
+from companion.games.carcassonne.rules.events import GameEnded, TileDrawn
+from companion.games.carcassonne.rules.position import Phase, Position
+from companion.games.carcassonne.rules.variants import Variant
+from companion.games.carcassonne.text import notation, words
+from companion.games.carcassonne.text.tally import FinalStep, final_steps, telling_order
+from companion.games.carcassonne.text.words import problems
+
+TRACK_SPACES = 50
+_COLUMNS, _ROWS = 16, 11
+"""Of a ring of fifty spaces."""
+
+
+class TrackPlace(NamedTuple):
+    """Where a player's follower is on the track."""
+
+    space: int
+    laps: int
+    """Rulebook 001: after the first lap the follower lies down, which means 50 points more."""
+
+    @property
+    def at(self) -> tuple[int, int]:
+        return ring_place(self.space)
+
+
+def track_place(points: int) -> TrackPlace:
+    laps, space = divmod(points, TRACK_SPACES)
+    return TrackPlace(space, laps)
+
+
+def ring_place(space: int) -> tuple[int, int]:
+    """The column and row of a space when the track is drawn as a ring, clockwise from its lower left corner."""
+    right, down = _COLUMNS - 1, _ROWS - 1
+    for length, (x, y), (dx, dy) in (
+        (down, (0, down), (0, -1)),
+        (right, (0, 0), (1, 0)),
+        (down, (right, 0), (0, 1)),
+        (right, (right, down), (-1, 0)),
+    ):
+        if space < length:
+            return x + dx * space, y + dy * space
+        space -= length
+    return ring_place(space)
+
+
+@dataclass(frozen=True)
+class StepView:
+    """A step of the final counting."""
+
+    number: int
+    of: int
+    text: Message | None
+    """None before the first one."""
+    count: CountView | None
+    points: tuple[int, ...]
+    """What each player has on the track after it."""
+    track: tuple[TrackPlace, ...]
+    farmers: bool
+    """Whether nobody but the farmers stands there any more."""
+
+    @property
+    def last(self) -> bool:
+        return self.number == self.of
+
+
+def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    counts = sorted(position.outlook, key=telling_order) if looking_ahead(position) else ()
+    about = parse_place(position, wish.get("about", ""))
+    score_only = Variant.SCORE_ONLY in position.variants
+    step = _step(position, wish.get("step", "")) if position.phase is Phase.OVER else None
+    telling = step is not None and ("step" in wish or not score_only)
+    standing = _with_farmers_alone(position) if step and step.farmers else position
+    points = step.points if step else position.points
+    return {
+        "phase": position.phase.value,
+        "player": position.player,
+        "drawn": position.drawn,
+        "tiles": tuple(drawing.tile_views(position.board).values()),
+        "bounds": drawing.board_bounds(position),
+        "followers": tuple(drawing.follower_views(standing)),
+        "features": tuple(drawing.feature_views(standing)),
+        "paths": tuple(drawing.part_paths()),
+        "hatches": drawing.HATCHES,
+        "supplies": [standing.supply(player) for player in range(position.players)],
+        "points": points,
+        "track": [*map(track_place, points)],
+        "so_far": points if telling and step and not step.last else None,
+        "spaces": tuple(map(ring_place, range(TRACK_SPACES))),
+        "looking_ahead": looking_ahead(position) and position.phase is not Phase.OVER,
+        "bag": bag_view(position),
+        "tiles_in_the_bag": position.tiles_in_the_bag,
+        "discards": position.discards,
+        "holes": () if score_only or position.phase is Phase.OVER else position.holes,
+        "counts": tuple(map(count_view, counts)),
+        "scored": tuple(map(count_view, position.scored)),
+        "problems": tuple(place for problem in problems(position) for place in problem.where),
+        "looked": _standing(position, wish.get("look", "")),
+        "asked": explanation(position, wish),
+        "forgotten": forgotten_follower_lines(position, about) if about and not score_only else (),
+        "step": step,
+        "laying": laying_view(position, wish),
+        "claims": claim_views(position, wish),
+        "completing": completed_views(position),
+        "no_follower": no_follower_line(position),
+        "redraw": isinstance(corrected_entry(wish), TileDrawn),
+        "showing": table_editor(position, wish) if score_only else None,
+        "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
+    }
+
+
+def _standing(position: Position, look: str) -> frozenset[str]:
+    """Everything a player stands on, when somebody looks at that player."""
+    player = int(look) - 1 if look in ("1", "2", "3", "4", "5") else None
+    held = (feature for feature, holders in position.held.items() if player in [who for who, _at in holders])
+    return frozenset(words.place_name(segment) for feature in held for segment in feature.segments)
+
+
+def _step(position: Position, wished: str) -> StepView:
+    """The step of the final counting that somebody has come to."""
+    steps: list[FinalStep] = [*final_steps(position)]
+    number = min(int(wished), len(steps)) if wished.isdigit() and len(wished) < 4 else 0
+    step = steps[number - 1] if number else None
+    points = step.points if step else position.points
+    return StepView(
+        number=number,
+        of=len(steps),
+        text=step.text if step else None,
+        count=count_view(step.count) if step and step.count else None,
+        points=points,
+        track=tuple(map(track_place, points)),
+        farmers=bool(step and step.farmers),
+    )
+
+
+def _with_farmers_alone(position: Position) -> Position:
+    features = position.board.features
+    farmers = {at: who for at, who in position.followers.items() if features[at].kind is FeatureKind.FIELD}
+    return replace(position, followers=farmers)

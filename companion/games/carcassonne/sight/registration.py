@@ -1,0 +1,272 @@
+"""What lies on the table, sorted: tiles in columns and rows, however far these have drifted, and followers on
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+
+from companion.core.game import Setup
+from companion.core.lattice import join_neighbours, offset, quarter
+from companion.core.observation import Area, Observation
+from companion.games.carcassonne.rules.board import (
+    TILES,
+    Board,
+    Cell,
+    FeatureKind,
+    Placement,
+    Segment,
+    upright,
+)
+from companion.games.carcassonne.rules.position import Position
+from companion.games.carcassonne.sight.shapes import shapes
+
+SIDE_MM = 45.0
+"""Of a tile, in millimetres; shapes are in tenths of one."""
+HALF_MM = SIDE_MM / 2
+SURE = 0.5
+"""Confidence below which people are asked."""
+CLEAR = 0.7
+"""Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
+ENOUGH_AGREES = 0.8
+"""How much of the board has to be found before no better way to lay it over the table is looked for."""
+MOST_ANCHORS = 12
+"""Tiles tried as the one from which all the others are found."""
+FOLLOWER, FARMER = "follower", "farmer"
+"""A figure that stands, and one that lies; their colours follow."""
+_FIELD = FeatureKind.FIELD[0]
+_OVERHANG = 0.62
+"""How far from a tile's middle a follower may stand and still be on it, in sides."""
+_NUDGED = 20.0
+"""Millimetres over which a follower may have been pushed and still be the one of the log."""
+_TWO_WAYS = 5.0
+"""A follower that is nearly as far from one part as from another may stand on either, in millimetres."""
+_POSE = 10.0
+"""How many millimetres nearer a part must be for a lying follower to be no farmer, or a standing one to be one."""
+
+
+@dataclass(frozen=True)
+class SeenTile:
+    """A tile where it lies in the board's columns and rows."""
+
+    placement: Placement
+    seen: Observation
+    angle: float
+    """How the chart's picture of it is turned on the table; of rotations that look alike, the placement's."""
+
+    @property
+    def area(self) -> Area:
+        return Area(self.seen.x, self.seen.y, SIDE_MM, SIDE_MM, self.angle)
+
+
+@dataclass(frozen=True)
+class SeenFollower:
+    """A follower on a tile."""
+
+    player: int
+    cell: Cell
+    parts: tuple[str, ...]
+    """The parts of the tile it may stand on, the likeliest first; more than one where it is not clear."""
+    seen: Observation
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is clear whose it is, for where it stands tells whether it should stand or lie."""
+        return self.seen.confidence >= SURE or _pose_unsure(self.seen)
+
+    @property
+    def area(self) -> Area:
+        return Area(self.seen.x, self.seen.y, HALF_MM, HALF_MM)
+
+
+@dataclass(frozen=True)
+class RegisteredTable:
+    """The table as a camera shows it."""
+
+    tiles: Mapping[Cell, SeenTile]
+    known: Mapping[Segment, Observation]
+    """The followers that stand where the log has them, and those on their way home."""
+    figures: tuple[SeenFollower, ...]
+    """All others."""
+    loose: tuple[Observation, ...]
+    """Tiles that belong to no column and row."""
+    moved: Mapping[Cell, SeenTile]
+    """Where tiles of the log lie now that are not in their places."""
+
+
+def tile_label_of(letter: str) -> str:
+    """What a tile is called among the faces."""
+    return f"tile-{letter}"
+
+
+LETTER_OF_LABEL = {tile_label_of(letter): letter for letter in TILES}
+
+
+def register_board(setup: Setup, position: Position, observations: Sequence[Observation]) -> RegisteredTable:
+    """Lay the board of the log over what is seen, so that most of it agrees."""
+    board, best, most = position.board, RegisteredTable({}, {}, (), (), {}), (-1, 0)
+    seen = [one for one in observations if one.label in LETTER_OF_LABEL]
+    followers = list(_followers(setup, observations))
+    for tiles in _laid_over(board, seen):
+        found = _sorted_out(position, seen, followers, tiles)
+        agreeing = sum(agrees(board, tile) for tile in tiles.values())
+        strangers = sum(figure.cell in board.tiles for figure in found.figures)
+        if (agreeing, -strangers) > most:
+            best, most = found, (agreeing, -strangers)
+        if agreeing >= ENOUGH_AGREES * len(board.tiles) and not strangers:
+            break
+    return best
+
+
+def _sorted_out(
+    position: Position,
+    seen: Sequence[Observation],
+    followers: Sequence[tuple[int, Observation]],
+    tiles: Mapping[Cell, SeenTile],
+) -> RegisteredTable:
+    used = {id(tile.seen) for tile in tiles.values()}
+    loose = tuple(one for one in seen if id(one) not in used)
+    on_tiles = [(player, one) for player, one in followers if _tile_under(one, tiles)]
+    known = _matched(position, tiles, on_tiles)
+    there = {id(one) for one in known.values()}
+    figures = tuple(_figure(player, one, tiles) for player, one in on_tiles if id(one) not in there)
+    return RegisteredTable(tiles, known, figures, loose, _moved(position.board, tiles))
+
+
+def _moved(board: Board, tiles: Mapping[Cell, SeenTile]) -> Mapping[Cell, SeenTile]:
+    """A tile that is missing and another of its type that is new are the same."""
+    new = [tile for cell, tile in tiles.items() if cell not in board.tiles]
+    found: dict[Cell, SeenTile] = {}
+    for cell, known in reversed(tuple(board.tiles.items())):
+        same = next((tile for tile in new if tile.placement.tile == known.letter), None)
+        if cell not in tiles and same:
+            found[cell] = same
+            new.remove(same)
+    return found
+
+
+def _laid_over(board: Board, seen: Sequence[Observation]) -> Iterator[Mapping[Cell, SeenTile]]:
+    """Ways to lay the board over the table."""
+    for anchor, cell, axis in _anchors(board, seen):
+        others = [one for one in seen if one is not anchor]
+        known = [(x - cell[0], y - cell[1]) for x, y in board.tiles]
+        grown = join_neighbours(replace(anchor, angle=axis), others, SIDE_MM, known)
+        tiles = {
+            (x + cell[0], y + cell[1]): anchor if (x, y) == (0, 0) else one for (x, y), one in grown.items()
+        }
+        found = {at: _tile(at, one, board, axis) for at, one in tiles.items()}
+        yield found
+
+
+def _anchors(board: Board, seen: Sequence[Observation]) -> Iterator[tuple[Observation, Cell, float]]:
+    """Tiles that may be those of the log, the rarest first, each with the angle at which the board would lie."""
+    cells: dict[str, list[Cell]] = {}
+    for cell, tile in board.tiles.items():
+        cells.setdefault(tile.letter, []).append(cell)
+    clear = sorted(seen, key=lambda one: (len(cells.get(LETTER_OF_LABEL[one.label], ())), -one.confidence))
+    pairs = [(one, cell) for one in clear for cell in cells.get(LETTER_OF_LABEL[one.label], ())]
+    for one, cell in pairs[:MOST_ANCHORS]:
+        tile = board.tiles[cell]
+        same = {turn for turn in range(4) if upright(tile.letter, turn) == upright(tile.letter, tile.turn)}
+        for turn in sorted(same, key=lambda turn: turn != tile.turn):
+            yield one, cell, (one.angle - 90 * turn) % 360
+
+
+def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
+    letter, looks = LETTER_OF_LABEL[seen.label], quarter(seen.angle, axis)
+    turn, known = upright(letter, looks), board.tiles.get(cell)
+    if known and known.letter == letter and upright(letter, known.turn) == turn:
+        turn = known.turn
+    return SeenTile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
+
+
+def agrees(board: Board, tile: SeenTile) -> bool:
+    """Whether the log has that tile there, lying so."""
+    placement = tile.placement
+    known = board.tiles.get((placement.x, placement.y))
+    return known is not None and (known.letter, known.turn) == (placement.tile, placement.turn)
+
+
+def _followers(setup: Setup, observations: Sequence[Observation]) -> Iterator[tuple[int, Observation]]:
+    for player, person in enumerate(setup.players):
+        for one in observations:
+            if one.label in (f"{FOLLOWER}-{person.colour}", f"{FARMER}-{person.colour}"):
+                yield player, one
+
+
+def _matched(
+    position: Position, tiles: Mapping[Cell, SeenTile], followers: Sequence[tuple[int, Observation]]
+) -> Mapping[Segment, Observation]:
+    """The followers of the log with what is seen of them, the nearest first."""
+    expected = [*((player, segment) for segment, player in position.followers.items()), *position.returning]
+    pairs = sorted(
+        (away, segment, index)
+        for player, segment in expected
+        for index, (owner, one) in enumerate(followers)
+        if owner == player
+        and segment[:2] in tiles
+        and agrees(position.board, tiles[segment[:2]])
+        and (away := _distance_mm(tiles[segment[:2]], segment[2], one)) < _NUDGED
+        and segment[2] in _parts(tiles[segment[:2]], one)
+    )
+    found: dict[Segment, Observation] = {}
+    taken: set[int] = set()
+    for _mm, segment, index in pairs:
+        if segment not in found and index not in taken:
+            found[segment] = followers[index][1]
+            taken.add(index)
+    return found
+
+
+def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
+    tile = _tile_under(one, tiles)
+    assert tile
+    return SeenFollower(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
+
+
+def _distance_mm(tile: SeenTile, part: str, figure: Observation) -> float:
+    """How far a figure is from where a follower of that part stands."""
+    spot = shapes(tile.placement.tile)[part].spot
+    x, y = _in_tile(tile, figure)
+    return hypot(x + HALF_MM - spot[0] / 10, y + HALF_MM - spot[1] / 10)
+
+
+def touches(tile: SeenTile, figure: Observation) -> bool:
+    """Whether a figure stands on a tile, or so near to it that it may belong there."""
+    return max(map(abs, _in_tile(tile, figure))) <= _OVERHANG * SIDE_MM
+
+
+def _tile_under(figure: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenTile | None:
+    """The tile on which a figure stands."""
+
+    def away(tile: SeenTile) -> float:
+        return max(map(abs, _in_tile(tile, figure)))
+
+    nearest = min(tiles.values(), key=away, default=None)
+    return nearest if nearest and touches(nearest, figure) else None
+
+
+def _in_tile(tile: SeenTile, one: Observation) -> tuple[float, float]:
+    """Where something is from the middle of a tile, in the tile's own directions as the chart shows it."""
+    return offset(one.x - tile.seen.x, one.y - tile.seen.y, -tile.angle)
+
+
+def _parts(tile: SeenTile, figure: Observation) -> tuple[str, ...]:
+    """The parts it may stand on: a farmer lies in a field, all the others stand."""
+    lies, any_way = figure.label.startswith(FARMER), _pose_unsure(figure)
+
+    def speaks_against(part: str) -> float:
+        as_it_should = any_way or part.startswith(_FIELD) == lies
+        return _distance_mm(tile, part, figure) + (0 if as_it_should else _POSE)
+
+    against = sorted((speaks_against(part), part) for part in shapes(tile.placement.tile))
+    return tuple(part for mm, part in against if mm - against[0][0] < _TWO_WAYS)
+
+
+def _pose_unsure(figure: Observation) -> bool:
+    """Whether it is a follower of that colour for sure, but may stand or lie."""
+    kind, _, colour = figure.label.partition("-")
+    other = FOLLOWER if kind == FARMER else FARMER
+    return figure.confidence < SURE and figure.runner_up == f"{other}-{colour}"

@@ -1,0 +1,497 @@
+"""The phase of Growth as it is tapped.
+
+On the map, in numbers, or as the camera read it and people put it right; and told once more in a correction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from companion.core.errors import CompanionError, IllegalEvent
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.notation import split_reason
+from companion.games.dominations.page.elements import (
+    PLAYER_NAME,
+    Action,
+    ActionGroup,
+    ActionPanel,
+    Stepper,
+    TargetView,
+    To,
+    Wish,
+    action_group,
+    cell_target,
+    leads,
+)
+from companion.games.dominations.rules import box
+from companion.games.dominations.rules.board import NO_DOT, Tile
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    LETTERS,
+    ROLES,
+    SHORT_NAMES,
+    VESTIGIUM,
+    Amounts,
+    Domain,
+    OpenQuestion,
+    colour_name,
+)
+from companion.games.dominations.rules.cards import Trigger
+from companion.games.dominations.rules.correction import plain_event
+from companion.games.dominations.rules.events import (
+    CityTold,
+    Event,
+    Passed,
+    Plain,
+    Produced,
+    Reactivated,
+    Redrawn,
+    TerritoryLaid,
+    TileTold,
+    TurnEnded,
+)
+from companion.games.dominations.rules.lattice import Cell
+from companion.games.dominations.rules.moves import GROWTH_EVENTS, apply
+from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, GameStage, Position
+from companion.games.dominations.text import words
+from companion.games.dominations.text.notation import MOST_KNOWLEDGE, parse_event, write_amounts, write_event
+
+MAP_TIER, LEDGER_TIER = "map", "ledger"
+TIERS = (MAP_TIER, LEDGER_TIER)
+LAY_AGAINST = "lay"
+"""A territory that the rules forbid is told."""
+DRAW_OLD = "old"
+"""What is drawn lay there before: it brings nothing."""
+MOST_IN_SHORT = 4
+"""So many Domains are told one by one below a name."""
+_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
+_COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
+_AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
+
+
+def telling_tier(position: Position, wish: Wish) -> str:
+    """How this table tells its territories: as somebody wishes, or as the last one was told."""
+    if wish.get("do") == DRAW_OLD:
+        return MAP_TIER
+    if wish.get("tier") in TIERS:
+        return wish["tier"]
+    last = next((line for line in reversed(position.lines) if line.produced), None)
+    return LEDGER_TIER if last and not last.where else MAP_TIER
+
+
+def pointed_cell(text: str) -> Cell | None:
+    found = _CELL.fullmatch(text)
+    return Cell(int(found[1]), int(found[2]), "ud".index(found[3])) if found else None
+
+
+def is_laying(position: Position, wish: Wish) -> bool:
+    """Whether a territory is told now: at the beginning of a turn, as the Worker, or one that lay there."""
+    second = wish.get("do") == "again" and position.stage is GameStage.CONSTRUCTION
+    return position.stage is GameStage.GROWTH or second or wish.get("do") == DRAW_OLD
+
+
+def told_territory(position: Position, wish: Wish) -> tuple[Cell, str] | None:
+    """The place that was tapped, and the colours told of it so far."""
+    cell, colours = pointed_cell(wish.get("at", "")), wish.get("col", "")
+    if (
+        position.held
+        or cell is None
+        or cell not in free_places(position, wish)
+        or not is_laying(position, wish)
+    ):
+        return None
+    return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def free_places(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """Where a territory may come; against the rules, one step farther, and beside every coast."""
+    if "against" not in wish:
+        return position.board.free
+    pieces = position.board.pieces
+    beside = {near for cell in pieces for near in cell.neighbours} - pieces.keys()
+    return tuple(sorted(beside | ({near for cell in beside for near in cell.neighbours} - pieces.keys())))
+
+
+def territory_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """Where a territory may come; for the Inventor, those that lie there."""
+    do = wish.get("do")
+    if do == "invent":
+        for cell in position.board.tiles:
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"))
+            yield cell_target(cell, _("Reactivate it"), to, filled=True)
+    elif is_laying(position, wish):
+        for cell in free_places(position, wish):
+            # Colours that are told already come along to another place.
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
+            yield cell_target(cell, _("Lay it here"), to)
+
+
+def growth_panel(position: Position, wish: Wish) -> ActionPanel:
+    """What can be done in the phase of Growth."""
+    if wish.get("do") == "invent":
+        return _inventing(position, wish)
+    if here := told_territory(position, wish):
+        return _colours(position, wish, *here)
+    if wish.get("do") == DRAW_OLD:
+        notes = (_("What lay there before brings nothing now."),)
+        done = Action(_("Everything is drawn"), to=leads(), main=True)
+        return ActionPanel(_("Tap where it lies"), (*_pieces(position), ActionGroup((done,))), notes, leads())
+    if telling_tier(position, wish) == LEDGER_TIER:
+        return _ledger(position, wish, old=False)
+    notes = (_("Tap a free place on the map."),)
+    title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
+    return ActionPanel(title, _others(position, wish), notes, leads() if wish.get("do") else None)
+
+
+def _pieces(position: Position) -> tuple[ActionGroup, ...]:
+    """Monuments that were begun without a map."""
+    return action_group(
+        Action(
+            _("The piece of “%(card)s”", card=position.title(key)),
+            to=leads(do="piece", key=key, tier=MAP_TIER),
+        )
+        for key, site in position.sites.items()
+        if site.taken and site.place is None
+    )
+
+
+def _others(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
+    """What else may happen before a territory lies there."""
+    player, now = position.player, telling_tier(position, wish)
+    found = []
+    if position.stage is GameStage.GROWTH and "against" not in wish:
+        if "inventor" in position.seats[player].roles:
+            to = leads(do="invent", tier=now)
+            found.append(Action(_("Inventor: reactivate a territory"), to=to, domain="S"))
+        found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
+        if not position.seats[player].redrawn:
+            found.append(Action(_("Draw territories again"), line=write_event(Redrawn(player))))
+        if position.ruling(OpenQuestion.NO_TILE) == "pass":
+            found.append(Action(_("No territory to lay"), line=write_event(Passed(player))))
+    missing = Action(_("Draw what lies there already"), to=leads(do=DRAW_OLD))
+    choices = (*found, _other_tier(position, wish), missing)
+    if now == LEDGER_TIER:
+        return (ActionGroup(choices, _("Something else"), "pairs", folded=True),)
+    return (ActionGroup(choices, None, "pairs"),)
+
+
+def _other_tier(position: Position, wish: Wish) -> Action:
+    """To tell the same in numbers, or on the map."""
+    if telling_tier(position, wish) == MAP_TIER:
+        return Action(_("Without a map: only the numbers"), to=leads(do=wish.get("do"), tier=LEDGER_TIER))
+    return Action(_("On the map"), to=leads(do=wish.get("do"), tier=MAP_TIER))
+
+
+def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> ActionPanel:
+    """The Field's colour, then the three resources; the last one records it."""
+    title = (
+        _("Which colour is its Field?"),
+        _("The resource with the ring: 1 of 3"),
+        _("The resource with the ring: 2 of 3"),
+        _("The resource with the ring: 3 of 3"),
+    )[len(colours)]
+    letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
+    choices = tuple(_colour(position, wish, cell, colours + letter) for letter in letters)
+    before = colours[:-1] if colours else None
+    back = leads(
+        do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
+    )
+    return ActionPanel(title, (ActionGroup(choices, None, "grid"),), (), back)
+
+
+def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
+    name = box.colour_name(colours[-1])
+    if len(colours) < 4:
+        to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
+        return Action(name, to=to, domain=colours[-1])
+    event = territory_event(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
+    return Action(name, line=write_event(event), domain=colours[-1])
+
+
+def territory_event(player: int, tile: Tile, cell: Cell, do: str | None) -> TerritoryLaid | TileTold:
+    """A territory that is laid, or one that lay there before."""
+    return TileTold(tile, cell) if do == DRAW_OLD else TerritoryLaid(player, tile, cell)
+
+
+def _inventing(position: Position, wish: Wish) -> ActionPanel:
+    """The territory on the map, or what it brings in numbers."""
+    cell = pointed_cell(wish.get("at", ""))
+    title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
+    if cell is not None and cell in position.board.tiles:
+        event = Reactivated(position.player, cell)
+        choice = Action(_("Reactivate it"), line=write_event(event), main=True)
+        return ActionPanel(title, action_group((choice,)), (), back)
+    if telling_tier(position, wish) == LEDGER_TIER:
+        return _ledger(position, wish, old=True)
+    change = action_group((_other_tier(position, wish),))
+    return ActionPanel(title, change, (_("Tap the territory on the map."),), back)
+
+
+# ---- without a map ----
+
+
+def _ledger(position: Position, wish: Wish, old: bool) -> ActionPanel:
+    """What the territory brought to everybody, in numbers; an old one lay there already."""
+    amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
+    text = wish.get("who", "")
+    who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
+    steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
+    others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
+    event = Produced(position.player, amounts[position.player], others, old=old)
+    people = (
+        Action(
+            PLAYER_NAME,
+            player=n,
+            to=_leads_in_numbers(wish, who=str(n + 1)),
+            chosen=n == who,
+            number=_in_short(amounts[n]),
+        )
+        for n in position.order
+    )
+    # A Field always brings something; against the rules, nothing may be told as well.
+    line = write_event(event) if event.amounts or "against" in wish else ""
+    record = Action(_("This is what it brought"), line=line, main=True)
+    title = _("What did the reactivated territory bring?") if old else _("What did the territory bring?")
+    note = _("Production for who laid it, own Cities included; Exchange for the others.")
+    # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
+    mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
+    theirs = _cards_at_work(position, who) if who != position.player else ()
+    told = ActionGroup((), None, "steppers", steppers, notes=(note, *theirs))
+    more = action_group((_other_tier(position, wish),)) if old else _others(position, wish)
+    groups = (ActionGroup(tuple(people), None, "seats"), told, *action_group((record,)), *more)
+    return ActionPanel(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+
+
+def _in_short(found: Amounts) -> Message | str:
+    """What somebody gained, in the letters that the language of the page has for Domains, as far as there is room."""
+    if len(found) > MOST_IN_SHORT:
+        return _("%(count)d in all", count=sum(found.values()))
+    parts = {
+        d.value: Message("%(domain)s%(count)d", {"domain": SHORT_NAMES[d], "count": n})
+        for d, n in found.items()
+    }
+    return Message(" ".join(f"%({letter})s" for letter in parts), parts) if parts else "–"
+
+
+def _more_of_a_field(position: Position, old: bool) -> Iterator[Message]:
+    """What people count themselves where no map does; the Merchant's is for a territory that is laid."""
+    for role in position.seats[position.player].roles:
+        if ROLES[role].field and not old:
+            yield _(
+                "%(role)s: the Field brings %(count)d.", role=ROLE_NAMES[role], count=1 + ROLES[role].field
+            )
+
+
+def _cards_at_work(position: Position, who: int) -> Iterator[Message]:
+    """The cards that give more with a territory, before its numbers are told."""
+    triggers = (Trigger.FIELD, Trigger.ACTIVATE) if who == position.player else (Trigger.ACTIVATE,)
+    for card, effect in position.effects(who, *triggers):
+        text = words.effect_text(effect)
+        yield _("%(card)s – %(text)s", card=position.title(card.key), text=text)
+
+
+def _leads_in_numbers(wish: Wish, **changes: str | None) -> To:
+    """To the numbers as they are told so far, with some of them changed."""
+    kept = {key: wish.get(key) for key in ("do", "tier", "who", "g1", "g2", "g3", "g4")}
+    return leads(**{**kept, **changes})
+
+
+def _stepper(wish: Wish, who: int, domain: Domain, amounts: Amounts) -> Stepper:
+    name, number = DOMAIN_NAMES[domain], amounts.get(domain, 0)
+    less = _step(wish, who, domain, amounts, number - 1) if number else None
+    more = _step(wish, who, domain, amounts, number + 1) if number < MOST_KNOWLEDGE else None
+    return Stepper(name, number, less, more, domain.value)
+
+
+def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Action:
+    found = {**amounts, domain: number}
+    text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
+    return Action(
+        DOMAIN_NAMES[domain], to=_leads_in_numbers(wish, who=str(who + 1), **{f"g{who + 1}": text or None})
+    )
+
+
+def amounts_of(text: str) -> Amounts:
+    """Knowledge as an address tells it: T4C1."""
+    found = {Domain(letter): min(int(n), MOST_KNOWLEDGE) for letter, n in _AMOUNTS.findall(text)}
+    return {domain: found[domain] for domain in Domain if found.get(domain)}
+
+
+def free_fields(position: Position, domain: str) -> list[Cell]:
+    """Where a City of that Domain may stand."""
+    tiles = position.board.tiles
+    return [cell for cell, tile in tiles.items() if tile.field == domain and not position.city_at(cell)]
+
+
+def standing_choices(position: Position, cell: Cell) -> tuple[Action, ...]:
+    """Cities known by their Domain alone that may stand on a Field that was tapped."""
+    tile = position.board.tiles.get(cell)
+    if tile is None or position.city_at(cell):
+        return ()
+    waiting = dict.fromkeys(c for c in position.cities if c.cell is None and c.domain == tile.field)
+    return tuple(
+        Action(
+            _("City of level %(level)d stands here", level=city.level),
+            player=city.owner,
+            line=write_event(CityTold(city.owner, city.domain, city.level, cell)),
+            domain=city.domain.value,
+        )
+        for city in waiting
+    )
+
+
+_READ = re.compile(rf"([{LETTERS}?])([{LETTERS}{VESTIGIUM}?-]{{3}})([0-4])")
+ALL_TOLD = 4
+"""No spot is told again: what is read is right now."""
+COLOUR_QUESTIONS = (
+    _("Which colour is its Field?"),
+    _("The resource with the ring: 1 of 3"),
+    _("The resource with the ring: 2 of 3"),
+    _("The resource with the ring: 3 of 3"),
+    _("Is the territory right now?"),
+)
+
+
+def recolouring_wish(cell: Cell, letters: str, spot: int) -> Mapping[str, str]:
+    """Where one colour of a territory is told again; without any letters, where all are told."""
+    return {"at": str(cell), "tier": "map", **({"read": f"{letters}{spot}"} if len(letters) == 4 else {})}
+
+
+def told_colours(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
+    """The place, the colours as they are told by now, and which of them is asked."""
+    cell, found = pointed_cell(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
+    if found is None or cell is None or position.stage not in OF_A_TURN:
+        return None
+    if cell not in free_places(position, wish):
+        return None
+    return cell, f"{found[1]}{found[2]}", int(found[3])
+
+
+def recolouring_panel(position: Position, wish: Wish) -> ActionPanel | None:
+    """What can be done about the colours that were read; None when nobody wants to."""
+    here = told_colours(position, wish)
+    if here is None or position.held:
+        return None
+    cell, letters, spot = here
+    do = wish.get("do")
+    if spot == ALL_TOLD:
+        groups = (*_whole(position, cell, letters, do), *_spots(cell, letters, do))
+        notes = (_("A tap on a free place of the map moves it there."),)
+        return ActionPanel(COLOUR_QUESTIONS[spot], groups, notes, leads(do=do, tier=MAP_TIER))
+    allowed = LETTERS + ("" if spot == 0 else f"{VESTIGIUM}-")
+    choices = tuple(
+        Action(
+            colour_name(letter),
+            to=_leads_to_spot(cell, letters[:spot] + letter + letters[spot + 1 :], do),
+            domain=letter,
+            chosen=letter == letters[spot],
+        )
+        for letter in allowed
+    )
+    return ActionPanel(
+        COLOUR_QUESTIONS[spot], (ActionGroup(choices, None, "grid"),), (), _leads_to_spot(cell, letters, do)
+    )
+
+
+def next_to_lay(position: Position) -> int | None:
+    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
+    after = position if position.stage is GameStage.GROWTH else after_turn_end(position)
+    return after.player if after else None
+
+
+def after_turn_end(position: Position) -> Position | None:
+    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
+    try:
+        after = apply(position, TurnEnded(position.player))
+    except IllegalEvent:
+        return None
+    return after if after.stage is GameStage.GROWTH else None
+
+
+def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> tuple[ActionGroup, ...]:
+    player = position.player if do == "again" else next_to_lay(position)
+    if "?" in letters or player is None:
+        return ()
+    event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
+    return action_group((Action(_("Lay it like this"), line=write_event(event), main=True),))
+
+
+def _spots(cell: Cell, letters: str, do: str | None) -> tuple[ActionGroup, ...]:
+    """Each colour, to be told again."""
+    return action_group(
+        (
+            Action(colour_name(letter), to=_leads_to_spot(cell, letters, do, spot), domain=letter)
+            for spot, letter in enumerate(letters)
+            if letter != "?"
+        ),
+        _("Tap what is wrong"),
+        "grid",
+    )
+
+
+def _leads_to_spot(cell: Cell, letters: str, do: str | None, spot: int = ALL_TOLD) -> To:
+    return leads(do=do, at=str(cell), tier="map", read=f"{letters}{spot}")
+
+
+Told = Mapping[str, str | None]
+
+
+def retelling_wishes(position: Position, event: Event) -> tuple[tuple[str, str], ...]:
+    """Where the page tells a territory with all that was said of it; nothing for what is a tap or two."""
+    told = _told(position, plain_event(event))
+    return tuple((key, value) for key, value in told.items() if value)
+
+
+def _told(position: Position, event: Plain) -> Told:
+    match event:
+        case Produced(player, amounts, others, old=old):
+            brought = {f"g{n + 1}": write_amounts(each) for n, each in ((player, amounts), *others)}
+            numbers = {name: text.replace(" ", "") for name, text in brought.items()}
+            return {
+                "do": _do(position, event, old),
+                "tier": LEDGER_TIER,
+                **numbers,
+                **_against(event),
+            }
+        case TerritoryLaid(tile=tile, cell=cell):
+            return {"do": _do(position, event), **_lies(tile, cell), **_against(event)}
+        case Reactivated(cell=cell):
+            return {"do": "invent", "tier": MAP_TIER, "at": str(cell), **_against(event)}
+        case TileTold(tile, cell):
+            return {"do": DRAW_OLD, **_lies(tile, cell)}
+    return {}
+
+
+def _lies(tile: Tile, cell: Cell) -> Told:
+    return recolouring_wish(cell, tile.field + tile.dots, ALL_TOLD)
+
+
+def _do(position: Position, event: TerritoryLaid | Produced, old: bool = False) -> str | None:
+    if old:
+        return "invent"
+    if event.because:
+        return LAY_AGAINST
+    return "again" if position.stage is GameStage.CONSTRUCTION and not _next(position, event) else None
+
+
+def _against(event: TerritoryLaid | Produced | Reactivated) -> Told:
+    return {"against": str(event.player + 1)} if event.because else {}
+
+
+def retold_table(position: Position, wish: Wish) -> Position:
+    """Whoever lays a territory has seen the turn before come to its end: what it said is told after that."""
+    try:
+        was = plain_event(parse_event(split_reason(wish.get("was", ""))[0]))
+    except CompanionError:
+        return position
+    if not isinstance(was, GROWTH_EVENTS) or position.stage is GameStage.GROWTH or not _next(position, was):
+        return position
+    return after_turn_end(position) or position
+
+
+def _next(position: Position, event: TerritoryLaid | Produced | Reactivated | Plain) -> bool:
+    """Whether another turn begins with it."""
+    player = getattr(event, "player", position.player)
+    return position.stage in OF_A_TURN and (player != position.player or getattr(event, "anew", False))

@@ -1,0 +1,373 @@
+"""The page of Dominations put together.
+
+The map, everybody's boards, and what can be done now, by the rules or against them.
+
+`page(position, wish)` gives the values that `templates/dominations` draw; `wish` is the address, and nothing
+else is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.dominations.page import boards, card_form, construction, elements, eras, growth
+from companion.games.dominations.page.elements import (
+    PLAYER_NAME,
+    WISHES,
+    Action,
+    ActionGroup,
+    ActionPanel,
+    GhostView,
+    TargetView,
+    Wish,
+    action_group,
+    leads,
+)
+from companion.games.dominations.page.growth import DRAW_OLD
+from companion.games.dominations.rules.box import DOMAIN_NAMES, ERAS, SHORT_NAMES, TURNS, Domain
+from companion.games.dominations.rules.cards import Initials, title_legend
+from companion.games.dominations.rules.eras import controller, is_control_uncertain
+from companion.games.dominations.rules.events import TerritoryLaid, TurnEnded
+from companion.games.dominations.rules.lattice import Cell, cells_beside, parse_point
+from companion.games.dominations.rules.position import NOBODY, OF_A_TURN, GameStage, Position, QuestionKind
+from companion.games.dominations.text.notation import write_event
+
+AT_THE_BEGINNING = (growth.LAY_AGAINST, "invent")
+"""What else would be told at the beginning of a turn alone."""
+
+
+def overruling_player(position: Position, wish: Wish) -> int | None:
+    """Who did something against the rules; None while the rules hold."""
+    told, players = wish.get("against", ""), {str(n + 1): n for n in range(position.players)}
+    elsewhere = "check" in wish or wish.get("do") in ("card", "keep", "cradle", "campfire", growth.DRAW_OLD)
+    return None if position.held or elsewhere or position.stage not in OF_A_TURN else players.get(told)
+
+
+def overruled_table(position: Position, wish: Wish) -> Position:
+    """The table as the page offers things on it: against the rules, as if it were that player's turn and phase."""
+    player = overruling_player(position, wish)
+    if player is None:
+        return position
+    stage = GameStage.GROWTH if wish.get("do") in AT_THE_BEGINNING else GameStage.CONSTRUCTION
+    return replace(position, player=player, stage=stage)
+
+
+def overruling_menu(position: Position, shown: Position, wish: Wish) -> ActionPanel:
+    """Everything that can be told at any time, with a reason."""
+    people = tuple(
+        Action(PLAYER_NAME, player=n, to=leads(), against=str(n + 1), chosen=n == shown.player)
+        for n in range(position.players)
+    )
+    first = (
+        Action(_("A territory"), to=leads(do=growth.LAY_AGAINST, tier=wish.get("tier"))),
+        Action(_("Reactivate a territory"), to=leads(do="invent", tier=wish.get("tier"))),
+    )
+    groups: tuple[ActionGroup, ...] = (ActionGroup(people, None, "people"), ActionGroup(first, _("Growth")))
+    groups += construction.construction_groups(shown, wish)
+    groups += action_group((Action(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
+    if shown.player == position.player:
+        groups += action_group((Action(_("Exchange of Knowledge"), to=leads(do="trade")),))
+        if position.stage is GameStage.GROWTH:
+            end = Action(_("End the turn"), line=write_event(TurnEnded(position.player)))
+            groups += action_group((end,))
+    note = _("Each of these is recorded with your reason, and named among what is odd.")
+    return ActionPanel(_("Against the rules"), groups, (note,), leads())
+
+
+CHECK_ROOM = "check"
+
+
+def room_of(wish: Wish) -> str:
+    """Where the next page begins, whatever is recorded on this one."""
+    if CHECK_ROOM in wish:
+        return f"{CHECK_ROOM}{wish[CHECK_ROOM]}"
+    return DRAW_OLD if wish.get("do") == DRAW_OLD else ""
+
+
+def on_entering(wish: Wish) -> Wish:
+    """The wishes of whoever has recorded something and stays; any other wish leads out of there."""
+    stays = wish.get("room", "")
+    if wish.keys() & {*WISHES} != {"room"}:
+        return wish
+    if stays.startswith(CHECK_ROOM):
+        return {**wish, CHECK_ROOM: stays.removeprefix(CHECK_ROOM)}
+    return {**wish, "do": DRAW_OLD} if stays == DRAW_OLD else wish
+
+
+EXAMPLE = "1 lays T:TCR at 0,0d"
+AWAY_FROM_MAP = ("card", "keep", "order", "trade", "mastery", "campfire")
+"""What is told without a look at the map."""
+FIXED_VIEW: Mapping[str, Any] = {
+    "eras": ERAS,
+    "turns": TURNS,
+    "lines_shown": boards.LINES_SHOWN,
+    "domains": {domain.value: DOMAIN_NAMES[domain] for domain in Domain},
+    "short": {domain.value: SHORT_NAMES[domain] for domain in Domain},
+    "example": EXAMPLE,
+}
+"""What every page has, whatever has happened."""
+
+
+def page(position: Position, wish: Wish) -> Mapping[str, Any]:
+    position, wish = growth.retold_table(position, wish), on_entering(wish)
+    shown = overruled_table(position, wish)
+    wizard = eras.era_wizard(position, wish)
+    form = card_form.form_view(position, wish)
+    doing = None if form else current_panel(position, wish, wizard)
+    acting = position.held.need.player if position.held else position.player
+    return {
+        "era": position.era,
+        "round": position.round,
+        "order": position.order,
+        "stage": position.stage.value,
+        "active": acting if acting != NOBODY and position.stage in OF_A_TURN else None,
+        "seats": tuple(boards.seat_view(position, player) for player in range(position.players)),
+        "tiles": tuple(elements.tile_views(position)),
+        "pieces": tuple(elements.piece_views(position)),
+        "bounds": elements.map_bounds(
+            position, (*growth.free_places(shown, wish), *_told_beside(shown, wish))
+        ),
+        "mapless": not position.board.tiles and growth.telling_tier(position, wish) == growth.LEDGER_TIER,
+        "map_first": _map_first(shown, wish),
+        "targets": tuple(map_targets(shown, wish)),
+        **_marks(position, shown, wish),
+        "form": form,
+        "recolouring": growth.told_colours(shown, wish) is not None,
+        "hand": doing,
+        "just_read": partial(construction.read_card_groups, position),
+        "against": _overruling(position, wish, doing),
+        "wizard": None
+        if form or "check" in wish or wish.get("do") in ("card", construction.TELL_REWARDS)
+        else wizard,
+        "look": _looked(position, wish),
+        "compared": tuple(eras.comparison_views(position.compared)),
+        "final": tuple(eras.final_table(position, wish)) if position.stage is GameStage.OVER else (),
+        "reminders": _reminders(position),
+        "sites": tuple(_sites(position)),
+        "ledger": tuple(boards.last_lines(position)),
+        "tier": growth.telling_tier(position, wish),
+        "shown": _shown(position, wish),
+        "legend": title_legend(_titles(position, doing)),
+        "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
+        "room": room_of(wish),
+        **FIXED_VIEW,
+    }
+
+
+def _marks(position: Position, shown: Position, wish: Wish) -> Mapping[str, Any]:
+    """What is drawn over the map while something is told."""
+    return {
+        "marked": (*_loci(position), *_sides(shown, wish)),
+        "ghosts": _ghosts(shown, wish),
+        "outlined": tuple(_outlined(shown, wish)),
+    }
+
+
+def current_panel(position: Position, wish: Wish, wizard: eras.EraWizard | None) -> ActionPanel | None:
+    """What can be done now; None when nothing can."""
+    if position.held:
+        return wizard.hand if wizard else eras.answer_panel(position, position.held, wish)
+    if "check" in wish:
+        return boards.checking_panel(position, wish)
+    if wish.get("do") == construction.TELL_REWARDS and wish.get("key") in position.unpaid:
+        return construction.rewards_panel(position, wish)
+    if wish.get("do") == "card":
+        return card_form.titles_panel(position, wish)
+    if wizard:
+        return wizard.hand
+    if position.stage not in OF_A_TURN:
+        return None
+    shown = overruled_table(position, wish)
+    if found := _before(position, wish) or _turn(shown, wish):
+        return found
+    return (
+        construction.turn_menu(position, wish)
+        if shown is position
+        else overruling_menu(position, shown, wish)
+    )
+
+
+def _map_first(position: Position, wish: Wish) -> bool:
+    """Whether people tap on the map now, or look at it while they answer."""
+    if wish.keys() & {"shown", "why"}:
+        return True
+    if position.held:
+        return position.held.need.ask is QuestionKind.LOCUS
+    if position.stage not in OF_A_TURN or wish.keys() & {"check", "look"} or wish.get("do") in AWAY_FROM_MAP:
+        return False
+    if growth.is_laying(position, wish) or wish.get("do") == "invent":
+        return growth.telling_tier(position, wish) == growth.MAP_TIER
+    standing = wish.get("do") in ("piece", "monument") and "key" in wish
+    return standing or wish.get("do") in ("city", "cradle") or "at" in wish
+
+
+def _shown(position: Position, wish: Wish) -> frozenset[str]:
+    """The territories that somebody asked for, or whose numbers stand beside choices."""
+    if "shown" in wish:
+        return frozenset(wish["shown"].split(elements.SHOWN_SEPARATOR))
+    return frozenset(map(str, construction.upgradable_cells(position, wish)))
+
+
+def _titles(position: Position, doing: ActionPanel | None) -> Iterator[Message]:
+    """The words that may be titles of cards nobody has read out."""
+    yield from (position.title(key) for key in position.sites)
+    if doing:
+        yield doing.title
+        yield from (choice.text for group in doing.groups for choice in group.choices)
+
+
+def _overruling(position: Position, wish: Wish, doing: ActionPanel | None) -> str:
+    """Whether something is told against the rules, and whether a tap would record it."""
+    if doing is None or overruling_player(position, wish) is None:
+        return ""
+    records = any(choice.line for group in doing.groups for choice in group.choices)
+    return "records" if records else "leads"
+
+
+def _before(position: Position, wish: Wish) -> ActionPanel | None:
+    """What is told before the first turn, or whenever somebody thinks of it."""
+    if wish.get("do") == "cradle":
+        return construction.cradle_panel(wish)
+    if wish.get("do") == "campfire" and wish.get("who", "") in {str(n + 1) for n in range(position.players)}:
+        return construction.campfire_panel(position, wish, int(wish["who"]) - 1)
+    if wish.get("do") == "order" and not position.begun:
+        return eras.order_panel(position, wish, _("The order of Initiative"), "order")
+    if wish.get("do") == "keep":
+        return eras.keeping_panel(position, wish)
+    return None
+
+
+def _turn(position: Position, wish: Wish) -> ActionPanel | None:
+    """What was pointed at; None where nothing is, or nothing that is there."""
+    do, key = wish.get("do"), wish.get("key", "")
+    if read := growth.recolouring_panel(position, wish):
+        return read
+    if do == "piece" and key in position.sites:
+        return construction.piece_panel(position, wish)
+    if do == "trade":
+        return construction.trade_panel(position, wish)
+    if growth.is_laying(position, wish) or (do == "invent" and position.stage is GameStage.GROWTH):
+        found = growth.growth_panel(position, wish)
+        folded = growth.telling_tier(position, wish) == growth.LEDGER_TIER
+        first = (
+            eras.preparation_groups(position, folded) if not (position.begun or do or "at" in wish) else ()
+        )
+        return ActionPanel(found.title, (*found.groups, *first), found.notes, found.back)
+    if do == "mastery" and position.stage is not GameStage.DONE:
+        known = key in position.cards.masteries and key in position.taught
+        return (
+            construction.development_panel(position, wish)
+            if known
+            else construction.masteries_panel(position, wish)
+        )
+    if do == "monument" and position.stage is GameStage.CONSTRUCTION:
+        known = key in position.sites and key in position.taught
+        return construction.piece_panel(position, wish) if known else construction.monuments_panel(position)
+    if do == "city" and position.stage is GameStage.CONSTRUCTION:
+        return ActionPanel(_("Tap the Field where the City stands"), (), (), leads())
+    return construction.field_panel(position, wish)
+
+
+def map_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
+    """What can be tapped on the map."""
+    if position.held or position.stage not in OF_A_TURN or "check" in wish or wish.get("do") == "cradle":
+        return
+    if wish.get("do") in ("monument", "piece"):
+        yield from construction.piece_targets(position, wish)
+        return
+    if growth.is_laying(position, wish) or wish.get("do") == "invent":
+        yield from growth.territory_targets(position, wish)
+        return
+    tiles = position.board.tiles
+    for cell in growth.free_fields(position, wish.get("dom", "")) if wish.get("do") == "city" else tiles:
+        name = _("Field of %(domain)s", domain=DOMAIN_NAMES[tiles[cell].field])
+        yield elements.cell_target(cell, name, leads(at=str(cell), tier=wish.get("tier")), filled=True)
+
+
+def _outlined(position: Position, wish: Wish) -> Iterator[elements.OutlineView]:
+    """The territory that was tapped, or those among which one is to be tapped."""
+    if position.held or position.stage not in OF_A_TURN or "check" in wish:
+        return
+    cell, do = growth.pointed_cell(wish.get("at", "")), wish.get("do")
+    if do in (None, "invent") and cell is not None and cell in position.board.tiles:
+        yield elements.outline_view(cell, chosen=True)
+    elif do == "city" and position.stage is GameStage.CONSTRUCTION:
+        for free in growth.free_fields(position, wish.get("dom", "")):
+            yield elements.outline_view(free, chosen=False)
+
+
+def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
+    """The circles among which somebody chooses, each with the number of its choice."""
+    held = position.held
+    if held and held.need.ask is QuestionKind.LOCUS:
+        for number, choice in enumerate(held.need.choices, 1):
+            if choice.startswith("@"):
+                yield (*elements.on_page(*parse_point(choice)), str(number))
+
+
+def _sides(position: Position, wish: Wish) -> tuple[tuple[int, int, str], ...]:
+    """The sides of a coast, while it is told which of them show a reward."""
+    cells = construction.half_told_lozenge(position, wish)
+    return construction.side_marks(cells) if cells and construction.asks_for_sides(position, wish) else ()
+
+
+def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
+    """A lozenge that is being told, and the places round it."""
+    cells = construction.half_told_lozenge(position, wish)
+    return (*cells, *cells_beside(frozenset(cells))) if cells else ()
+
+
+def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
+    """What is being told of the map, as far as it is told, and the territory that waits for an answer."""
+    if position.held:
+        lays = position.held.event
+        return (
+            (elements.ghost_tile(lays.cell, lays.tile.field + lays.tile.dots),)
+            if isinstance(lays, TerritoryLaid)
+            else ()
+        )
+    if read := growth.told_colours(position, wish):
+        return (elements.ghost_tile(*read[:2]),)
+    if here := growth.told_territory(position, wish):
+        return (elements.ghost_tile(*here),)
+    if cells := construction.half_told_lozenge(position, wish):
+        return construction.lozenge_ghosts(position, wish, cells)
+    return construction.cradle_ghosts(wish) if wish.get("do") == "cradle" else ()
+
+
+def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
+    """Somebody's board in full, with every number that changed."""
+    text = wish.get("look", "")
+    if text not in {str(n + 1) for n in range(position.players)}:
+        return None
+    player = int(text) - 1
+    nodi = position.seats[player].tree.count()
+    return {
+        "player": player,
+        "seat": boards.seat_view(position, player),
+        "lines": boards.lines_of_player(position, player),
+        "tree": elements.tree_view(position, position.seats[player].tree, {}),
+        "campfire": leads(do="campfire", who=text),
+        "nodi": tuple((d.value, DOMAIN_NAMES[d], nodi[d]) for d in Domain),
+    }
+
+
+def _reminders(position: Position) -> tuple[Message, ...]:
+    """What cards say in words is due whoever's turn it is: a territory activates Cities of others as well."""
+    playing = [position.player] if position.stage in OF_A_TURN else []
+    others = [player for player in position.order if player not in playing]
+    due = [reminder for player in others for reminder in boards.due_texts(position, player)]
+    return (*(reminder for player in playing for reminder in boards.reminders(position, player)), *due)
+
+
+def _sites(position: Position) -> Iterator[tuple[Message, int, int, int | None, str, Message]]:
+    for key, site in position.sites.items():
+        title = position.title(key)
+        who = None if is_control_uncertain(position, key) else controller(position, key)
+        owed = key if key in position.unpaid else ""
+        yield title, site.taken, len(position.monument(key).levels), who, owed, Initials("", title=title)

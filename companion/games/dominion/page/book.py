@@ -1,0 +1,213 @@
+"""A card to read about, and cards to look for.
+
+What it is called, gives and is worth, and what people ask about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.core.message import Message, Translator, printed_in
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
+from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, ORIGIN_NAMES, card_name, name_legend
+from companion.games.dominion.text import rulings
+from companion.games.dominion.text.rulings import Ruling, search_book
+from companion.games.dominion.text.words import card_face, colour_type
+
+MOST_FOUND = 8
+
+TYPE_NAMES: Mapping[str, Message] = {
+    "action": _("Action"),
+    "treasure": _("Treasure"),
+    "victory": _("Victory"),
+    "curse": _("Curse"),
+    "attack": _("Attack"),
+    "reaction": _("Reaction"),
+}
+
+
+@dataclass(frozen=True)
+class RulingText(Message):
+    """A question or an answer, in the language of whoever reads and with the names on the cards of their box."""
+
+    ruling: Ruling | None = None
+    answer: bool = field(default=False)
+
+    def say(self, words: Translator) -> str:
+        if self.ruling is None:
+            return self.text
+        book, language = rulings.current_book(), words.gettext(LANGUAGE.text)
+        told = book.answer if self.answer else book.ask
+        return told(self.ruling, language, printed_in(words))
+
+
+@dataclass(frozen=True)
+class NameView:
+    """What a card is called in one language, and who says so."""
+
+    language: str
+    text: str
+    origin: Message
+    marked: bool
+    """Whether no rulebook prints it."""
+    mark: str
+    """What stands behind it wherever it is said."""
+
+
+@dataclass(frozen=True)
+class CardQuestion:
+    """Something people ask about a card."""
+
+    ask: Message
+    answer: Message
+    source: str
+
+
+@dataclass(frozen=True)
+class CardView:
+    """A card, large."""
+
+    id: str
+    name: Message
+    face: str
+    kind: str
+    types: tuple[Message, ...]
+    cost: int | None
+    """None for a card that people have only written about."""
+    gives: tuple[Message, ...]
+    points: Message | None
+    names: tuple[NameView, ...]
+    questions: tuple[CardQuestion, ...]
+
+
+@dataclass(frozen=True)
+class ListedCard:
+    """A card in a list, and the question that fits best, if it was one that was looked for."""
+
+    id: str
+    name: Message
+    face: str
+    kind: str
+    cost: int | None
+    ask: Message | None = None
+
+
+def card_view(id: str) -> CardView | None:
+    """Everything about a card; nothing about one that nobody knows, and only words about one without a file."""
+    card = CARDS.get(id)
+    if card is None and id not in rulings.current_book().names:
+        return None
+    return CardView(
+        id,
+        _called(id),
+        card_face(id),
+        colour_type(id),
+        tuple(map(_type, _ordered(card.types))) if card else (),
+        card.cost if card else None,
+        tuple(_gives(card)) if card else (),
+        _points(card) if card else None,
+        tuple(_names(id)),
+        tuple(map(_question, rulings.current_book().of(id))),
+    )
+
+
+def _type(type: str) -> Message:
+    return TYPE_NAMES.get(type, Message("%(text)s", {"text": type}))
+
+
+def _called(id: str) -> Message:
+    """Its name; a card that is in a file of rulings alone is called as that file calls it."""
+    return (
+        card_name(id) if id in CARDS else Message("%(text)s", {"text": rulings.current_book().name(id, "en")})
+    )
+
+
+def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
+    """What somebody looks for: a card by its id, or whatever fits what they typed."""
+    query, book = wish.get("find", "").strip(), rulings.current_book()
+    found = search_book(book, query, language, MOST_FOUND) if query else ()
+    asked = wish.get("card", "")
+    only = found[0].card if len(found) == 1 else ""
+    return {
+        "card": card_view(asked or only),
+        "missing": bool(query) and not found and not asked,
+        "found": tuple(_listed(hit.card, hit.rulings[:1]) for hit in found) if not asked else (),
+        "legend": name_legend(CARDS),
+        "boxes": tuple(_boxes(language)) if not query and not asked else (),
+    }
+
+
+def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
+    """Every card, box by box, in the order of their names."""
+    for box, name in BOXES.items():
+        ids = [id for id, card in CARDS.items() if card.box == box]
+        book = rulings.current_book()
+        if not all(id in BASIC for id in ids):
+            ids.sort(key=lambda id: book.name(id, language).casefold())
+        if ids:
+            yield name, tuple(_listed(id, ()) for id in ids)
+
+
+def _listed(id: str, rulings: tuple[Ruling, ...]) -> ListedCard:
+    ask = _question(rulings[0]).ask if rulings else None
+    cost = CARDS[id].cost if id in CARDS else None
+    return ListedCard(id, _called(id), card_face(id), colour_type(id), cost, ask)
+
+
+def _question(ruling: Ruling) -> CardQuestion:
+    asked, answered = ruling.asks, ruling.answers
+    return CardQuestion(
+        RulingText(next(iter(asked.values())), ruling=ruling),
+        RulingText(next(iter(answered.values())), ruling=ruling, answer=True),
+        str(ruling.source),
+    )
+
+
+def _names(id: str) -> Iterator[NameView]:
+    known = rulings.current_book().names[id].languages
+    for code in LANGUAGES:
+        if code in known:
+            name = known[code]
+            yield NameView(code, name.text, ORIGIN_NAMES[name.origin], name.marked, name.mark)
+
+
+def _ordered(types: frozenset[str]) -> list[str]:
+    return [type for type in TYPE_NAMES if type in types] + sorted(types - TYPE_NAMES.keys())
+
+
+def _gives(card: Card) -> Iterator[Message]:
+    """What it gives at once."""
+    plus = card.plus
+    if plus.cards:
+        yield _n("+%(count)d Card", "+%(count)d Cards", plus.cards)
+    if plus.actions:
+        yield _n("+%(count)d Action", "+%(count)d Actions", plus.actions)
+    if plus.buys:
+        yield _n("+%(count)d Buy", "+%(count)d Buys", plus.buys)
+    if plus.coins:
+        yield _n("+%(count)d Coin", "+%(count)d Coins", plus.coins)
+
+
+def _points(card: Card) -> Message | None:
+    worth = card.points
+    if worth is None:
+        return None
+    if worth.per_cards:
+        return _n(
+            "%(count)d point for every %(cards)d cards of the deck",
+            "%(count)d points for every %(cards)d cards of the deck",
+            worth.each,
+            cards=worth.per_cards,
+        )
+    if worth.per_card:
+        return _n(
+            "%(count)d point for each %(card)s",
+            "%(count)d points for each %(card)s",
+            worth.each,
+            card=card_name(worth.per_card),
+        )
+    return _n("%(count)d point", "%(count)d points", worth.each)

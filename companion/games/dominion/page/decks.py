@@ -1,0 +1,177 @@
+"""Decks at the end: counted card by card, each player on a device of their own, and what they are worth.
+
+A person's wishes: `deck` (whose deck, counted from 1; `look`, as the tally has it), `held` (what was tapped
+so far) and `turns`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.core.message import Message
+from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.rules.events import DeckCounted
+from companion.games.dominion.rules.kingdom import MOST_TURNS
+from companion.games.dominion.rules.names import card_name
+from companion.games.dominion.rules.position import Deck, Position
+from companion.games.dominion.rules.scoring import deck_lines
+from companion.games.dominion.text import notation
+from companion.games.dominion.text.words import card_face, colour_type
+
+Wish = Mapping[str, str]
+
+DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase
+"""A card's place in the list takes two of these signs, its number one: an address has no room for names."""
+MOST_TAPPED = len(DIGITS) - 1
+MOST_KINDS = 33
+"""Kinds of cards that fit into the address."""
+
+
+@dataclass(frozen=True)
+class DeckCard:
+    """A card that may be in the deck."""
+
+    id: str
+    name: Message
+    face: str
+    kind: str
+    count: int
+    less: str
+    """The wish with one less; empty where there is none."""
+    more: str
+
+
+@dataclass(frozen=True)
+class DeckView:
+    """The deck somebody is counting."""
+
+    player: int
+    cards: tuple[DeckCard, ...]
+    size: int
+    turns: int
+    points: int
+    lines: tuple[tuple[Message, str, int], ...]
+    """Each kind that counts, the sum behind it, and its points."""
+    changed: bool
+    """Whether somebody has tapped since the log knew it."""
+    unsure: bool
+    """Whether cards changed hands unseen: then nothing is filled in, and every card is counted from the table."""
+    event: str
+    """Empty as long as nobody has counted a deck that the log cannot know."""
+
+
+@dataclass(frozen=True)
+class DeckSummary:
+    """A player whose deck is known, or not yet."""
+
+    player: int
+    counted: bool
+    points: int
+    turns: int
+    size: int
+    lines: tuple[tuple[str, Message, str, str, int], ...]
+    """Each kind that counts: its place, name and drawing, the sum behind it, and its points."""
+
+
+def deck_summaries(position: Position) -> tuple[DeckSummary, ...]:
+    return tuple(_deck_summary(position, player) for player in range(position.players))
+
+
+def deck_view(position: Position, wish: Wish) -> DeckView | None:
+    """The deck in somebody's hands: the one they point at, else the first that is not counted."""
+    player = _pointed_at(position, wish.get("deck") or wish.get("look", ""))
+    if player is None or not position.ended:
+        return None
+    deck = position.decks[player]
+    known = _known(position, player)
+    unsure = position.passed and deck is None
+    ids = deck_card_ids(position, player)
+    held = (
+        _read_held(wish.get("held", ""), ids)
+        if "held" in wish
+        else {id: max(0, known.get(id, 0)) for id in ids}
+    )
+    wished = wish.get("turns", "")
+    turns = min(int(wished), MOST_TURNS) if wished.isdecimal() else position.turns[player]
+    cards = {id: count for id, count in held.items() if count}
+    lines = tuple((card_name(id), working, points) for id, points, working in deck_lines(Deck(cards)))
+    return DeckView(
+        player,
+        tuple(_cards(ids, held)),
+        sum(cards.values()),
+        turns,
+        sum(points for _name, _working, points in lines),
+        lines,
+        "held" in wish or "turns" in wish,
+        unsure,
+        "" if unsure and not cards else notation.write_event(DeckCounted(player, cards, turns)),
+    )
+
+
+def deck_card_ids(position: Position, player: int) -> tuple[str, ...]:
+    """Every card that may be in a deck, in the order of the page."""
+    return tuple(dict.fromkeys((*(position.supply or CARDS), *_known(position, player))))
+
+
+def _known(position: Position, player: int) -> Mapping[str, int]:
+    """What was counted before, else what the log says; nothing once cards changed hands unseen."""
+    if deck := position.decks[player]:
+        return deck.cards
+    return position.owned[player] if position.decks_known else {}
+
+
+def _deck_summary(position: Position, player: int) -> DeckSummary:
+    deck = position.decks[player]
+    lines = tuple(deck_lines(deck)) if deck else ()
+    return DeckSummary(
+        player,
+        deck is not None,
+        sum(points for _id, points, _working in lines),
+        position.turns[player],
+        deck.size if deck else 0,
+        tuple(
+            (f"{player + 1}:{id}", card_name(id), card_face(id), working, points)
+            for id, points, working in lines
+        ),
+    )
+
+
+def _pointed_at(position: Position, wished: str) -> int | None:
+    if wished.isdecimal() and 1 <= int(wished) <= position.players:
+        return int(wished) - 1
+    return next((player for player, deck in enumerate(position.decks) if deck is None), None)
+
+
+def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
+    for id in ids:
+        count = held.get(id, 0)
+        yield DeckCard(
+            id,
+            card_name(id),
+            card_face(id),
+            colour_type(id),
+            count,
+            write_held({**held, id: count - 1}, ids) if count else "",
+            write_held({**held, id: count + 1}, ids),
+        )
+
+
+def write_held(held: Mapping[str, int], ids: tuple[str, ...]) -> str:
+    base = len(DIGITS)
+    return "".join(
+        DIGITS[place // base] + DIGITS[place % base] + DIGITS[min(held[id], MOST_TAPPED)]
+        for place, id in enumerate(ids)
+        if held.get(id)
+    )[: 3 * MOST_KINDS]
+
+
+def _read_held(text: str, ids: tuple[str, ...]) -> dict[str, int]:
+    held: dict[str, int] = {}
+    for start in range(0, len(text) - 2, 3):
+        high, low, count = (DIGITS.find(sign) for sign in text[start : start + 3])
+        place = high * len(DIGITS) + low
+        if min(high, low, count) >= 0 and place < len(ids):
+            held[ids[place]] = count
+    return held

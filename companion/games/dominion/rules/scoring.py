@@ -1,0 +1,138 @@
+"""The points of counted decks as lines that say why, and whether any card is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.core.game import Remark
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.core.tally import Criterion, Standing, Tally, TallyLine, stand
+from companion.games.dominion.rules.cards import ABSENT, CARDS
+from companion.games.dominion.rules.kingdom import cards_in_game
+from companion.games.dominion.rules.names import card_name
+from companion.games.dominion.rules.position import Deck, Position
+
+
+def tally(position: Position) -> Tally:
+    """What the decks counted so far are worth: nobody knows a deck before its player shows it."""
+    lines = tuple(
+        TallyLine(seat, card_name(card), points, working, (f"{seat + 1}:{card}",))
+        for seat, deck in enumerate(position.decks)
+        if deck
+        for card, points, working in deck_lines(deck)
+    )
+    totals = [sum(line.points for line in lines if line.player == seat) for seat in range(position.players)]
+    return Tally(position.players, lines, rank(totals, position.turns, position.turns_known))
+
+
+def rank(points: list[int], turns: tuple[int, ...], known: tuple[bool, ...]) -> Standing:
+    """Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": after points, whoever had fewer turns.
+
+    Among equals one of whom has a number of turns that nobody knows, turns decide nothing.
+    """
+    unclear = {total for total, told in zip(points, known, strict=True) if not told}
+    fewer = (0 if total in unclear else -count for total, count in zip(points, turns, strict=True))
+    return stand(
+        (
+            Criterion("score", _("more points"), tuple(points)),
+            Criterion("turns", _("fewer turns"), tuple(fewer)),
+        )
+    )
+
+
+def deck_lines(deck: Deck) -> Iterator[tuple[str, int, str]]:
+    """Each kind of card that is worth something, its points, and the sum behind them."""
+    for id, card in {**CARDS, **ABSENT}.items():
+        count, worth = deck.cards.get(id, 0), card.points
+        if not count or worth is None:
+            continue
+        if worth.per_cards:
+            # Rulebook 000, "Jardins": 37 cards make each of them worth 3.
+            lots = deck.size // worth.per_cards
+            yield id, count * lots * worth.each, f"{count} × {deck.size} ÷ {worth.per_cards}"
+        elif worth.per_card:
+            # Rulebook 003, "Duque".
+            named = deck.cards.get(worth.per_card, 0)
+            yield id, count * named * worth.each, f"{count} × {named}"
+        else:
+            yield id, count * worth.each, f"{count} × {worth.each}"
+
+
+def differences(position: Position) -> Mapping[str, int]:
+    """How many cards of each kind are missing (or, below 0, too many), once every deck is counted.
+
+    Nothing may get lost: players, supply and trash together are what was set up.
+    """
+    decks = [deck for deck in position.decks if deck]
+    if len(decks) < position.players or not position.kingdom:
+        return {}
+    before = cards_in_game(position.kingdom, position.players)
+    seen = [deck.cards for deck in decks]
+    named = {**before, **{id: 0 for cards in (*seen, position.trash) for id in cards if id not in before}}
+    found = {
+        id: position.supply.get(id, 0) + position.trash.get(id, 0) + sum(cards.get(id, 0) for cards in seen)
+        for id in named
+    }
+    return {id: before.get(id, 0) - count for id, count in found.items() if count != before.get(id, 0)}
+
+
+def problems(position: Position) -> Iterator[Remark]:
+    """What people should look at."""
+    for seat, what in position.overruled:
+        yield Remark(_("Against the rules: %(what)s", what=what), seat)
+    if _turns_missing(position):
+        yield Remark(
+            _(
+                "Equal points, and nobody knows all their turns: the victory is shared. "
+                "Say how many turns each had: fewer win."
+            )
+        )
+    if position.ended and position.passed:
+        yield Remark(
+            _(
+                "Cards were passed unseen: a deck is what its player counts, "
+                "and only all decks together can be checked."
+            )
+        )
+    for id, missing in differences(position).items():
+        yield Remark(_lost(id, missing), where=(id,))
+    for seat, deck in enumerate(position.decks):
+        if deck and position.kingdom and position.decks_known:
+            for id in {**position.owned[seat], **deck.cards}:
+                by_log, counted = position.owned[seat].get(id, 0), deck.cards.get(id, 0)
+                if by_log != counted:
+                    yield Remark(
+                        _(
+                            "%(card)s: %(counted)d counted, %(log)d by the log.",
+                            card=card_name(id),
+                            counted=counted,
+                            log=by_log,
+                        ),
+                        seat,
+                        where=(f"{seat + 1}:{id}",),
+                    )
+
+
+def _turns_missing(position: Position) -> bool:
+    """Whether the victory is shared only because nobody knows who had fewer turns."""
+    winners = tally(position).standing.winners
+    told = [position.turns_known[seat] for seat in winners]
+    return None not in position.decks and len(winners) > 1 and not all(told)
+
+
+def _lost(id: str, missing: int) -> Message:
+    if missing < 0:
+        return _n(
+            "%(count)d %(card)s too many: count the decks, the supply and the trash again.",
+            "%(count)d × %(card)s too many: count the decks, the supply and the trash again.",
+            -missing,
+            card=card_name(id),
+        )
+    return _n(
+        "%(count)d %(card)s is missing: look in the decks, the supply and the trash.",
+        "%(count)d × %(card)s are missing: look in the decks, the supply and the trash.",
+        missing,
+        card=card_name(id),
+    )

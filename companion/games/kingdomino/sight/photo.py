@@ -1,0 +1,415 @@
+"""A kingdom read from a photo of it: its squares, its points, what somebody has to look at, and all that as JSON.
+
+`explained` finds the likeliest dominoes by what each place looks like (likeness from 0 to 1), `shared` lets
+several kingdoms of one photo share one box, `judged` says what is sure by the thresholds of a `Caution`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.core.document import Json
+from companion.core.game import Line
+from companion.core.message import Message, Say
+from companion.core.message import message as _
+from companion.core.message import plural as _n
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_of
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, TERRAIN_NAMES, Square, Terrain
+from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.tiling import (
+    Evidence,
+    GalleryRow,
+    Tiling,
+    evidence_of,
+    knows_halves,
+    tilings,
+)
+from companion.games.kingdomino.text.documents import describe_kingdom, tell_kingdom
+
+FEWEST = 5
+"""Squares of a kingdom: a castle and two dominoes."""
+WHOLE = (5, 7)
+"""Sides of a kingdom that took every domino."""
+HOPELESS = 0.45
+"""Nobody looks for dominoes where half of all places look less like anything."""
+FURTHER = 4
+"""Answers offered for a place."""
+DOUBTED = 0.49
+"""The most that a place may be believed that is asked about for another reason than how it looks."""
+MOST_SURE = 99.0
+"""What nothing at all speaks against."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """How much has to speak for something before nobody is asked; docs/recognition.md tells how each was chosen."""
+
+    clear: float = 0.08
+    """How much less likely a kingdom with another square in a place has to be."""
+    apart: float = 0.08
+    """How much less another kind of square has to look like the picture."""
+    known: float = 0.5
+    """How much a square has to look like its kind."""
+    beside_tower: float = 0.6
+    """The same beside a castle that stands up, which hides what lies behind it."""
+    flat: float = 0.7
+    """A starting tile that looks less like one has a castle standing on it."""
+    explained: float = 0.6
+    """Likeness that half of all places have to have, or this is no kingdom."""
+    strained: float = -0.06
+    """What it may take in each place to explain a picture by dominoes; another game takes more."""
+    mostly: float = 0.3
+    """With more than this part of the places unsure, less strain is enough for this to be no kingdom."""
+    uneasy: float = -0.05
+    """That strain."""
+
+
+BY_HALVES = Thresholds()
+"""With a gallery that knows every half of every domino."""
+BY_KINDS = Thresholds(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
+"""With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
+
+
+UNFAMILIAR = 0.25
+"""Part of the pieces that are asked about, from which on they may be of another edition."""
+
+
+@dataclass(frozen=True)
+class UnsureSquare:
+    """A place somebody has to look at."""
+
+    cell: Cell
+    candidates: tuple[Square | None, ...]
+    """The likeliest first; None is a place without a piece."""
+
+
+@dataclass(frozen=True)
+class KingdomReading:
+    """What a picture shows, in the places of its rows and columns."""
+
+    squares: Mapping[Cell, Square]
+    unsure: tuple[UnsureSquare, ...]
+    whole: bool = True
+    """False where a row or column may be missing: the places are no square as whole kingdoms are."""
+    ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
+    """What each place looks like, the likeliest first."""
+    alone: bool = True
+    """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
+    sureness: Mapping[Cell, float] = field(default_factory=dict)
+    """How many times over enough speaks for each place: below 1 somebody has to look at it."""
+
+    def confidence(self, cell: Cell) -> float:
+        """From 0 to 1; below a half where somebody has to look."""
+        sureness = max(0.0, self.sureness.get(cell, 0.0))
+        asked = any(one.cell == cell for one in self.unsure)
+        return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
+
+    def asking(self, rivals: Mapping[Cell, Square | None]) -> KingdomReading:
+        """With a question about more places, each with what else it may be."""
+        known = {one.cell for one in self.unsure}
+        new = {cell: rival for cell, rival in rivals.items() if cell not in known}
+        more = tuple(UnsureSquare(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
+        return replace(self, unsure=(*self.unsure, *more))
+
+    def rival(self, cell: Cell) -> Square | None:
+        """What a place looks like besides what it is taken for."""
+        return next((kind for kind in self.ranked.get(cell, ()) if kind != self.squares.get(cell)), None)
+
+    @property
+    def unfamiliar(self) -> bool:
+        """Whether so many pieces are unclear that they may be of an edition nobody has taught."""
+        return sum(one.cell in self.squares for one in self.unsure) > UNFAMILIAR * len(self.squares)
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to look before the points count."""
+        return bool(self.unsure) or not (self.whole and self.alone) or self.points is None
+
+    @property
+    def kingdom(self) -> Kingdom | None:
+        """As the rules count it; None without a castle."""
+        home = next((cell for cell, square in self.squares.items() if square == CASTLE), None)
+        if home is None:
+            return None
+        found = {(x - home[0], y - home[1]): square for (x, y), square in self.squares.items()}
+        side = max(kingdom_of(found, 7).bounds[2:]) - min(kingdom_of(found, 7).bounds[:2]) + 1
+        return kingdom_of(found, 7 if side > 5 else 5)
+
+    @property
+    def points(self) -> int | None:
+        """What the properties bring; None without a castle."""
+        return None if self.kingdom is None else property_points(self.kingdom)
+
+
+@dataclass(frozen=True)
+class TilingResult:
+    """What dominoes make of the places of a picture, before anybody judges whether that can be."""
+
+    known: Evidence
+    likeness: tuple[float, ...]
+    """Of each place to what it looks most like, the least first."""
+    tilings: Sequence[Tiling]
+    halves: bool
+    """Whether the gallery knows halves of dominoes, or kinds of squares alone."""
+    columns: int
+    rows: int
+    taken: float = 0.0
+    """What speaks against the first one because other kingdoms in the photo have its dominoes."""
+
+    @property
+    def strain(self) -> float:
+        """What it takes in each place."""
+        return (self.tilings[0].likely + self.taken) / len(self.likeness)
+
+
+def read_photo(
+    rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> KingdomReading | None:
+    """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
+    return judge_photo(find_tilings(rows, seen, bare))
+
+
+def judge_photo(found: TilingResult) -> KingdomReading | None:
+    """The likeliest kingdom, as cautiously as its gallery asks for."""
+    return judge_kingdom(found, BY_HALVES if found.halves else BY_KINDS)
+
+
+def find_tilings(
+    rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
+) -> TilingResult:
+    """The likeliest kingdoms of a picture, whatever it shows."""
+    known = evidence_of(rows, seen, bare)
+    likeness = tuple(sorted(max(scores) for scores in seen.values()))
+    wide, high = (len({cell[axis] for cell in seen}) for axis in (0, 1))
+    worth = bool(likeness) and _middle(likeness) > HOPELESS
+    return TilingResult(known, likeness, tilings(known) if worth else (), knows_halves(rows), wide, high)
+
+
+def judge_kingdom(found: TilingResult, caution: Thresholds) -> KingdomReading | None:
+    """The likeliest kingdom with everything somebody has to look at; None if the picture shows none."""
+    if not found.tilings or _middle(found.likeness) <= caution.explained or found.strain < caution.strained:
+        return None
+    if len(found.tilings[0].squares) < FEWEST:
+        return None
+    sureness = {cell: _sureness(found, caution, cell) for cell in found.known.kinds}
+    unsure = tuple(one for cell, sure in sureness.items() if (one := _unsure(found, caution, cell, sure)))
+    whole = found.columns == found.rows and found.columns in WHOLE
+    if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
+        return None
+    ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
+    return KingdomReading(found.tilings[0].squares, unsure, whole, ranked, sureness=sureness)
+
+
+def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
+    return tuple(sorted(kinds, key=lambda kind: -kinds[kind])[:FURTHER])
+
+
+def _middle(likeness: Sequence[float]) -> float:
+    return likeness[len(likeness) // 2]
+
+
+def _unsure(explained: TilingResult, caution: Thresholds, cell: Cell, sureness: float) -> UnsureSquare | None:
+    if sureness >= 1:
+        return None
+    chosen, others = explained.tilings[0].squares.get(cell), _otherwise(explained, cell)
+    unsettled = others and explained.tilings[0].likely - others[0].likely <= caution.clear
+    # A castle that stands up looks like nothing: only another way to lay the dominoes speaks for it.
+    rival = others[0].squares.get(cell) if unsettled else _rival(explained, cell, chosen, CASTLE)
+    return UnsureSquare(cell, (chosen, rival))
+
+
+def _sureness(explained: TilingResult, caution: Thresholds, cell: Cell) -> float:
+    """The least of all that has to speak for what a place is taken for, in parts of what is enough."""
+    kinds, best = explained.known.kinds[cell], explained.tilings[0]
+    chosen, others = best.squares.get(cell), _otherwise(explained, cell)
+    if chosen is None:
+        return 0.0
+    parts = [(best.likely - others[0].likely) / caution.clear] if others else [MOST_SURE]
+    if chosen != CASTLE:
+        least = caution.beside_tower if _hidden(explained, caution, cell) else caution.known
+        lead = kinds[chosen] - kinds[_rival(explained, cell, chosen)]
+        parts += [lead / caution.apart, kinds[chosen] / least if kinds[chosen] < least else MOST_SURE]
+    return min(parts)
+
+
+def _otherwise(explained: TilingResult, cell: Cell) -> Sequence[Tiling]:
+    """The ways to lay dominoes that have something else in a place."""
+    chosen = explained.tilings[0].squares.get(cell)
+    return [tiling for tiling in explained.tilings if tiling.squares.get(cell) != chosen]
+
+
+def _rival(explained: TilingResult, cell: Cell, *besides: Square | None) -> Square | None:
+    """What else a place looks most like."""
+    kinds = sorted(explained.known.kinds[cell].items(), key=lambda kind: -kind[1])
+    return next(kind for kind, _likeness in kinds if kind not in besides)
+
+
+def _hidden(explained: TilingResult, caution: Thresholds, cell: Cell) -> bool:
+    """Whether a castle that stands up may hide part of a place."""
+    best = explained.tilings[0].squares
+    tower = next((near for near in best if best[near] == CASTLE), None)
+    return tower in tuple(around(cell)) and explained.known.kinds[tower][CASTLE] < caution.flat
+
+
+TWICE = 0.1
+"""What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
+ROUNDS = 4
+
+DominoKind = frozenset[Square]
+"""The squares of a domino: two dominoes of the same kind count for the same."""
+
+_BOX = Counter(frozenset({domino.left, domino.right}) for domino in DOMINOES.values())
+
+
+def share_box(kingdoms: Sequence[TilingResult]) -> tuple[TilingResult, ...]:
+    """The same kingdoms, those first that leave each other their dominoes."""
+    found = list(kingdoms)
+    for _round in range(ROUNDS):
+        before = [one.tilings[:1] for one in found]
+        for index, one in enumerate(kingdoms):
+            if one.tilings:
+                rest = (other for at, other in enumerate(found) if at != index)
+                others = _used(other.tilings[0] for other in rest if other.tilings)
+                tilings = _left(one.tilings, others)
+                found[index] = replace(one, tilings=tilings, taken=_against(tilings[0], others))
+        if [one.tilings[:1] for one in found] == before:
+            break
+    return tuple(found)
+
+
+def _left(tilings: Sequence[Tiling], others: Counter[DominoKind]) -> Sequence[Tiling]:
+    """Ways to lay a kingdom, the likeliest first, each by what the other kingdoms leave of the box."""
+    tried = [replace(one, likely=one.likely - _against(one, others)) for one in tilings]
+    return sorted(tried, key=lambda one: -one.likely)
+
+
+def _against(tiling: Tiling, others: Counter[DominoKind]) -> float:
+    return TWICE * sum(_over(tiling, others).values())
+
+
+def _used(tilings: Iterable[Tiling]) -> Counter[DominoKind]:
+    return sum((_kinds(one) for one in tilings), Counter[DominoKind]())
+
+
+def _kinds(tiling: Tiling) -> Counter[DominoKind]:
+    return Counter(frozenset({DOMINOES[n].left, DOMINOES[n].right}) for n in tiling.dominoes)
+
+
+def _over(tiling: Tiling, others: Counter[DominoKind]) -> Counter[DominoKind]:
+    """What this kingdom has and the others do not leave."""
+    own = _kinds(tiling)
+    return Counter({kind: over for kind in own if (over := own[kind] + others[kind] - _BOX[kind]) > 0})
+
+
+def ask_about_shared(
+    explained: Sequence[TilingResult], judged: Sequence[KingdomReading | None]
+) -> list[KingdomReading | None]:
+    """The kingdoms with a question wherever the box has fewer dominoes than lie on the table."""
+    every = _used(one.tilings[0] for one, read in zip(explained, judged, strict=True) if read)
+    over = {kind for kind in every if every[kind] > _BOX[kind]}
+    return [read and _asking(read, over) for read in judged]
+
+
+def _asking(read: KingdomReading, over: set[DominoKind]) -> KingdomReading:
+    def kinds(cell: Cell) -> set[DominoKind]:
+        near = [read.squares[other] for other in around(cell) if other in read.squares]
+        return {frozenset({read.squares[cell], square}) for square in near}
+
+    return read.asking({cell: read.rival(cell) for cell in read.squares if kinds(cell) & over})
+
+
+EMPTY = "empty"
+"""The terrain of a place without a piece."""
+_NOT_WHOLE = _("A row or a column of squares may be missing.")
+_BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
+
+
+def describe_photographed(
+    shown: KingdomReading, columns: int, rows: int, scored: bool, say: Say
+) -> dict[str, Any]:
+    """A kingdom as it was read, row by row; where it is scored, all there is to count in it besides."""
+    grid = [[_place_told(shown, (x, y)) for x in range(columns)] for y in range(rows)]
+    kingdom = shown.kingdom
+    home = next((cell for cell, square in shown.squares.items() if square == CASTLE), None)
+    counted = describe_kingdom(kingdom, home) if scored and kingdom and home else {}
+    return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts_told(shown, say))}
+
+
+def tell_photographed(answer: Json) -> Iterator[Line]:
+    """The kingdoms of a photo for a person: a sign for each square, the points, and what is not clear."""
+    for number, kingdom in enumerate(answer["kingdoms"], start=1):
+        name = _("Kingdom %(number)d", number=number)
+        open_ones = len(kingdom["doubts"])
+        yield from tell_kingdom(
+            _n(
+                "%(kingdom)s, with %(count)d question open",
+                "%(kingdom)s, with %(count)d questions open",
+                open_ones,
+                kingdom=name,
+            )
+            if open_ones
+            else name,
+            kingdom,
+        )
+        for row in kingdom["grid"]:
+            yield (" ", " ".join(map(_sign, row)))
+        for doubt in kingdom["doubts"]:
+            yield ("  ?", doubt["question"])
+
+
+def _place_told(shown: KingdomReading, cell: Cell) -> dict[str, Any]:
+    return {**_described(shown.squares.get(cell)), "confidence": round(shown.confidence(cell), 3)}
+
+
+def _described(square: Square | None) -> dict[str, Any]:
+    if square is None:
+        return {"terrain": EMPTY, "crowns": 0}
+    return {"terrain": square.terrain.value, "crowns": square.crowns}
+
+
+def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]:
+    for one in shown.unsure:
+        yield {
+            "x": one.cell[0],
+            "y": one.cell[1],
+            "question": say(_question(one)),
+            "candidates": [_described(square) for square in one.candidates],
+        }
+    if not shown.whole:
+        yield {"question": say(_NOT_WHOLE)}
+    if not shown.alone:
+        yield {"question": say(_BESIDE)}
+
+
+def _question(one: UnsureSquare) -> Message:
+    first, second = (_named(square) for square in one.candidates[:2])
+    return _(
+        "Column %(x)d, row %(y)d: %(first)s or %(second)s?",
+        x=one.cell[0] + 1,
+        y=one.cell[1] + 1,
+        first=first,
+        second=second,
+    )
+
+
+def _named(square: Square | None) -> Message:
+    if square is None:
+        return _("No piece")
+    name = TERRAIN_NAMES[square.terrain]
+    if not square.crowns:
+        return name
+    return _n("%(name)s with %(count)d crown", "%(name)s with %(count)d crowns", square.crowns, name=name)
+
+
+def _sign(place: Mapping[str, Any]) -> str:
+    """A place in two signs, with a question mark where it is not clear."""
+    if place["terrain"] == EMPTY:
+        sign = "–"
+    elif place["terrain"] == Terrain.CASTLE:
+        sign = "C"
+    else:
+        sign = f"{place['terrain'][0]}{place['crowns']}"
+    return f"{sign}{'?' if place['confidence'] < 0.5 else ''}".ljust(3)

@@ -1,0 +1,404 @@
+"""Teaching a box: one photo of a lesson at a time, looked at before it is learned.
+
+And what the page shows of the box.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from companion.core.errors import ModelError, NotationError
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.games.kingdomino.rules.pieces import Square
+from companion.games.kingdomino.sight.lessons import (
+    LESSONS,
+    PIECES,
+    Lesson,
+    LessonSquare,
+    lesson_of,
+    lesson_square,
+    missing_squares,
+)
+from companion.games.kingdomino.sight.tiling import square_of
+from companion.photos.worker import PictureWorker
+
+if TYPE_CHECKING:
+    from calibration.plane import Pixels
+    from companion.vision.gallery.box import Box, BoxRepository
+
+
+@dataclass(frozen=True, eq=False)
+class LessonPhoto:
+    """The pieces of one photo, cut out, before the box learns them."""
+
+    lesson: Lesson
+    squares: tuple[Pixels, ...]
+    complaints: tuple[Message, ...]
+    """What is wrong with the photo, and what to do; it is not learned then."""
+    since: float
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """One photo of those to take."""
+
+    lesson: Lesson
+    lacking: int
+    """Squares of it that have no drawing yet."""
+
+
+@dataclass(frozen=True)
+class TaughtPiece:
+    """A piece of the box with all its drawings."""
+
+    part: LessonSquare
+    drawings: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        return self.part.label
+
+    @property
+    def name(self) -> Message:
+        return self.part.name
+
+
+@dataclass(frozen=True)
+class LookAlikes:
+    """Two pieces of different kinds that look too much alike."""
+
+    one: TaughtPiece
+    other: TaughtPiece
+
+
+@dataclass(frozen=True)
+class BoxView:
+    """A box as the page shows it."""
+
+    name: str
+    title: str
+    used: bool
+    """Whether photos are read by it."""
+    boxes: Sequence[tuple[str, str]]
+    """Every box by its file's name and by what people call it."""
+    steps: Sequence[LessonStep]
+    lesson: Lesson
+    """What to lay down next."""
+    missing: Sequence[Square]
+    twins: Sequence[LookAlikes]
+    pieces: Sequence[TaughtPiece]
+    drawings: int
+    laid: LessonPhoto | None
+    strange: Sequence[int]
+    """Dominoes of the photo that look like others which the box knows."""
+    stamp: int
+    """Changes when the box does, so that no browser shows old drawings."""
+
+    @property
+    def known(self) -> int:
+        """Drawings of the pieces to lay down."""
+        return sum(len(piece.drawings) for piece in self.pieces if piece.label in self.lesson.labels)
+
+    @property
+    def done(self) -> int:
+        return sum(not step.lacking for step in self.steps)
+
+
+@dataclass(frozen=True)
+class UnreadableBox:
+    """A box whose file cannot be read, with the others beside it."""
+
+    name: str
+    boxes: Sequence[tuple[str, str]]
+    """Every box by its file's name and by what people call it."""
+    lost: bool
+    """Whether it can only be forgotten; else it can be read another time."""
+
+
+def taught_pieces(box: Box) -> dict[str, TaughtPiece]:
+    """The pieces of a box by their labels, in the order in which they are laid down."""
+    return {label: _piece(box, label) for label in sorted(box.known, key=_order)}
+
+
+def _piece(box: Box, label: str) -> TaughtPiece:
+    return TaughtPiece(
+        lesson_square(label), tuple(index for index, known in enumerate(box.labels) if known == label)
+    )
+
+
+def _order(label: str) -> tuple[int, str]:
+    return (PIECES.index(label) if label in PIECES else len(PIECES)), label
+
+
+GAME = "kingdomino"
+KEPT_S = 30 * 60
+"""A photo that nobody has let the box learn by then is forgotten."""
+MOST = 4
+"""Photos kept at a time."""
+PAIRS_TOLD = 6
+GONE = _("This photo is not here any more: take it again.")
+
+
+class BoxService:
+    """Looks at photos of pieces, and keeps what people say is right."""
+
+    game = GAME
+
+    def __init__(
+        self, data: Path, clock: Callable[[], float] = monotonic, workbench: PictureWorker | None = None
+    ) -> None:
+        self._data, self._clock = data, clock
+        self._workbench, self._lock, self._opening = workbench or PictureWorker(), Lock(), Lock()
+        self._laid: OrderedDict[str, LessonPhoto] = OrderedDict()
+        self._opened: tuple[tuple[str, int], Box] | None = None
+        """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
+        self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
+
+    @property
+    def used(self) -> str:
+        """The box that photos are read by."""
+        from companion.vision.gallery.box import BoxRepository
+
+        return BoxRepository(self._data).used(GAME)
+
+    @property
+    def longest(self) -> int:
+        """Pixels of the longer side of a photo that are looked at."""
+        from companion.vision.photo.enrolment import WORKED_ON
+
+        return WORKED_ON
+
+    def view(self, name: str, lesson: str, token: str) -> BoxView:
+        """What the page draws of a box; without a name, of the one that is used."""
+        from companion.vision.gallery.box import BoxRepository
+
+        boxes = BoxRepository(self._data)
+        used, names = boxes.used(GAME), self._names(boxes)
+        name = name if name in names else used
+        box = self._open(name)
+        laid = self._of(token) if token else None
+        pieces = taught_pieces(box)
+        return BoxView(
+            name=name,
+            title=box.title,
+            used=name == used,
+            boxes=[(other, box.title if other == name else self._title(other)) for other in names],
+            steps=[LessonStep(one, len(one.lacking(box.known))) for one in LESSONS],
+            lesson=laid.lesson if laid else lesson_of(lesson, box.known),
+            missing=missing_squares(box.known),
+            twins=[LookAlikes(pieces[a], pieces[b]) for a, b in self._alike(box, (name, boxes.stamp(name)))],
+            pieces=tuple(pieces.values()),
+            drawings=len(box.labels),
+            laid=laid,
+            strange=self._workbench.do(lambda: _strange(box, laid)) if laid and not laid.complaints else (),
+            stamp=boxes.stamp(name),
+        )
+
+    def unopened(self, name: str) -> UnreadableBox:
+        """What the page draws of a box that cannot be opened."""
+        from companion.vision.gallery.box import BoxError, BoxRepository, DamagedBox
+
+        boxes, lost = BoxRepository(self._data), False
+        names = self._names(boxes)
+        name = name if name in names else boxes.used(GAME)
+        try:
+            self._open(name)
+        except BoxError as error:
+            lost = isinstance(error, DamagedBox)
+        return UnreadableBox(name, [(other, self._title(other)) for other in names], lost)
+
+    def _names(self, boxes: BoxRepository) -> Sequence[str]:
+        """Every box: the household's first one, be it empty, and the one that photos are read by come first."""
+        return list(dict.fromkeys((GAME, boxes.used(GAME), *boxes.names)))
+
+    def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
+        """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
+        laid = self.judged(lesson, sent)
+        token = secrets.token_urlsafe(9)
+        with self._lock:
+            self._laid[token] = laid
+            self._tidy()
+        return token
+
+    def judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
+        """What a picture shows of a lesson, kept by nobody."""
+        return self._workbench.do_soon(lambda: self._judged(lesson, sent))
+
+    def _judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
+        # Imported here: a companion whose box nobody teaches needs none of it.
+        from companion.photos.checks import not_squares_complaint
+        from companion.vision.photo.enrolment import WORKED_ON, find_block
+        from companion.vision.picture_file import decode_picture
+
+        chosen = lesson_of(lesson, ())
+        found = find_block(decode_picture(sent(), WORKED_ON), chosen.columns, chosen.rows)
+        odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)))
+        return LessonPhoto(
+            chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock()
+        )
+
+    def turn(self, token: str) -> None:
+        """Turn the photo by half a turn: it was taken from the other side of the table."""
+        import numpy as np
+
+        with self._lock:
+            laid = self._known(token)
+            squares = tuple(np.ascontiguousarray(np.rot90(one, 2)) for one in reversed(laid.squares))
+            self._laid[token] = replace(laid, squares=squares)
+
+    def learn(self, name: str, token: str) -> int:
+        """Let the box learn a photo's pieces; how many squares there were."""
+        laid = self._of(token)
+        if laid.complaints:
+            raise NotationError(_("This photo is not good enough to learn from: take it again."))
+        pieces = tuple(zip(laid.lesson.labels, laid.squares, strict=True))
+        self._change(name, lambda box: box.learned(pieces))
+        self.forget(token)
+        return len(laid.squares)
+
+    def forget(self, token: str) -> None:
+        with self._lock:
+            self._laid.pop(token, None)
+
+    def square(self, token: str, index: int) -> bytes | None:
+        """One of the squares cut out of a photo, as a JPEG."""
+        squares = self._of(token).squares
+        return _jpeg(squares[index]) if index < len(squares) else None
+
+    def drawing(self, name: str, index: int) -> bytes | None:
+        """One of the drawings of a box, as a JPEG."""
+        box = self._open(name)
+        return _jpeg(box.pictures[index]) if index < len(box.labels) else None
+
+    def rename(self, name: str, label: str, to: str) -> None:
+        """Say that a piece is another one."""
+        if to not in PIECES:
+            raise NotationError(_("There is no such piece in this game."))
+        self._change(name, lambda box: box.renamed(label, to))
+
+    def remove(self, name: str, label: str) -> None:
+        """Forget all drawings of a piece."""
+        self._change(name, lambda box: box.without(label))
+
+    def drop(self, name: str, label: str, index: int) -> None:
+        """Forget one drawing of a piece."""
+        self._change(name, lambda box: box.dropped(index, label))
+
+    def unlearn(self, name: str, lesson: str) -> None:
+        """Forget all drawings of the pieces of a lesson: other ones lay there."""
+        labels = next((one.labels for one in LESSONS if one.key == lesson), None)
+        if labels is None:
+            raise NotationError(_("There is no such piece in this game."))
+        self._change(name, lambda box: box.only([label for label in box.known if label not in labels]))
+
+    def title(self, name: str, title: str, first: str) -> None:
+        """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
+        from companion.vision.gallery.box import BoxRepository
+
+        boxes = BoxRepository(self._data)
+
+        def titled(box: Box) -> Box:
+            boxes.unlike(title, {GAME: first}, name)
+            return box.titled(title)
+
+        self._change(name, titled)
+
+    def add(self, title: str, first: str) -> str:
+        """A new box, empty, that photos are not read by yet."""
+        from companion.vision.gallery.box import BoxRepository
+
+        return BoxRepository(self._data).add(title, {GAME: first})
+
+    def use(self, name: str) -> None:
+        """Read photos by this box from now on."""
+        from companion.vision.gallery.box import BoxRepository
+
+        BoxRepository(self._data).use(GAME, name)
+
+    def discard(self, name: str) -> None:
+        """Forget a box."""
+        from companion.vision.gallery.box import BoxRepository
+
+        BoxRepository(self._data).remove(name)
+
+    def _change(self, name: str, done: Callable[[Box], Box]) -> None:
+        from companion.vision.gallery.box import BoxRepository
+
+        boxes = BoxRepository(self._data)
+
+        def change(box: Box) -> Box:
+            boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
+            return done(box)
+
+        self._workbench.do(lambda: boxes.change(name, change))
+
+    def _open(self, name: str) -> Box:
+        from companion.vision.gallery.box import BoxRepository
+
+        boxes = BoxRepository(self._data)
+        with self._opening:
+            now = name, boxes.stamp(name)
+            if self._opened is None or self._opened[0] != now:
+                self._opened = None  # two of them at a time would take twice as much
+                self._opened = now, boxes.open(name)
+            return self._opened[1]
+
+    def _title(self, name: str) -> str:
+        from companion.vision.gallery.box import BoxError, BoxRepository
+
+        try:
+            return BoxRepository(self._data).title(name)
+        except BoxError:
+            return ""
+
+    def _alike(self, box: Box, known: tuple[str, int]) -> tuple[tuple[str, str], ...]:
+        told = self._told
+        if told[0] != known:
+            try:
+                pairs = self._workbench.do(lambda: tuple(box.alike(square_of)))
+            except ModelError:  # told by whatever needs what is damaged; the box itself is well
+                pairs = ()
+            told = self._told = known, tuple((one, other) for one, other, _score in pairs)[:PAIRS_TOLD]
+        return told[1]
+
+    def _of(self, token: str) -> LessonPhoto:
+        with self._lock:
+            return self._known(token)
+
+    def _known(self, token: str) -> LessonPhoto:
+        self._tidy()
+        if token not in self._laid:
+            raise NotationError(GONE)
+        return self._laid[token]
+
+    def _tidy(self) -> None:
+        now = self._clock()
+        for token in [token for token, one in self._laid.items() if now - one.since > KEPT_S]:
+            del self._laid[token]
+        while len(self._laid) > MOST:
+            self._laid.popitem(last=False)
+
+
+def _jpeg(picture: Pixels) -> bytes:
+    from companion.vision.photo.annotate import to_jpeg
+
+    return to_jpeg(picture)
+
+
+def _strange(box: Box, laid: LessonPhoto) -> tuple[int, ...]:
+    """The dominoes that would contradict what the box knows, once it has learned the photo."""
+    from companion.photos.checks import contradicting_dominoes
+
+    before = contradicting_dominoes(box.gallery()) if box.labels else {}
+    after = contradicting_dominoes(
+        box.learned(tuple(zip(laid.lesson.labels, laid.squares, strict=True))).gallery()
+    )
+    return tuple(sorted(after.keys() - before.keys()))

@@ -1,0 +1,186 @@
+"""What lamps, light, lens and sensor do to a picture.
+
+Strengths are 0 to 1 and come from the table of faults."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import cache
+from math import cos, pi, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.virtual.rasterizer import Image
+from companion.virtual.scene import ARM_LENGTH, ReachingHand
+
+DAYLIGHT, WHITE_LAMP, WARM_LAMP = "daylight", "4000", "2700"
+_GAINS = {DAYLIGHT: (1.0, 1.0, 1.0), WHITE_LAMP: (0.37, 0.64, 1.0), WARM_LAMP: (0.095, 0.4, 1.0)}
+"""How much of blue, green and red light there is beside daylight: a black body of 4000 and 2700 kelvin."""
+LAMP_KINDS = tuple(_GAINS)
+_MIXED = np.array([[0.9, 0.08, 0.02], [0.06, 0.88, 0.06], [0.02, 0.08, 0.9]], np.float32)
+"""What of each colour a sensor takes for another when the light is far from daylight."""
+_STEPS = 4095
+
+
+@cache
+def _tables() -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """From levels to light, and back in small steps."""
+    levels = np.arange(256) / 255
+    light = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
+    steps = np.arange(_STEPS + 1) / _STEPS
+    back = np.where(steps <= 0.0031308, steps * 12.92, 1.055 * steps ** (1 / 2.4) - 0.055)
+    return light.astype(np.float32), np.rint(back * 255).astype(np.uint8)
+
+
+def under_lamp(picture: Image, lamp: str) -> Image:
+    """The picture under one of these lamps."""
+    if lamp == DAYLIGHT:
+        return picture
+    to_light, back = _tables()
+    turned = np.array(_GAINS[lamp], np.float32)[:, None] * _MIXED
+    light = cv2.transform(to_light[picture], turned)
+    return np.asarray(back[np.clip(light * _STEPS, 0, _STEPS).astype(np.uint16)], np.uint8)
+
+
+COARSE = (96, 54)
+"""Light changes slowly across a table: it is worked out on so few places."""
+FULL = 160
+"""The value of a place that gets exactly the light it should."""
+TILE = (1280, 720)
+"""Noise is kept in this size, and laid side by side on larger pictures."""
+SPARE = 96
+"""How much larger the noise is kept, so that it can begin elsewhere in each picture."""
+NOISE = 8.0
+"""Standard deviation of the strongest noise, in steps of brightness."""
+GLARE_S = 14.0
+"""Within each of these spans there is a reflection for most of the time."""
+FADE_S = 0.8
+PASSES_S = 24.0
+"""Within each of these spans a hand may pass once, for this long."""
+PASS_S = 1.9
+
+Light = NDArray[np.float32]
+
+
+def apply_light(picture: Image, strengths: Mapping[str, float], seed: int, time: float) -> Image:
+    """The picture under its light."""
+    light = _light(strengths, seed, time)
+    if light is None:
+        return picture
+    coarse = np.clip(np.rint(light * FULL), 0, 255).astype(np.uint8)
+    fine = cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(picture, fine, scale=1 / FULL), np.uint8)
+
+
+def _light(strengths: Mapping[str, float], seed: int, time: float) -> Light | None:
+    choose = random.Random(f"light {seed}")
+    columns, rows = COARSE
+    x, y = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
+    light = np.ones((rows, columns))
+    tint = np.ones(3)
+    way = choose.uniform(0, 2 * pi) + time / 200
+    if gradient := strengths.get("gradient"):
+        light *= 1 + gradient * 0.55 * (x * cos(way) + y * sin(way)) - gradient * 0.3 * (x * x + y * y)
+    if colour := strengths.get("colour"):
+        tint *= np.array([1 - 0.13 * colour, 1 - 0.01 * abs(colour), 1 + 0.1 * colour])
+    if shadows := strengths.get("shadows"):
+        for blob in range(2):
+            light *= 1 - shadows * _leaning(choose, x, y, time, blob)
+    if flicker := strengths.get("flicker"):
+        beat = random.Random(f"{seed} {time}").uniform(-1, 1)
+        light *= 1 + 0.07 * flicker * (beat + 0.6 * np.sin(9 * y + 20 * time))
+    if not strengths.keys() & {"gradient", "colour", "shadows", "flicker"}:
+        return None
+    return np.asarray(light[..., None] * tint, np.float32)
+
+
+def _leaning(
+    choose: random.Random, x: NDArray[np.float64], y: NDArray[np.float64], time: float, blob: int
+) -> NDArray[np.float64]:
+    """The soft shadow of somebody who leans over an edge of the table, and sways."""
+    along, sway, pace = choose.uniform(-0.8, 0.8), choose.uniform(0, 2 * pi), choose.uniform(0.06, 0.2)
+    edge = 1 if blob else -1
+    cx = along + 0.08 * sin(pace * time + sway)
+    cy = edge * (1.0 + 0.1 * cos(1.3 * pace * time + sway))
+    return np.exp(-((((x - cx) / 0.32) ** 2 + ((y - cy) / 0.55) ** 2) ** 1.5))
+
+
+def apply_glare(picture: Image, strength: float, seed: int, time: float) -> None:
+    """Lay the reflection of a lamp over the picture: it stays for a while, goes, and comes back elsewhere."""
+    span = int(time // GLARE_S)
+    since = time - span * GLARE_S
+    strength *= min(1.0, since / FADE_S, (0.7 * GLARE_S - since) / FADE_S)
+    if strength <= 0:
+        return
+    choose = random.Random(f"glare {seed} {span}")
+    height, width = picture.shape[:2]
+    x, y = width * choose.uniform(0.1, 0.9), height * choose.uniform(0.12, 0.88)
+    radius = width * 0.08
+    left, top = max(0, int(x - radius)), max(0, int(y - radius))
+    part = picture[top : int(y + radius), left : int(x + radius)]
+    if not part.size:
+        return
+    v, u = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]].astype(np.float32)
+    far = ((u - x) / radius) ** 2 + ((v - y) / (0.62 * radius)) ** 2
+    shine = np.clip(1.35 * np.exp(-3.4 * far) - 0.04, 0, 1) * strength * 255
+    part[:] = cv2.add(part, cv2.merge([shine.astype(np.uint8)] * 3))
+
+
+class Noise:
+    """The noise of a sensor, made once and laid over each picture from another corner."""
+
+    def __init__(self, seed: int, size: tuple[int, int]) -> None:
+        random = np.random.default_rng(seed)
+        width, height = (min(side, most) + SPARE for side, most in zip(size, TILE, strict=True))
+        grain = random.standard_normal((height, width, 3), np.float32)
+        field = NOISE * (0.8 * grain + 0.9 * cv2.GaussianBlur(grain, (0, 0), 0.8))
+        self._more = np.clip(np.rint(field), 0, 255).astype(np.uint8)
+        self._less = np.clip(np.rint(-field), 0, 255).astype(np.uint8)
+
+    def add(self, picture: Image, strength: float, seed: int) -> None:
+        """Lay noise over the picture; the same seed gives the same noise."""
+        choose = random.Random(seed)
+        height, width = picture.shape[:2]
+        for top in range(0, height, TILE[1]):
+            for left in range(0, width, TILE[0]):
+                part = picture[top : top + TILE[1], left : left + TILE[0]]
+                y, x = choose.randrange(SPARE), choose.randrange(SPARE)
+                here = slice(y, y + part.shape[0]), slice(x, x + part.shape[1])
+                cv2.addWeighted(part, 1, self._more[here], strength, 0, part)
+                cv2.addWeighted(part, 1, self._less[here], -strength, 0, part)
+
+
+def apply_blur(picture: Image, strength: float) -> Image:
+    """A picture that is not quite sharp, the same on the table whatever its size."""
+    sigma = strength * picture.shape[1] / 1280
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+
+
+def apply_jpeg(picture: Image, strength: float) -> Image:
+    """The picture as it comes back from a JPEG."""
+    quality = round(95 - 22 * strength)
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def passing_hand(seed: int, time: float, width: float, height: float) -> ReachingHand | None:
+    """A hand that reaches over the table for no reason the game knows, now and then."""
+    span = int(time // PASSES_S)
+    choose = random.Random(f"pass {seed} {span}")
+    begin, wanted = choose.uniform(6, PASSES_S - PASS_S), choose.random() < 0.7
+    part = (time - span * PASSES_S - begin) / PASS_S
+    if not wanted or not 0 <= part <= 1:
+        return None
+    x, far, below = (
+        choose.uniform(0.15, 0.85) * width,
+        choose.uniform(0.2, 0.45) * height,
+        choose.random() < 0.5,
+    )
+    tilt, who = choose.uniform(-25, 25), choose.randrange(1000)
+    reached = sin(pi * part) ** 0.7
+    start, end = -ARM_LENGTH * 0.06, far
+    y = start + (end - start) * reached
+    return ReachingHand(x, height - y if below else y, tilt if below else 180 + tilt, who)

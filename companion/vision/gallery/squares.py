@@ -1,0 +1,208 @@
+"""A gallery of square pieces as embeddings, in every quarter turn.
+
+How it is made of pictures, kept in a file, and the one that is shipped.
+
+`traits` gives rows of length 1, so that products of rows are likenesses from -1 to 1. A file made by another
+network or version is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Pixels
+from models.registry import INPUT_SIDE, Arrays, damaged_model, load_arrays, load_network, network_version
+
+Vectors = NDArray[np.float32]
+
+CELL = 24
+"""Pixels of a square's side where its colours are looked at."""
+TRIM = 2
+"""Pixels left out along each side, where neighbours and gaps look in."""
+INNER_SIDE = CELL - 2 * TRIM
+CLOSER = 2
+"""How many times finer a square is where the network looks at it."""
+NETWORK = "squares"
+TINT = 0.6
+"""How much a square's own colour weighs beside what is drawn on it."""
+POINTS = 40
+"""Corners and blobs remembered of each drawing, the strongest first."""
+DRAWN = 128
+"""Pixels of a drawing's side when its points are looked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class SquareGallery:
+    """Square drawings as numbers: what a square is compared with, and points by which one is found in a picture."""
+
+    labels: tuple[str, ...]
+    """Of each row; the same label as often as there are drawings of it and ways to turn it."""
+    turns: NDArray[np.int64]
+    """Quarter turns clockwise of each row."""
+    traits: Vectors
+    """What the network says of each row."""
+    colours: Vectors
+    """The mean blue, green and red of each row."""
+    places: Vectors
+    """Of each point: x and y within its square from 0 to 1, its size in squares, its angle in degrees."""
+    descriptors: Vectors
+
+    def scores(self, crops: Vectors) -> Vectors:
+        """How much each crop (row) looks like each drawing (column): 1 is the same."""
+        return np.asarray(embed(crops) @ self.traits.T, np.float32)
+
+
+def embed(crops: Vectors) -> Vectors:
+    """What the network says of crops."""
+    return load_network(NETWORK).describe(crops)
+
+
+def colour_features(crops: Vectors) -> Vectors:
+    """Pixels without their brightness, and without a part of their tint."""
+    cells = crops.reshape(len(crops), -1, 3)
+    mean = cells.mean(axis=1, keepdims=True)
+    grey = mean.mean(axis=2, keepdims=True)
+    return np.asarray((cells - (mean - (mean - grey) * TINT)).reshape(len(crops), -1), np.float32)
+
+
+def network_crop(picture: Pixels) -> Vectors:
+    """The inside of a picture of one square, as small as the network takes it."""
+    size, trim = CELL * CLOSER, TRIM * CLOSER
+    cell = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(cell[trim:-trim, trim:-trim], np.float32)
+
+
+def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> SquareGallery:
+    """A gallery of upright pictures of square pieces; a label may come several times."""
+    known = list(drawings)
+    crops = np.array(
+        [np.rot90(network_crop(picture), -quarter) for _, picture in known for quarter in range(4)]
+    )
+    found = [keypoints_of(picture) for _, picture in known] if points else []
+    return SquareGallery(
+        tuple(label for label, _ in known for _quarter in range(4)),
+        np.tile(np.arange(4), len(known)),
+        embed(np.ascontiguousarray(crops)),
+        np.asarray(crops.mean(axis=(1, 2)), np.float32),
+        np.vstack([np.zeros((0, 4), np.float32), *(places for places, _ in found)]),
+        np.vstack([np.zeros((0, 128), np.float32), *(descriptors for _, descriptors in found)]),
+    )
+
+
+def extended(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> SquareGallery:
+    """The gallery with more pictures of squares, described as those it has."""
+    known = list(drawings)
+    if not known:
+        return gallery
+    new = gallery_of(known)
+    return SquareGallery(
+        gallery.labels + new.labels,
+        np.concatenate([gallery.turns, new.turns]),
+        *(
+            np.vstack(both)
+            for both in (
+                (gallery.traits, new.traits),
+                (gallery.colours, new.colours),
+                (gallery.places, new.places),
+                (gallery.descriptors, new.descriptors),
+            )
+        ),
+    )
+
+
+def detector() -> Any:
+    return cv2.SIFT_create(contrastThreshold=0.02)  # type: ignore[attr-defined]  # missing in OpenCV's own stubs
+
+
+def keypoints_of(picture: Pixels) -> tuple[Vectors, Vectors]:
+    """The strongest points of one square's picture, and their descriptors."""
+    grey = cv2.cvtColor(cv2.resize(picture, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    keypoints, descriptors = detector().detectAndCompute(grey, None)
+    if descriptors is None:
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32)
+    best = np.argsort([-point.response for point in keypoints])[:POINTS]
+    rows = [(k.pt[0] / DRAWN, k.pt[1] / DRAWN, k.size / DRAWN, k.angle) for k in keypoints]
+    return np.array(rows, np.float32)[best], root_descriptors(descriptors[best])
+
+
+def root_descriptors(descriptors: Vectors) -> Vectors:
+    """Descriptors whose products say how alike they are (Hellinger)."""
+    return np.asarray(
+        np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)), np.float32
+    )
+
+
+VERSION = 4
+"""Of what a gallery holds besides what the network says: one of another version has to be made again."""
+
+
+def gallery_arrays(gallery: SquareGallery) -> Arrays:
+    """A gallery as small as it may be without reading worse."""
+    return {
+        "version": np.array(VERSION),
+        "network": np.array(network_version(NETWORK)),
+        "labels": np.array(gallery.labels),
+        "turns": gallery.turns.astype(np.uint8),
+        "traits": gallery.traits.astype(np.float16),
+        "colours": np.rint(gallery.colours).astype(np.uint8),
+        "places": gallery.places.astype(np.float32),
+        "descriptors": np.rint(gallery.descriptors * 255).astype(np.uint8),
+    }
+
+
+def is_stale(arrays: Arrays) -> bool:
+    """Whether squares are described otherwise now, or by another network, than when a gallery was made."""
+    said = str(arrays.get("version")), str(arrays.get("network"))
+    return said != (str(VERSION), network_version(NETWORK))
+
+
+def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
+    """The gallery of a file, or ValueError when squares are described otherwise now, or what it holds is odd."""
+    if is_stale(arrays):
+        raise ValueError(
+            f"a gallery of version {arrays.get('version')} by network {arrays.get('network')}, "
+            f"where version {VERSION} by network {network_version(NETWORK)} is needed: make it again from its pictures"
+        )
+    gallery = SquareGallery(
+        tuple(map(str, np.atleast_1d(arrays["labels"]).tolist())),
+        arrays["turns"].astype(np.int64),
+        arrays["traits"].astype(np.float32),
+        arrays["colours"].astype(np.float32),
+        arrays["places"].astype(np.float32),
+        (arrays["descriptors"] / 255).astype(np.float32),
+    )
+    if odd := _odd(gallery):
+        raise ValueError(f"a gallery whose {odd} are odd")
+    return gallery
+
+
+def _odd(gallery: SquareGallery) -> str:
+    """What in a gallery no drawings are described by; empty where nothing is."""
+    rows, points = len(gallery.labels), len(gallery.places)
+    one = embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape[1]
+    shapes: dict[str, tuple[NDArray[Any], tuple[int, ...]]] = {
+        "turns": (gallery.turns, (rows,)),
+        "traits": (gallery.traits, (rows, one)),
+        "colours": (gallery.colours, (rows, 3)),
+        "places": (gallery.places, (points, 4)),
+        "descriptors": (gallery.descriptors, (points, 128)),
+    }
+    for name, (numbers, shape) in shapes.items():
+        if numbers.shape != shape or not np.isfinite(numbers).all():
+            return name
+    return "" if rows and np.isin(gallery.turns, range(4)).all() else "turns"
+
+
+def load_shipped(name: str) -> SquareGallery:
+    """The gallery that everybody starts with, or ModelError."""
+    arrays = load_arrays(name)
+    try:
+        return gallery_from_arrays(arrays)
+    except (ValueError, KeyError, TypeError) as error:
+        raise damaged_model(f"{name}.npz") from error

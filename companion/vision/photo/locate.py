@@ -1,0 +1,279 @@
+"""Locates square pieces in a photo from anywhere.
+
+`find_squares` one block of them, `find_all_squares` every group on a whole table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.vision.gallery.squares import SquareGallery
+from companion.vision.photo.extent import (
+    LONGEST_ROW,
+    LocatedSquares,
+    count_others,
+    discount_table,
+    find_extent,
+    may_go_on,
+    pale_cells,
+)
+from companion.vision.photo.grid import (
+    Cell,
+    Grid,
+    find_groups,
+    grid_between,
+    grid_of_picture,
+    refine_grid,
+    refine_grid_once,
+    score_cells,
+    view_grid,
+)
+from companion.vision.photo.keypoints import CLOSELY, LOOKED_AT, Floats, SquareCandidate, find_candidates
+from companion.vision.picture_file import WORKED_ON, working_size
+
+WHOLE = (5, LONGEST_ROW)
+"""Sides of most kingdoms."""
+SHAPES = tuple((x, y) for x in range(3, LONGEST_ROW + 1) for y in range(3, LONGEST_ROW + 1))
+"""Columns and rows there may be between corners that somebody showed."""
+WHOLE_FIRST = 0.04
+"""By how much more squares have to look like pieces when there are another number of them."""
+ODD = 1.3
+"""The longer side of a picture that shows nothing but the pieces, in parts of the shorter one."""
+BETTER = 0.02
+"""By how much more squares have to look like pieces where their rows and columns are set right."""
+NUDGES = 2
+FILLED = 0.6
+"""The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
+
+
+def find_squares(
+    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None, closely: bool = False
+) -> LocatedSquares | None:
+    """The squares in a picture: all of it, between corners somebody showed, or wherever they lie in it."""
+    clock = _Clock()
+    if corners is not None:
+        tried = [_placed(picture, gallery, grid_between(corners, x, y), x, y) for x, y in SHAPES]
+        return replace(max(tried, key=_whole_first), times=clock.lap("squares"))
+    cropped = _cropped(picture, gallery)
+    clock.lap("cropped")
+    if cropped is not None:
+        return replace(cropped, cropped=True, times=clock.laps)
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    small = working_size(picture)
+    points = find_candidates(small, gallery, CLOSELY if closely else LOOKED_AT)
+    clock.lap("seeds")
+    lying = find_groups(small, gallery, points)
+    clock.lap("groups")
+    around_each = (
+        find_extent(small, gallery, refine_grid(small, gallery, one.grid, one.known), one.known)
+        for one in lying
+    )
+    found = next(filter(None, around_each), None)
+    if found is None:
+        return None
+    beside = (
+        found.beside
+        or bool(count_others(found.grid, found.columns, found.rows, points))
+        or may_go_on(small, found.grid, found.columns, found.rows, cropped=False)
+    )
+    back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
+    return replace(found, grid=back, beside=beside, times=clock.lap("squares"))
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.laps: tuple[tuple[str, float], ...] = ()
+        self._began = perf_counter()
+
+    def lap(self, name: str) -> tuple[tuple[str, float], ...]:
+        now = perf_counter()
+        self.laps, self._began = (*self.laps, (name, now - self._began)), now
+        return self.laps
+
+
+def _placed(picture: Pixels, gallery: SquareGallery, grid: Grid, columns: int, rows: int) -> LocatedSquares:
+    looks = score_cells(view_grid(picture, grid, 0, 0, columns, rows), gallery)
+    return LocatedSquares(grid, columns, rows, discount_table(looks, gallery), pale=pale_cells(looks))
+
+
+def _whole_first(found: LocatedSquares) -> float:
+    return _filled(found) + (WHOLE_FIRST if found.columns == found.rows and found.columns in WHOLE else 0)
+
+
+def _filled(found: LocatedSquares) -> float:
+    return float(np.median(found.looks.best))
+
+
+def _cropped(picture: Pixels, gallery: SquareGallery) -> LocatedSquares | None:
+    """The picture as nothing but rows and columns of squares, if it is that."""
+    for columns, rows in _shapes(picture.shape[1] / picture.shape[0]):
+        found = _placed(picture, gallery, grid_of_picture(picture, columns, rows), columns, rows)
+        if _filled(found) > FILLED:
+            return _fitted(picture, gallery, found)
+    return None
+
+
+def _fitted(picture: Pixels, gallery: SquareGallery, found: LocatedSquares) -> LocatedSquares:
+    """Whoever cropped the picture has left a margin, or cut into the squares; or more pieces, in part."""
+    cells, best, grid = frozenset(found.looks.cells), found, found.grid
+    for _each in range(NUDGES):
+        grid = refine_grid_once(picture, gallery, best.grid, cells)
+        fitted = _placed(picture, gallery, grid, found.columns, found.rows)
+        if _filled(fitted) < _filled(best) + BETTER:
+            break
+        best = fitted
+    return replace(best, beside=may_go_on(picture, grid, found.columns, found.rows, cropped=True))
+
+
+def _shapes(aspect: float) -> Iterator[tuple[int, int]]:
+    """Columns and rows that such a picture may have; whole kingdoms first."""
+    sizes = (5, LONGEST_ROW, 6, 4, 3)
+    shapes = [(a, b) for a in sizes for b in sizes if abs(np.log(a / b / aspect)) < 0.06]
+    if 1 / ODD < aspect < ODD:
+        yield from sorted(shapes, key=lambda shape: shape[0] != shape[1])
+
+
+def crop_cell(
+    picture: Pixels, found: LocatedSquares, cell: Cell, side: int = 128, around: float = 1.2
+) -> Pixels:
+    """One square upright, with a little around it, for somebody to look at."""
+    edge = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    corners = found.grid.corners(cell)
+    wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * around
+    matrix = cv2.getPerspectiveTransform(wide.astype(np.float32), edge)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_LINEAR), np.uint8)
+
+
+GridCells = tuple[Grid, frozenset[Cell]]
+
+ABOVE = 1800
+"""Pixels of the longer side of a picture of a whole table in which points are looked for."""
+STARTS = 8
+"""Seeds tried, the surest first, for the group that has most squares."""
+FEWEST = 4
+"""Squares known by their points, of a group that may be somebody's."""
+GAP = 2
+"""Squares from one to the next of the same group: one between them may not be known by its points."""
+BESIDE = 0.8
+"""Squares around the middle of a square that belong to its group."""
+STANDS = 0.3
+"""Likeness of what may stand between two pieces of one group."""
+
+
+def find_all_squares(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[LocatedSquares, ...]:
+    """Every group of squares in a picture of a whole table, each without what belongs to the others."""
+    scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
+    small = working_size(picture)
+    points = left = find_candidates(small, gallery, ABOVE)
+    lying = list[GridCells]()
+    while len(lying) < most and (group := _one(small, gallery, left)) and len(group[1]) >= FEWEST:
+        lying.append(group)
+        left = [seed for seed in left if not _within(group, (seed.x, seed.y))]
+    back = np.diag([1 / scale, 1 / scale, 1])
+    found = []
+    for index, (grid, known) in enumerate(lying):
+        rest = lying[:index] + lying[index + 1 :]
+        one = find_extent(_cleared(small, rest), gallery, grid, known, _touching)
+        if one is not None:
+            # Where there are several, people are asked whose each is.
+            beside = one.beside or (
+                len(lying) == 1 and count_others(one.grid, one.columns, one.rows, points) > 0
+            )
+            found.append(replace(one, grid=Grid(back @ one.grid.matrix), beside=beside))
+    return tuple(found)
+
+
+def _one(picture: Pixels, gallery: SquareGallery, left: Sequence[SquareCandidate]) -> GridCells | None:
+    """The group that most squares agree on, without one whose rows happen to run on in its own."""
+    group = _best(picture, gallery, left)
+    if group is None:
+        return None
+    grid, known = group
+    parts = [short for part in _apart(known) for short in _cut_to_rows(part) if len(short) >= FEWEST]
+    if not parts or len(parts[0]) == len(known):
+        return group
+    part = max(parts, key=len)
+    own = [seed for seed in left if _within((grid, part), (seed.x, seed.y))]
+    return _best(picture, gallery, own) or (grid, part)
+
+
+def _best(picture: Pixels, gallery: SquareGallery, left: Sequence[SquareCandidate]) -> GridCells | None:
+    found = find_groups(picture, gallery, left, STARTS)
+    return (found[0].grid, found[0].known) if found else None
+
+
+def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
+    """Squares in parts that are further apart than one square."""
+    parts, left = [], set(known)
+    while left:
+        part, frontier = set[Cell](), [left.pop()]
+        while frontier:
+            x, y = frontier.pop()
+            part.add((x, y))
+            near = {cell for cell in left if max(abs(cell[0] - x), abs(cell[1] - y)) <= GAP}
+            frontier += near
+            left -= near
+        parts.append(frozenset(part))
+    return parts
+
+
+def _cut_to_rows(part: frozenset[Cell]) -> list[frozenset[Cell]]:
+    """Squares in parts that are not longer than a kingdom: cut between columns or rows where fewest go on."""
+    low, high = np.min(list(part), axis=0), np.max(list(part), axis=0)
+    axis = int(np.argmax(high - low))
+    if high[axis] - low[axis] < LONGEST_ROW:
+        return [part]
+    lines = range(int(low[axis]) + 1, int(high[axis]) + 1)
+    line = min(lines, key=lambda line: _across(part, axis, line))
+    before = frozenset(cell for cell in part if cell[axis] < line)
+    return [*_cut_to_rows(before), *_cut_to_rows(part - before)]
+
+
+def _across(part: frozenset[Cell], axis: int, line: int) -> tuple[int, float]:
+    """How many squares lie side by side across a line, and how far that is from the middle of all."""
+    beyond = [(x - (axis == 0), y - (axis == 1)) for x, y in part if (x, y)[axis] == line]
+    middle = float(np.mean([cell[axis] for cell in part]))
+    return sum(cell in part for cell in beyond), abs(line - 0.5 - middle)
+
+
+def _within(group: GridCells, at: tuple[float, float]) -> bool:
+    """Whether a point lies where a group has a square, or beside one."""
+    grid, known = group
+    x, y = grid.place(*at)
+    return any(abs(x - a) < BESIDE and abs(y - b) < BESIDE for a, b in known)
+
+
+def _cleared(picture: Pixels, groups: Sequence[GridCells]) -> Pixels:
+    """The picture with other groups painted over in the colour of the table."""
+    cleared = picture.copy()
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    for grid, known in groups:
+        for x, y in known:
+            r = BESIDE - 0.1
+            around = grid.pixels(np.array([(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]))
+            cv2.fillConvexPoly(mask, np.rint(around).astype(np.int32), 255)
+    cleared[mask > 0] = np.median(picture.reshape(-1, 3)[::97], axis=0).astype(np.uint8)
+    return cleared
+
+
+def _touching(reached: set[Cell], likeness: Mapping[Cell, float]) -> set[Cell]:
+    """The largest part of the pieces that lie side by side, or with one thing between them that is no table."""
+    bridges = {cell for cell, likely in likeness.items() if likely > STANDS}
+    parts, left = [], set(reached)
+    while left:
+        part, frontier = set[Cell](), [left.pop()]
+        while frontier:
+            x, y = frontier.pop()
+            part.add((x, y))
+            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} - part
+            # A castle that stands on its tile looks like nothing in the box.
+            frontier += near & left if (x, y) not in reached else (near & left) | (near & bridges - reached)
+            left -= near
+        parts.append(part & reached)
+    return max(parts, key=len, default=set())

@@ -1,0 +1,91 @@
+"""What requests carry, read with limits: whoever sends something else is told so and nothing happens.
+
+Pictures come in and go out here, too.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from flask import Response, abort, request
+
+from companion.core.errors import CameraError, NotationError
+from companion.core.message import message as _
+from companion.web.context import house, say
+
+NOT_UNDERSTOOD = _("The companion did not understand that. Nothing was recorded.")
+KEY_LIMIT = 60
+"""Longest name of a piece, a switch or a way out."""
+
+
+def whole_field(name: str, digits: int = 9) -> int:
+    """A number that counts something, such as entries."""
+    text = request.form.get(name, "")
+    if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
+        raise NotationError(NOT_UNDERSTOOD)
+    return int(text)
+
+
+def version_field() -> int:
+    """Which of the watcher's snapshots a page showed; they are numbered on over every start."""
+    return whole_field("version", 15)
+
+
+def measure_field(name: str, least: float, most: float) -> float:
+    """A number that measures something, between two limits."""
+    text = request.form.get(name, "")
+    number = float(text) if re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,12})?", text) else math.nan
+    if not least <= number <= most:
+        raise NotationError(NOT_UNDERSTOOD)
+    return number
+
+
+def flag_field(name: str) -> bool:
+    """Something that is switched on or off."""
+    text = request.form.get(name, "")
+    if text not in ("0", "1"):
+        raise NotationError(NOT_UNDERSTOOD)
+    return text == "1"
+
+
+def key_field(name: str) -> str:
+    """The name of something that only the companion names."""
+    text = request.form.get(name, "")
+    if not re.fullmatch(rf"[\w.:-]{{1,{KEY_LIMIT}}}", text, re.ASCII):
+        raise NotationError(NOT_UNDERSTOOD)
+    return text
+
+
+def send_picture(take: Callable[[], bytes]) -> Response:
+    """A JPEG, or why there is none."""
+    try:
+        jpeg = take()
+    except CameraError as error:
+        return Response(say(error.message), 503, {"Retry-After": "1"}, mimetype="text/plain")
+    response = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def uploaded_photo(limit: int) -> Callable[[], bytes]:
+    """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
+    file = next((file for file in request.files.getlist("photo") if file.filename), None)
+    if file is not None:
+        stream = file.stream
+        return lambda: stream.read(limit)
+    if "camera" not in request.form:
+        raise NotationError(_("Choose a photo first."))
+    picture = camera_picture()
+    return lambda: picture
+
+
+def camera_picture() -> bytes:
+    """What the table's camera sees just now."""
+    watcher, aimer = house().watcher, house().aimer
+    if watcher is None or aimer is None:
+        abort(404)
+    aimer.attend()
+    return watcher.picture("capture")[1]

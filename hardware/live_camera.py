@@ -1,0 +1,116 @@
+"""A camera that goes on whether we look or not: the newest picture wins, older ones are let go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Condition, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.core.errors import CameraError
+from companion.core.message import Message
+from companion.core.message import message as _
+from hardware import folder_camera
+from hardware.camera import Frame
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
+
+PATIENCE_S = 5.0
+"""How long we wait for a picture."""
+
+_log = logging.getLogger(__name__)
+
+
+class VideoCapture(Protocol):
+    """What we need of cv2.VideoCapture."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802
+    def read(self) -> tuple[bool, Any]: ...
+    def release(self) -> None: ...
+
+
+class LiveCamera:
+    """Pictures of a device or a stream, read by a thread; after an error, asking again connects anew."""
+
+    def __init__(
+        self,
+        name: str,
+        connect: Callable[[], VideoCapture],
+        unreachable: Message,
+        clock: Callable[[], float] = monotonic,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._name, self._connect, self._unreachable = name, connect, unreachable
+        self._clock, self._patience_s = clock, patience_s
+        self._changed = Condition()
+        self._newest: Frame | None = None
+        self._trouble: Message | None = None
+        self._reader: Thread | None = None
+        self._number = 0
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def frame(self) -> Frame:
+        with self._changed:
+            if self._closed:
+                raise CameraError(_("The camera is closed."))
+            if self._reader is None:
+                self._trouble, self._reader = None, Thread(target=self._read, name="camera", daemon=True)
+                self._reader.start()
+            self._changed.wait_for(lambda: self._newest or self._trouble or self._closed, self._patience_s)
+            newest, trouble = self._newest, self._trouble
+            self._newest = None
+            if newest is None and trouble is not None:
+                self._reader = None
+        if newest is None:
+            raise CameraError(trouble or _("%(camera)s gives no pictures.", camera=self._name))
+        return newest
+
+    def close(self) -> None:
+        """Let the camera go; a driver that does not answer delays this by our patience at most."""
+        with self._changed:
+            self._closed, reader = True, self._reader
+            self._newest = None
+            self._changed.notify_all()
+        if reader:
+            reader.join(self._patience_s + 1)
+            if reader.is_alive():
+                _log.warning("%s does not let go", self._name)
+
+    def _read(self) -> None:
+        try:
+            trouble = self._read_all()
+        except Exception as error:  # drivers fail in ways of their own
+            _log.debug("%s failed: %s", self._name, error)
+            trouble = self._unreachable
+        with self._changed:
+            self._trouble = trouble
+            self._changed.notify_all()
+
+    def _read_all(self) -> Message:
+        """Keep the newest picture until there are no more, and say why."""
+        capture = self._connect()
+        try:
+            if not capture.isOpened():
+                return self._unreachable
+            while not self._closed:
+                there, pixels = capture.read()
+                if not there:
+                    break
+                if pixels.shape[0] * pixels.shape[1] > folder_camera.LARGEST_PIXELS:
+                    return folder_camera.photo_too_large()
+                self._show(pixels)
+        finally:
+            capture.release()
+        return _("%(camera)s broke off. Look at its cable or network.", camera=self._name)
+
+    def _show(self, pixels: Pixels) -> None:
+        with self._changed:
+            self._number += 1
+            self._newest = Frame(pixels, self._clock(), self._number)
+            self._changed.notify_all()

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Event
+from threading import enumerate as threads
+from typing import Any
+
+import pytest
+
+from companion.core.errors import CameraError
+from companion.core.message import message as _
+from hardware import folder_camera
+from hardware.camera import Camera
+from hardware.live_camera import LiveCamera
+from hardware.sources import open_camera
+from tests.hardware.pictures import grey, level
+from tests.hardware.streaming import streaming
+
+PATIENCE_S = 0.4
+LONG_S = 30.0
+"""Longer than a picture takes on a busy machine; nothing waits for it unless it fails."""
+UNREACHABLE = _("Nobody there.")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with streaming() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    yield
+    assert [thread.name for thread in threads() if thread.name == "camera"] == []
+
+
+def stream(address: str, patience_s: float = LONG_S) -> Camera:
+    return open_camera("stream", address, patience_s=patience_s)
+
+
+def error_of(camera: Camera) -> str:
+    """What the camera says instead of a picture, after the pictures it has."""
+    until = time.monotonic() + LONG_S
+    while time.monotonic() < until:
+        try:
+            camera.frame()
+        except CameraError as error:
+            return str(error)
+    pytest.fail("there are pictures and no error")
+
+
+def test_pictures_come_from_a_camera_on_the_network(address: str) -> None:
+    camera = stream(f"{address}/good/video?token=secret")
+
+    frames = [camera.frame() for _number in range(4)]
+    camera.close()
+
+    numbers = [frame.number for frame in frames]
+    assert numbers == sorted(set(numbers))
+    assert [frame.pixels.shape for frame in frames] == [(120, 160, 3)] * 4
+    assert camera.name == f"{address.replace('ana:secret@', '')}/good/video"
+
+
+def test_a_user_and_a_password_open_the_camera(address: str) -> None:
+    camera = stream(f"{address}/guarded")
+
+    assert camera.frame().pixels.shape == (120, 160, 3)
+    camera.close()
+
+
+@pytest.mark.parametrize("kind", ("silent", "garbage", "endless", "huge", "locked"))
+def test_what_is_no_stream_is_told_in_time_and_without_a_password(
+    address: str, kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    camera = stream(f"{address}/{kind}?token=secret", PATIENCE_S)
+
+    begun = time.monotonic()
+    said = error_of(camera)
+    camera.close()
+
+    assert time.monotonic() - begun < LONG_S / 2
+    ways = ("There are no pictures at {}. Look", "{} gives no pictures.", "{} broke off.")
+    assert said.startswith(tuple(way.format(camera.name) for way in ways))
+    assert "secret" not in said + camera.name + "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("kind", ("stalls", "dies"))
+def test_a_stream_that_breaks_off_can_be_asked_again(address: str, kind: str) -> None:
+    camera = stream(f"{address}/{kind}", 5 * PATIENCE_S)
+
+    said = [error_of(camera), error_of(camera)]
+    frame = camera.frame() if kind == "dies" else None
+    camera.close()
+
+    assert set(said) <= {
+        f"{camera.name} broke off. Look at its cable or network.",
+        f"{camera.name} gives no pictures.",
+    }
+    assert frame is None or frame.number > 3
+
+
+def test_a_picture_that_is_too_large_ends_the_stream(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_camera, "LARGEST_PIXELS", 10_000)
+    camera = stream(f"{address}/good")
+
+    assert error_of(camera).startswith("The picture is larger than")
+    camera.close()
+
+
+def test_nobody_at_the_address() -> None:
+    camera = stream("http://ana:secret@127.0.0.1:9/video", PATIENCE_S)
+
+    with pytest.raises(CameraError) as found:
+        camera.frame()
+    camera.close()
+
+    assert str(found.value) == (
+        "There are no pictures at http://127.0.0.1:9/video. Look whether the camera is on, and whether address,"
+        " user and password are right."
+    )
+
+
+class Fake:
+    """A capture that gives a picture whenever a test wants one."""
+
+    def __init__(self) -> None:
+        self.wanted, self.taken, self.released = Event(), Event(), False
+        self.level = 0
+        self.there: bool | Exception = True
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return True
+
+    def read(self) -> tuple[bool, Any]:
+        assert self.wanted.wait(LONG_S)
+        self.wanted.clear()
+        if isinstance(self.there, Exception):
+            raise self.there
+        self.level += 10
+        return self.there, grey(self.level)
+
+    def release(self) -> None:
+        self.released = True
+
+
+@pytest.fixture
+def fake() -> Iterator[tuple[LiveCamera, Fake, Callable[[], None]]]:
+    capture = Fake()
+    camera = LiveCamera("fake", lambda: capture, UNREACHABLE, lambda: 7.0, PATIENCE_S)
+
+    def another() -> None:
+        """The device has one more picture, and the reader has put it by."""
+        wanted = capture.level + 10
+        capture.wanted.set()
+        until = time.monotonic() + LONG_S
+        while (
+            camera._newest is None or camera._newest.pixels[0, 0, 0] != wanted
+        ) and time.monotonic() < until:
+            Event().wait(0.001)
+
+    yield camera, capture, another
+    capture.wanted.set()
+    capture.there = False
+    camera.close()
+
+
+def test_the_newest_picture_wins(fake: tuple[LiveCamera, Fake, Callable[[], None]]) -> None:
+    camera, capture, another = fake
+    capture.wanted.set()
+    first = camera.frame()
+    for _picture in range(4):
+        another()
+    second = camera.frame()
+
+    assert [(level(frame), frame.number, frame.time) for frame in (first, second)] == [
+        (10, 1, 7.0), (50, 5, 7.0),
+    ]  # fmt: skip
+
+
+def test_no_picture_is_given_twice(fake: tuple[LiveCamera, Fake, Callable[[], None]]) -> None:
+    camera, capture, _another = fake
+    capture.wanted.set()
+    camera.frame()
+
+    with pytest.raises(CameraError, match=r"fake gives no pictures."):
+        camera.frame()
+    capture.wanted.set()
+    assert level(camera.frame()) == 20
+
+
+def test_a_driver_that_fails_is_told_in_our_words(
+    fake: tuple[LiveCamera, Fake, Callable[[], None]],
+) -> None:
+    camera, capture, _another = fake
+    capture.there = RuntimeError("rtsp://ana:secret@10.0.0.7")
+    capture.wanted.set()
+
+    with pytest.raises(CameraError, match=r"^Nobody there.$"):
+        camera.frame()
+    assert capture.released
+    capture.there = True
+    capture.wanted.set()
+    assert level(camera.frame()) == 10
+
+
+def test_a_closed_camera_says_so(address: str) -> None:
+    camera = stream(f"{address}/good")
+    camera.frame()
+    camera.close()
+    camera.close()
+
+    with pytest.raises(CameraError, match=r"The camera is closed."):
+        camera.frame()
