@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 
 LANGUAGES := pt_BR es
-CODE := companion hardware calibration models tests
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard companion/translations/*/LC_MESSAGES/*.po companion/games/*/translations/*/LC_MESSAGES/*.po))
+CODE := companion hardware calibration models tests hatch_build.py
 LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
@@ -19,13 +20,13 @@ export OPENBLAS_NUM_THREADS := 1
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/run.stamp  ## Open the page with a demonstration table (PORT=8001 for another port)
+run: $(VENV)/run.stamp $(CATALOGUES)  ## Open the page with a demonstration table (PORT=8001 for another port)
 	@$(BIN)/companion serve --demo$(if $(GAME), $(GAME))$(if $(PORT), --port $(PORT))
 
-install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/companion
+install: $(VENV)/run.stamp $(CATALOGUES)  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"
 
-test: $(VENV)/dev.stamp  ## Run the tests, in a real browser too when Chromium is here
+test: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests, in a real browser too when Chromium is here
 ifneq ($(CHROMIUM),)
 	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak"
 else
@@ -39,7 +40,7 @@ check: $(VENV)/dev.stamp  ## Check style and types
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 
-bench: $(VENV)/run.stamp  ## Measure how fast it is on this computer
+bench: $(VENV)/run.stamp $(CATALOGUES)  ## Measure how fast it is on this computer
 	@$(BIN)/companion bench
 
 $(VENV)/venv.stamp:
@@ -63,7 +64,7 @@ define fetch
 endef
 
 # The project itself goes in last and without a look at the network: what it needs and what builds it are locked.
-$(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml
+$(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml hatch_build.py
 	@echo "Installing what the companion needs (once; under a minute on a good line)"
 	$(call fetch,requirements/build.txt requirements/run.txt)
 	@echo "Installing Table Companion itself"
@@ -74,6 +75,10 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@echo "Installing the test and check tools (once)"
 	$(call fetch,requirements/dev.txt)
 	@touch $@
+
+# An installation compiles every catalogue; one that was edited since is compiled here.
+%.mo: %.po | $(VENV)/run.stamp
+	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
 # pip's own settings on this computer are left aside, so that nothing of them reaches the lock files. Locking with the
 # oldest Python we support keeps every version installable on the newer ones.
