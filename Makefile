@@ -7,15 +7,15 @@ PIP := $(BIN)/pip --disable-pip-version-check
 
 LANGUAGES := pt_BR es
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard companion/translations/*/LC_MESSAGES/*.po companion/games/*/translations/*/LC_MESSAGES/*.po))
-CODE := companion hardware calibration models tests hatch_build.py
-LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt
+CODE := companion hardware calibration models tests hatch_build.py docs/hooks.py
+LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt requirements/docs.txt
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 # As the companion itself does: threads of NumPy's spin for sums too small to share.
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test check bench lock translations clean
+.PHONY: help run install test check bench docs lock translations clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ check: $(VENV)/dev.stamp  ## Check style and types
 
 bench: $(VENV)/run.stamp $(CATALOGUES)  ## Measure how fast it is on this computer
 	@$(BIN)/companion bench
+
+docs: $(VENV)/docs.stamp  ## Build these pages as a site, into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "Ready: build/site/index.html"
 
 $(VENV)/venv.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -76,6 +80,11 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	$(call fetch,requirements/dev.txt)
 	@touch $@
 
+$(VENV)/docs.stamp: $(VENV)/run.stamp requirements/docs.txt
+	@echo "Installing what builds the site (once)"
+	$(call fetch,requirements/docs.txt)
+	@touch $@
+
 # An installation compiles every catalogue; one that was edited since is compiled here.
 %.mo: %.po | $(VENV)/run.stamp
 	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
@@ -96,6 +105,8 @@ lock: $(VENV)/venv.stamp  ## Lock the newest versions of everything into require
 	@$(LOCK) --output-file requirements/run.txt
 	@echo "Locking requirements/dev.txt"
 	@$(LOCK) --extra dev --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/dev.txt
+	@echo "Locking requirements/docs.txt"
+	@$(LOCK) --extra docs --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/docs.txt
 	@! grep -nE '://|^-' $(LOCKS) || { echo "A lock file names a host or an option of pip; mend it before it is committed."; exit 1; }
 
 # In the headings of every catalogue: Babel fills in somebody who does not exist, and today.
