@@ -15,7 +15,7 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test check bench docs lock translations clean
+.PHONY: help run install test browser whole check bench docs lock translations clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,14 +26,23 @@ run: $(VENV)/run.stamp $(CATALOGUES)  ## Open the page with a demonstration tabl
 install: $(VENV)/run.stamp $(CATALOGUES)  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"
 
+# Tests of a room go to whichever core is free; those of a browser share what a file sets up, and stay together.
+PYTEST := $(BIN)/pytest --numprocesses auto
+
 test: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests, in a real browser too when Chromium is here
+	@$(PYTEST) --dist worksteal -m "not soak and not whole and not browser"
 ifneq ($(CHROMIUM),)
-	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak"
+	@$(MAKE) --no-print-directory browser
 else
 	@echo "The browser tests are left out: no chromium, chromium-browser or google-chrome was found on this computer."
 	@echo "To run them too, install one (on Debian and Raspberry Pi OS: apt install chromium)."
-	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak and not browser"
 endif
+
+browser: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests in a real browser alone
+	@$(PYTEST) --dist loadfile -m "browser and not soak"
+
+whole: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests that play whole games and long films
+	@$(PYTEST) --dist worksteal -m "whole and not soak"
 
 check: $(VENV)/dev.stamp  ## Check style and types
 	@$(BIN)/ruff check $(CODE)
