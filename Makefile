@@ -6,33 +6,43 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 
 LANGUAGES := pt_BR es
-CODE := companion hardware calibration models tests
-LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard companion/translations/*/LC_MESSAGES/*.po companion/games/*/translations/*/LC_MESSAGES/*.po))
+CODE := companion hardware calibration models tests hatch_build.py docs/hooks.py
+LOCKS := requirements/build.txt requirements/run.txt requirements/dev.txt requirements/docs.txt
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 # As the companion itself does: threads of NumPy's spin for sums too small to share.
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test check bench lock translations clean
+.PHONY: help run install test browser whole check bench docs lock translations clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/run.stamp  ## Open the page with a demonstration table (PORT=8001 for another port)
+run: $(VENV)/run.stamp $(CATALOGUES)  ## Open the page with a demonstration table (PORT=8001 for another port)
 	@$(BIN)/companion serve --demo$(if $(GAME), $(GAME))$(if $(PORT), --port $(PORT))
 
-install: $(VENV)/run.stamp  ## Prepare .venv, with the command .venv/bin/companion
+install: $(VENV)/run.stamp $(CATALOGUES)  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"
 
-test: $(VENV)/dev.stamp  ## Run the tests, in a real browser too when Chromium is here
+# Tests of a room go to whichever core is free; those of a browser share what a file sets up, and stay together.
+PYTEST := $(BIN)/pytest --numprocesses auto
+
+test: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests, in a real browser too when Chromium is here
+	@$(PYTEST) --dist worksteal -m "not soak and not whole and not browser"
 ifneq ($(CHROMIUM),)
-	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak"
+	@$(MAKE) --no-print-directory browser
 else
 	@echo "The browser tests are left out: no chromium, chromium-browser or google-chrome was found on this computer."
 	@echo "To run them too, install one (on Debian and Raspberry Pi OS: apt install chromium)."
-	@$(BIN)/pytest --numprocesses auto --dist loadfile -m "not soak and not browser"
 endif
+
+browser: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests in a real browser alone
+	@$(PYTEST) --dist loadfile -m "browser and not soak"
+
+whole: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests that play whole games and long films
+	@$(PYTEST) --dist worksteal -m "whole and not soak"
 
 check: $(VENV)/dev.stamp  ## Check style, types and who imports whom
 	@$(BIN)/ruff check $(CODE)
@@ -40,8 +50,12 @@ check: $(VENV)/dev.stamp  ## Check style, types and who imports whom
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo --no-cache
 
-bench: $(VENV)/run.stamp  ## Measure how fast it is on this computer
+bench: $(VENV)/run.stamp $(CATALOGUES)  ## Measure how fast it is on this computer
 	@$(BIN)/companion bench
+
+docs: $(VENV)/docs.stamp  ## Build these pages as a site, into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "Ready: build/site/index.html"
 
 $(VENV)/venv.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -64,7 +78,7 @@ define fetch
 endef
 
 # The project itself goes in last and without a look at the network: what it needs and what builds it are locked.
-$(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml
+$(VENV)/run.stamp: $(VENV)/venv.stamp requirements/build.txt requirements/run.txt pyproject.toml hatch_build.py
 	@echo "Installing what the companion needs (once; under a minute on a good line)"
 	$(call fetch,requirements/build.txt requirements/run.txt)
 	@echo "Installing Table Companion itself"
@@ -75,6 +89,15 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@echo "Installing the test and check tools (once)"
 	$(call fetch,requirements/dev.txt)
 	@touch $@
+
+$(VENV)/docs.stamp: $(VENV)/run.stamp requirements/docs.txt
+	@echo "Installing what builds the site (once)"
+	$(call fetch,requirements/docs.txt)
+	@touch $@
+
+# An installation compiles every catalogue; one that was edited since is compiled here.
+%.mo: %.po | $(VENV)/run.stamp
+	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
 # pip's own settings on this computer are left aside, so that nothing of them reaches the lock files. Locking with the
 # oldest Python we support keeps every version installable on the newer ones.
@@ -92,6 +115,8 @@ lock: $(VENV)/venv.stamp  ## Lock the newest versions of everything into require
 	@$(LOCK) --output-file requirements/run.txt
 	@echo "Locking requirements/dev.txt"
 	@$(LOCK) --extra dev --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/dev.txt
+	@echo "Locking requirements/docs.txt"
+	@$(LOCK) --extra docs --constraint requirements/build.txt --constraint requirements/run.txt --output-file requirements/docs.txt
 	@! grep -nE '://|^-' $(LOCKS) || { echo "A lock file names a host or an option of pip; mend it before it is committed."; exit 1; }
 
 # In the headings of every catalogue: Babel fills in somebody who does not exist, and today.

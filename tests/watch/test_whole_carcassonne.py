@@ -16,6 +16,8 @@ from companion.virtual.players import Policy
 from tests.watch.night import Night
 from tests.watch.played import Played, play
 
+pytestmark = pytest.mark.whole
+
 GAME = GAMES["carcassonne"]
 WHOLE = 72
 SEEDS = range(1, 1 + int(os.environ.get("COMPANION_SEEDS", "5")))

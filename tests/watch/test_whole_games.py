@@ -10,6 +10,8 @@ import pytest
 from tests.watch.night import Night
 from tests.watch.played import play
 
+pytestmark = pytest.mark.whole
+
 TABLES = ((4, ()), (2, ()), (2, ("mighty_duel",)))
 SEEDS = range(int(os.environ.get("COMPANION_SEEDS", "10")))
 

@@ -23,12 +23,14 @@ PACKAGES = ("companion", "hardware", "calibration", "models")
 
 
 def check_contents(wheel: Path) -> None:
-    """Every tracked file of the packages is in the wheel: templates, catalogues, tables, pictures."""
+    """Every tracked file of the packages is in the wheel: templates, tables, pictures, compiled words."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", *PACKAGES], cwd=HOUSE, capture_output=True, text=True, check=True
     )
     packed = zipfile.ZipFile(wheel).namelist()
-    forgotten = {name for name in listed.stdout.split("\0") if name and (HOUSE / name).exists()} - set(packed)
+    tracked = {name for name in listed.stdout.split("\0") if name and (HOUSE / name).exists()}
+    compiled = {name.removesuffix(".po") + ".mo" for name in tracked if name.endswith(".po")}
+    forgotten = (tracked | compiled) - set(packed)
     if forgotten:
         raise SystemExit(f"The wheel lacks {sorted(forgotten)}")
     print(f"{wheel.name}: {len(packed)} files, {wheel.stat().st_size // 1000} kB")
