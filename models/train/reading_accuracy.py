@@ -1,4 +1,4 @@
-"""How well and how fast labelled photos of kingdoms are read: `python -m models.train.read_bench FOLDER`.
+"""How well and how fast labelled photos of kingdoms are read: `python -m models.train.reading_accuracy FOLDER`.
 
 The folder holds `labels.json` and the photos it names. `--annotate OUT` draws what was read over each photo,
 `--others` names a folder of pictures that show no kingdom, `--gallery` an enrolled box to read by, and
@@ -254,7 +254,7 @@ COUNTED = "counted"
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        "read_bench", description="How well and how fast labelled photos of kingdoms are read."
+        "reading_accuracy", description="How well and how fast labelled photos of kingdoms are read."
     )
     parser.add_argument("folder", type=Path, help="labels.json and the photos it names")
     parser.add_argument(

@@ -37,7 +37,7 @@ def test_a_person_can_read_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     told = [re.sub(r"^\d\d:\d\d:\d\d", "12:03:07", line) for line in capsys.readouterr().err.splitlines()]
 
     assert told == [
-        "12:03:07  table    Ana chooses domino 26 (page)",
+        "12:03:07  live     Ana chooses domino 26 (page)",
         "12:03:07  app      ! the disk is nearly full",
     ]
 

@@ -1,4 +1,4 @@
-"""`read_bench --left-out`: numbers for a session are chosen without it, here with our own drawings."""
+"""`reading_accuracy --left-out`: numbers for a session are chosen without it, here with our own drawings."""
 
 from __future__ import annotations
 
