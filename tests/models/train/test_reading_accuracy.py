@@ -1,4 +1,4 @@
-"""`python -m models.train.reading_accuracy`: labelled photos, here of our own drawings, are measured session by session."""
+"""`python -m models.train.reading_accuracy`: labelled photos, our own drawings here, are measured by session."""
 
 from __future__ import annotations
 
