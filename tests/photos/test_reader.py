@@ -136,7 +136,7 @@ def test_corners_between_which_several_numbers_of_squares_fit(monkeypatch: pytes
         each = np.full(many, 99, np.float32)
         return GridScores(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0)
 
-    monkeypatch.setattr("companion.vision.photo.locate.look", look)
+    monkeypatch.setattr("companion.vision.photo.locate.score_cells", look)
     corners = np.array([(10, 10), (290, 10), (290, 290), (10, 290)], np.float64)
     found = find_squares(np.zeros((300, 300, 3), np.uint8), our_gallery(), corners)
     fits[6, 6] = 0.65

@@ -23,7 +23,7 @@ from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_galle
 def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two evenings with a board each."""
     monkeypatch.setattr(galleries, "load_shipped", lambda _name: our_gallery())
-    monkeypatch.setattr(thresholds, "spoilt", lambda picture: list(degraded(picture))[2:3])
+    monkeypatch.setattr(thresholds, "degraded", lambda picture: list(degraded(picture))[2:3])
     folder = tmp_path / "labelled"
     (folder / "boards").mkdir(parents=True)
     table = {}
