@@ -119,7 +119,7 @@ ROOMS = (
     Room(
         "models.train",
         (CORE, "calibration", "companion.vision", "models"),
-        ("cv2", "numpy", "onnx", "onnxruntime"),
+        ("cv2", "numpy", "onnx", "onnxruntime", "torch"),
     ),
 )
 STANDARD = sys.stdlib_module_names | {"_typeshed"}  # names for type checkers only, never imported by Python

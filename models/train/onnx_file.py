@@ -1,60 +1,75 @@
-"""A trained network as an ONNX file, and the same in whole numbers of eight bits."""
+"""A trained network as an ONNX file, and the same in whole numbers of eight bits.
+
+The graph is written operator by operator: it has only four kinds. PyTorch's own exporter would need onnxscript besides,
+and write names of its making and the paths of source files into what is shipped.
+"""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import onnx
+from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from models.networks import SIDE, standard
-from models.train.layers import SMALL, Convolution, Floats, Linear, Norm
+from models.networks import SIDE, Vectors, standard
 
 OPSET, IR = 17, 9
 """Old enough for every ONNX Runtime that the companion may meet."""
 
 
-def as_onnx(blocks: Sequence[tuple[Convolution, Norm]], last: Linear) -> bytes:
-    """What layers have learned as a file, for any number of crops at a time."""
-    nodes = [helper.make_node("Transpose", ["crops"], ["seen0"], perm=[0, 3, 1, 2])]
-    known = []
-    for number, (convolution, norm) in enumerate(blocks):
-        weights, shift = _folded(convolution, norm)
-        known += [_named(f"weights{number}", weights), _named(f"shift{number}", shift)]
-        inputs, sides = [f"seen{number}", f"weights{number}", f"shift{number}"], [convolution.stride] * 2
-        nodes.append(helper.make_node("Conv", inputs, [f"sum{number}"], pads=[1, 1, 1, 1], strides=sides))
-        nodes.append(helper.make_node("Relu", [f"sum{number}"], [f"seen{number + 1}"]))
-    colours = len(blocks[-1][1].gain)
-    side = int(np.sqrt(len(last.weights) // colours))
-    by_colour = last.weights.reshape(side, side, colours, -1).transpose(2, 0, 1, 3)
-    known.append(_named("weights", by_colour.reshape(len(last.weights), -1)))
-    nodes.append(helper.make_node("Flatten", [f"seen{len(blocks)}"], ["flat"]))
-    nodes.append(helper.make_node("Gemm", ["flat", "weights"], ["numbers"]))
+def as_onnx(network: nn.Sequential) -> bytes:
+    """A trained network as a file: from `crops`, n × 40 × 40 × 3 and standardised, to `numbers`, n × 64, for any n.
+
+    Batch normalization is folded into the convolution before it.
+    """
+    nodes: list[onnx.NodeProto] = []
+    known: list[TensorProto] = []
+
+    def add(operator: str, *weights: Tensor, **options: Any) -> None:
+        """What the last operator gave, and these weights, go into one more."""
+        names = [f"{operator}{len(nodes)}_{place}" for place in range(len(weights))]
+        known.extend(map(_named, names, weights))
+        before = nodes[-1].output[0] if nodes else "crops"
+        nodes.append(helper.make_node(operator, [before, *names], [f"seen{len(nodes)}"], **options))
+
+    add("Transpose", perm=[0, 3, 1, 2])
+    for layer, following in pairwise([*network.eval(), None]):
+        match layer:
+            case nn.Conv2d():
+                both = fuse_conv_bn_eval(layer, following)
+                add("Conv", both.weight, both.bias, strides=layer.stride, pads=layer.padding * 2)
+            case nn.ReLU():
+                add("Relu")
+            case nn.Flatten():
+                add("Flatten")
+            case nn.Linear():
+                add("Gemm", layer.weight, transB=1)
+    nodes[-1].output[0] = "numbers"
     crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", SIDE, SIDE, 3])
-    numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", last.weights.shape[1]])
+    numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", network[-1].out_features])
     graph = helper.make_graph(nodes, "squares", [crops], [numbers], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
 
 
-def _folded(convolution: Convolution, norm: Norm) -> tuple[Floats, Floats]:
-    """The weights of both as those of one: ONNX has colours first."""
-    by = norm.gain / np.sqrt(norm.variance + SMALL)
-    shaped = (convolution.weights * by).reshape(3, 3, -1, len(by)).transpose(3, 2, 0, 1)
-    return np.asarray(shaped, np.float32), np.asarray(norm.shift - norm.mean * by, np.float32)
+def _named(name: str, weights: Tensor) -> TensorProto:
+    return numpy_helper.from_array(weights.detach().numpy(), name)
 
 
-def _named(name: str, numbers: Floats) -> TensorProto:
-    return numpy_helper.from_array(np.ascontiguousarray(numbers, np.float32), name)
+def in_eight_bits(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
+    """The same network with weights and sums in eight bits, a quarter as large.
 
-
-def in_eight_bits(network: bytes, crops: Floats, batch: int = 64) -> bytes:
-    """The same network with weights and sums in eight bits, scaled by what these crops make of them."""
+    Their ranges are those which these crops (n × 40 × 40 × 3 levels, 0 to 255) need, `batch` of them at a time.
+    """
+    # Here: ONNX Runtime's tools take seconds to import and have no types.
     from onnxruntime.quantization import (  # type: ignore[import-untyped]
         CalibrationDataReader,
         QuantType,
@@ -64,9 +79,11 @@ def in_eight_bits(network: bytes, crops: Floats, batch: int = 64) -> bytes:
     class Reader(CalibrationDataReader):  # type: ignore[misc]  # ONNX Runtime has no types
         def __init__(self) -> None:
             parts = range(0, len(crops), batch)
-            self._rows: Iterator[Any] = iter({"crops": standard(crops[at : at + batch])} for at in parts)
+            self._rows: Iterator[dict[str, NDArray[Any]]] = iter(
+                {"crops": standard(crops[at : at + batch])} for at in parts
+            )
 
-        def get_next(self) -> Any:
+        def get_next(self) -> dict[str, NDArray[Any]] | None:
             return next(self._rows, None)
 
     with tempfile.TemporaryDirectory() as folder:
