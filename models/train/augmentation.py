@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, INNER_SIDE
 from models.registry import INPUT_SIDE as SEEN
-from models.train.layers import Floats, Rng
+
+Floats = NDArray[np.float32]
+Rng = np.random.Generator
 
 DRAWN = 96
 """Pixels of a piece's side before it is made worse."""
@@ -23,29 +25,35 @@ AROUND = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (DRAWN * INNER_SIDE / 
 ACROSS, DOWN = (axis.astype(np.float32) for axis in np.meshgrid(*[np.linspace(0, 1, SEEN)] * 2))
 
 
-def augmented_batch(rng: Rng, pieces: Pixels, count: int) -> tuple[Pixels, NDArray[np.int64]]:
-    """Crops of pieces picked at random, each with its number: four for each piece, one for each quarter turn."""
-    which = rng.integers(4 * len(pieces), size=count)
-    return np.stack([augmented(rng, pieces, *divmod(int(one), 4)) for one in which]), which
+def in_four_turns(pieces: Pixels) -> Pixels:
+    """Upright pieces (n × 96 × 96 × 3 levels) as 4n classes: `4 * piece + quarter`, in quarter turns clockwise."""
+    turns = [np.rot90(pieces, -quarter, axes=(1, 2)) for quarter in range(4)]
+    return np.stack(turns, axis=1).reshape(-1, *pieces.shape[1:])
 
 
-def augmented(rng: Rng, pieces: Pixels, piece: int, quarters: int) -> Pixels:
-    """One piece as a bad photo shows it, among its neighbours."""
-    crop = _laid(rng, _among(rng, pieces, np.rot90(pieces[piece], -quarters)))
+def augmented_batch(rng: Rng, turned: Pixels, count: int) -> tuple[Pixels, NDArray[np.int64]]:
+    """So many crops (40 × 40 × 3 levels each) of classes picked at random, and these classes."""
+    which = rng.integers(len(turned), size=count)
+    return np.stack([augmented(rng, turned, turned[one]) for one in which]), which
+
+
+def augmented(rng: Rng, turned: Pixels, piece: Pixels) -> Pixels:
+    """One piece as a bad photo shows it, some of the others beside it."""
+    crop = _laid(rng, _among(rng, turned, piece))
     for chance, change in CHANGES:
         if rng.random() < chance:
             crop = change(rng, crop)
     return np.asarray(np.clip(crop, 0, 255), np.uint8)
 
 
-def _among(rng: Rng, pieces: Pixels, piece: Pixels) -> Pixels:
+def _among(rng: Rng, turned: Pixels, piece: Pixels) -> Pixels:
     """The piece between others, or on a table of one colour."""
     picture = np.empty((3 * DRAWN, 3 * DRAWN, 3), np.uint8)
     if rng.random() < 0.3:
         picture[:] = rng.integers(0, 256, 3)
     else:
         for y, x in np.ndindex(3, 3):
-            other = np.rot90(pieces[rng.integers(len(pieces))], int(rng.integers(4)))
+            other = turned[rng.integers(len(turned))]
             picture[y * DRAWN : (y + 1) * DRAWN, x * DRAWN : (x + 1) * DRAWN] = other
     picture[DRAWN:-DRAWN, DRAWN:-DRAWN] = piece
     return picture

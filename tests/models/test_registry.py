@@ -47,6 +47,14 @@ def test_drawings_it_never_learned_are_most_like_themselves_in_bad_light(
     assert (seen @ known.T).argmax(axis=1).tolist() == list(range(len(DIFFERENT)))
 
 
+def test_the_shipped_file_takes_crops_and_gives_numbers_for_any_count() -> None:
+    session = load_network(NETWORK).session
+
+    (crops,), (numbers,) = session.get_inputs(), session.get_outputs()
+    assert (crops.name, crops.type, crops.shape) == ("crops", "tensor(float)", ["n", INPUT_SIDE, INPUT_SIDE, 3])
+    assert (numbers.name, numbers.type, numbers.shape) == ("numbers", "tensor(float)", ["n", 64])
+
+
 def test_no_crops_are_no_rows() -> None:
     assert embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape == (0, 64)
 

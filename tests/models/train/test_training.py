@@ -1,135 +1,85 @@
-"""The network that tells squares apart: its layers, what it learns from, the file it becomes."""
+"""Training the network that tells squares apart, where PyTorch is there, and the file that it becomes."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import models
+TRAIN = "training needs PyTorch and onnx: pip install '.[train]'"
+torch = pytest.importorskip("torch", reason=TRAIN)
+pytest.importorskip("onnx", reason=TRAIN)
+
+from torch import nn
+
 from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
-from models.registry import INPUT_SIDE, open_network, standardised
-from models.train import augmentation, layers
-from models.train.augmentation import DRAWN, augmented_batch
-from models.train.layers import Convolution, Floats, Layer, Likeness, Linear, Norm
-from models.train.network import Trained, main, quantised, to_onnx, train
+from models.registry import INPUT_SIDE, Vectors, open_network
+from models.train.augmentation import augmented_batch
+from models.train.network import as_input, fresh, logits, main, train
+from models.train.onnx_file import quantised, to_onnx
+from tests.models.train.pieces import six_squares
 from tests.vision.photo.kingdoms import half
 
 
 @pytest.fixture(scope="module")
 def pieces() -> Pixels:
-    """Six squares as the virtual table draws them."""
-    drawn = [half(number, False) for number in (1, 3, 10, 12, 24, 40)]
-    return np.stack([np.kron(one, np.ones((2, 2, 1), np.uint8))[:DRAWN, :DRAWN] for one in drawn])
+    return six_squares()
 
 
 @pytest.fixture(scope="module")
-def trained(pieces: Pixels) -> Trained:
+def trained(pieces: Pixels) -> nn.Sequential:
     """A network that has seen a few batches."""
     return train(pieces, steps=25)
 
 
-def slope_by_trying(error: Callable[[], float], numbers: Floats, at: tuple[int, ...]) -> float:
-    """How the error changes with one number."""
-    small, kept = 1e-2, float(numbers[at])
-    numbers[at] = kept + small
-    above = error()
-    numbers[at] = kept - small
-    below = error()
-    numbers[at] = kept
-    return (above - below) / (2 * small)
+def described(network: nn.Sequential, crops: Pixels) -> Vectors:
+    """What a network says of crops, each row of length 1."""
+    with torch.no_grad():
+        return np.asarray(nn.functional.normalize(network(as_input(crops))), np.float32)
 
 
-@pytest.mark.parametrize("kind", ("every place", "every second place", "norm", "linear"))
-def test_each_layer_knows_how_the_error_changes(kind: str) -> None:
-    rng = np.random.default_rng(4)
-    kinds: dict[str, Layer] = {
-        "every place": Convolution(rng, 3, 4, 1),
-        "every second place": Convolution(rng, 3, 4, 2),
-        "norm": Norm(3),
-        "linear": Linear(rng, 5 * 5 * 3, 4),
-    }
-    layer = kinds[kind]
-    x = rng.normal(0, 1, (6, 5, 5, 3)).astype(np.float32)
-    towards = rng.normal(0, 1, layer.forward(x).shape).astype(np.float32)
+def test_the_file_says_what_the_trained_network_says(pieces: Pixels, trained: nn.Sequential) -> None:
+    crops = augmented_batch(np.random.default_rng(7), pieces, 64)[0]
+    levels = crops.astype(np.float32)
+    expected = described(trained, crops)
 
-    def error() -> float:
-        return float((layer.forward(x).astype(np.float64) * towards).sum())
+    whole = to_onnx(trained)
+    small = quantised(whole, levels)
 
-    error()
-    known = [(x, layer.backward(towards)), *layer.learned]
-    for numbers, slope in [(numbers, slope.copy()) for numbers, slope in known]:
-        for _each in range(5):
-            at = tuple(int(rng.integers(side)) for side in numbers.shape)
-            assert float(slope[at]) == pytest.approx(slope_by_trying(error, numbers, at), abs=0.05, rel=0.05)
-
-
-def test_the_error_of_a_batch_knows_how_it_changes() -> None:
-    rng = np.random.default_rng(5)
-    likeness, which = Likeness(rng, 4, 3, 5.0), np.array([0, 2, 1, 1])
-    x = rng.normal(0, 1, (4, 4)).astype(np.float32)
-    _error, _right, slope = likeness.error(x, which)
-    own = likeness.learned[0][1].copy()
-
-    tried = [slope_by_trying(lambda: likeness.error(x, which)[0], x, (row, 1)) for row in range(4)]
-    standing = [
-        slope_by_trying(lambda: likeness.error(x, which)[0], likeness.standing, (row, 2)) for row in range(3)
-    ]
-
-    assert slope[:, 1].tolist() == pytest.approx(tried, abs=2e-3)
-    assert own[:, 2].tolist() == pytest.approx(standing, abs=2e-3)
-
-
-def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(augmentation, "CHANGES", ())
-    arrow = np.zeros((1, DRAWN, DRAWN, 3), np.uint8)
-    arrow[0, :, : DRAWN // 3] = 255
-    arrow[0, : DRAWN // 3, : 2 * DRAWN // 3] = 255
-    rng = np.random.default_rng(0)
-
-    crops, which = augmented_batch(rng, arrow, 80)
-
-    small = arrow[0, 4:-4, 4:-4][1::2, 1::2][:INPUT_SIDE, :INPUT_SIDE]
-    ways = [np.rot90(flat, -turn) for flat in (small, small[:, ::-1]) for turn in range(4)]
-    likest = [int(np.argmin([np.abs(crop - way.astype(float)).mean() for way in ways])) for crop in crops]
-    assert likest == which.tolist()
-
-
-def test_the_file_says_what_the_trained_layers_say(
-    pieces: Pixels, trained: Trained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    crops = augmented_batch(np.random.default_rng(7), pieces, 64)[0].astype(np.float32)
-    monkeypatch.setattr(layers, "MEMORY", 0)  # so that what is usual is what is in this batch
-    expected = trained.forward(standardised(crops))
-    expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
-
-    whole = to_onnx(trained.blocks, trained.last)
-    small = quantised(whole, crops)
-
-    assert np.abs(open_network(whole, "whole").describe(crops) - expected).max() < 2e-3
-    alike = (open_network(small, "small").describe(crops) * expected).sum(axis=1)
+    assert np.abs(open_network(whole, "whole").describe(levels) - expected).max() < 1e-5
+    alike = (open_network(small, "small").describe(levels) * expected).sum(axis=1)
     assert (alike.mean() > 0.98, len(small) < 0.3 * len(whole)) == (True, True)
 
 
-def test_a_network_learns_to_tell_pieces_apart(pieces: Pixels, trained: Trained) -> None:
-    fresh = Trained.fresh(np.random.default_rng(0), INPUT_SIDE)
+def test_a_network_learns_to_tell_pieces_apart(pieces: Pixels, trained: nn.Sequential) -> None:
     known, which = augmented_batch(np.random.default_rng(8), pieces, 128)
     others, same = augmented_batch(np.random.default_rng(9), pieces, 128)
 
-    def told(network: Trained) -> float:
-        rows = [network.forward(standardised(some.astype(np.float32))) for some in (known, others)]
-        one, other = (row / np.linalg.norm(row, axis=1, keepdims=True) for row in rows)
+    def told(network: nn.Sequential) -> float:
+        one, other = described(network, known), described(network, others)
         return float((which[(other @ one.T).argmax(axis=1)] == same).mean())
 
-    assert told(trained) > told(fresh) + 0.1
+    assert told(trained) > told(fresh().eval()) + 0.1
+
+
+def test_the_same_pieces_and_steps_give_the_same_weights(pieces: Pixels) -> None:
+    torch.rand(3)  # whatever was drawn before
+
+    assert to_onnx(train(pieces, steps=2)) == to_onnx(train(pieces, steps=2))
+
+
+def test_a_logit_is_a_cosine_made_sharper() -> None:
+    rows = torch.tensor([[3.0, 0.0], [1.0, 1.0]])
+    classes = torch.tensor([[0.5, 0.0], [0.0, 2.0], [-1.0, 0.0]])
+
+    assert logits(rows, classes).tolist() == [
+        pytest.approx([14, 0, -14]),
+        pytest.approx([14 * 0.5**0.5, 14 * 0.5**0.5, -14 * 0.5**0.5]),
+    ]
 
 
 def test_a_folder_becomes_a_network_with_its_card(tmp_path: Path) -> None:
@@ -147,30 +97,19 @@ def test_a_folder_becomes_a_network_with_its_card(tmp_path: Path) -> None:
     assert rows.shape == (3, 64)
 
 
-@pytest.mark.parametrize("kind", ("network", "squares"))
 @pytest.mark.parametrize(
-    ("folder", "target", "expected"),
+    ("folder", "target", "steps", "expected"),
     (
-        ("missing", "mine", "There is no folder missing."),
-        ("empty", "mine", "empty has no pictures of pieces: JPEG or PNG files, named as README.md says."),
-        ("words", "mine", "17.png is not a picture, or it is damaged: take it out of the folder."),
-        ("nothing", "mine", "17.png is not a picture, or it is damaged: take it out of the folder."),
-        ("good", "missing/mine", "There is no folder missing to write mine in."),
+        ("missing", "mine", 1, "There is no folder missing."),
+        ("pieces", "missing/mine", 1, "There is no folder missing to write mine in."),
+        ("pieces", "mine", 0, "It takes a step at least."),
     ),
 )
 def test_what_cannot_be_learned_from_is_told_in_a_line(
-    tmp_path: Path, kind: str, folder: str, target: str, expected: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, target: str, steps: int, expected: str
 ) -> None:
-    for name in ("empty", "words", "nothing", "good"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "words" / "17.png").write_text("a line of words")
-    (tmp_path / "nothing" / "17.png").write_bytes(b"")
-    save_picture(half(17, False), tmp_path / "good" / "17.png")
+    monkeypatch.chdir(tmp_path)
+    save_picture(half(17, False), tmp_path / "pieces" / "17.png")
 
-    house = str(Path(models.__file__).parents[1])
-    command = [sys.executable, "-m", f"models.train.{kind}", folder, target]
-    said = subprocess.run(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": house}, capture_output=True, text=True
-    )
-
-    assert (said.returncode, said.stderr) == (1, f"{expected}\n")
+    with pytest.raises(SystemExit, match=f"^{expected}$"):
+        main(Path(folder), Path(target), steps)

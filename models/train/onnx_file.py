@@ -1,0 +1,100 @@
+"""A trained network as an ONNX file, and the same in whole numbers of eight bits.
+
+The graph is written operator by operator: it has only four kinds. PyTorch's own exporter would need onnxscript besides,
+and write names of its making and the paths of source files into what is shipped.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from models.registry import INPUT_SIDE, Vectors, standardised
+
+OPSET, IR = 17, 9
+"""Old enough for every ONNX Runtime that the companion may meet."""
+
+
+def to_onnx(network: nn.Sequential) -> bytes:
+    """A trained network as a file: from `crops`, n × 40 × 40 × 3 and standardised, to `numbers`, n × 64, for any n.
+
+    Batch normalization is folded into the convolution before it.
+    """
+    nodes: list[onnx.NodeProto] = []
+    known: list[TensorProto] = []
+
+    def add(operator: str, *weights: Tensor, **options: Any) -> None:
+        """What the last operator gave, and these weights, go into one more."""
+        names = [f"{operator}{len(nodes)}_{place}" for place in range(len(weights))]
+        known.extend(map(_named, names, weights))
+        before = nodes[-1].output[0] if nodes else "crops"
+        nodes.append(helper.make_node(operator, [before, *names], [f"seen{len(nodes)}"], **options))
+
+    add("Transpose", perm=[0, 3, 1, 2])
+    for layer, following in pairwise([*network.eval(), None]):
+        match layer:
+            case nn.Conv2d():
+                both = fuse_conv_bn_eval(layer, following)
+                add("Conv", both.weight, both.bias, strides=layer.stride, pads=layer.padding * 2)
+            case nn.ReLU():
+                add("Relu")
+            case nn.Flatten():
+                add("Flatten")
+            case nn.Linear():
+                add("Gemm", layer.weight, transB=1)
+    nodes[-1].output[0] = "numbers"
+    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", INPUT_SIDE, INPUT_SIDE, 3])
+    numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", network[-1].out_features])
+    graph = helper.make_graph(nodes, "squares", [crops], [numbers], known)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    onnx.checker.check_model(model)
+    return bytes(model.SerializeToString())
+
+
+def _named(name: str, weights: Tensor) -> TensorProto:
+    return numpy_helper.from_array(weights.detach().numpy(), name)
+
+
+def quantised(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
+    """The same network with weights and sums in eight bits, a quarter as large.
+
+    Their ranges are those which these crops (n × 40 × 40 × 3 levels, 0 to 255) need, `batch` of them at a time.
+    """
+    # Here: ONNX Runtime's tools take seconds to import and have no types.
+    from onnxruntime.quantization import (  # type: ignore[import-untyped]
+        CalibrationDataReader,
+        QuantType,
+        quantize_static,
+    )
+
+    class Reader(CalibrationDataReader):  # type: ignore[misc]  # ONNX Runtime has no types
+        def __init__(self) -> None:
+            parts = range(0, len(crops), batch)
+            self._rows: Iterator[dict[str, NDArray[Any]]] = iter(
+                {"crops": standardised(crops[at : at + batch])} for at in parts
+            )
+
+        def get_next(self) -> dict[str, NDArray[Any]] | None:
+            return next(self._rows, None)
+
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder) / "before.onnx", Path(folder) / "after.onnx"
+        before.write_bytes(network)
+        quantize_static(
+            before,
+            after,
+            Reader(),
+            per_channel=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+        )
+        return after.read_bytes()
