@@ -92,15 +92,14 @@ class Noughts(SimpleGame[Position, Marked]):
         return Turn(_("Mark a square"), position.player)
 
     def tally(self, position: Position) -> Tally:
-        lines = (
-            [TallyLine(position.won[0], _("Three in a row"), 1, where=position.won[1])]
-            if position.won
-            else []
-        )
+        lines: tuple[TallyLine, ...] = ()
+        if position.won:
+            winner, squares = position.won
+            lines = (TallyLine(winner, _("Three in a row"), 1, where=squares),)
         points = tuple(sum(line.points for line in lines if line.player == player) for player in (0, 1))
-        return Tally(2, tuple(lines), stand([Criterion("score", _("points"), points)]))
+        return Tally(2, lines, stand([Criterion("score", _("points"), points)]))
 
-    def describe(self, event: Marked) -> Remark:
+    def describe(self, event: Marked, *_table: object) -> Remark:
         return Remark(_("marks %(square)s", square=event.square), event.player, where=(event.square,))
 
     def write(self, event: Marked) -> str:
