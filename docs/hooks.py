@@ -12,6 +12,7 @@ SHOWN = (
     "*.md",
     "LICENSE",
     "docs/*.md",
+    "docs/measurements/*.md",
     "docs/*.css",
     "docs/pictures/*.png",
     "companion/games/*/README.md",
@@ -19,7 +20,9 @@ SHOWN = (
     "companion/web/static/icon.svg",
     "hardware/wiring.md",
     "hardware/board.toml",
+    "models/README.md",
     "models/train/README.md",
+    "tests/games/noughts/*.py",
 )
 
 

@@ -1,4 +1,4 @@
-"""Every command, option and setting is in the docs, and the docs speak of no other."""
+"""Every command, option and setting is in the docs, and the docs speak of no other, nor of code that is not there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -196,8 +197,25 @@ def test_every_example_is_tried() -> None:
     assert {name: len(blocks) for name, blocks in EXAMPLES.items()} == {"score": 6, "replay": 4}
 
 
+PAGES = [
+    *(HOUSE / name for name in ("README.md", "CONTRIBUTING.md", "hardware/wiring.md")),
+    *sorted(DOCS.rglob("*.md")),
+    *(path for folder in ("companion", "") for path in sorted((HOUSE / folder).glob("*/README.md"))),
+    HOUSE / "models" / "train" / "README.md",
+]
+"""What the docs are; each game's own README is the game's affair."""
+ROOMS = "|".join(
+    [
+        *(path.parent.name for path in (HOUSE / "companion").glob("*/__init__.py")),
+        "app",
+        "hardware",
+        "calibration",
+    ]
+)
+
+
 def test_every_link_leads_to_a_file() -> None:
-    pages = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", HOUSE / "CHANGELOG.md", *DOCS.glob("*.md")]
+    pages = [*PAGES, HOUSE / "CHANGELOG.md"]
     links = {
         (page.name, link): page.parent / link.partition("#")[0]
         for page in pages
@@ -207,3 +225,36 @@ def test_every_link_leads_to_a_file() -> None:
 
     assert ("README.md", "docs/commands.md") in links
     assert [link for link, path in links.items() if not path.is_file()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_every_module_that_is_named_is_there(page: Path) -> None:
+    named = re.findall(
+        r"`((?:companion|hardware|calibration|models|tests)/[\w./-]+)`", page.read_text("utf-8")
+    )
+
+    assert [name for name in named if not (HOUSE / name).exists()] == []
+
+
+@pytest.mark.parametrize("name", ("architecture.md", "recognition.md"))
+def test_every_function_that_is_named_is_there(name: str) -> None:
+    named = re.findall(rf"`((?:{ROOMS}|models)\.[\w.]+)`", (DOCS / name).read_text("utf-8"))
+
+    assert len(named) > 10
+    assert [dotted for dotted in named if not _is_there(dotted)] == []
+
+
+def _is_there(dotted: str) -> bool:
+    """Whether a module, or something in it, has that name; names begin in `companion` or are whole."""
+    first, *rest = dotted.split(".")
+    found: Any = import_module(
+        first if first in ("hardware", "calibration", "models") else f"companion.{first}"
+    )
+    for part in rest:
+        if find_spec(f"{found.__name__}.{part}") if hasattr(found, "__path__") else None:
+            found = import_module(f"{found.__name__}.{part}")
+        elif hasattr(found, part):
+            found = getattr(found, part)
+        else:
+            return False
+    return True
