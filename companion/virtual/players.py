@@ -6,7 +6,7 @@ What they do next, how they lay it and push buttons, and what turns have laid.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -43,12 +43,6 @@ def _after(game: AnyGame, position: Any, events: Sequence[object]) -> Any:
         return reduce(game.apply, events, position)
     except IllegalEvent:
         return None
-
-
-def replay_policy(events: Iterable[object]) -> Policy:
-    """Play what was played before."""
-    left = iter(tuple(events))
-    return lambda _game, _position: next(left, None)
 
 
 def best_points(random: Random) -> Policy:

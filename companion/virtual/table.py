@@ -18,16 +18,7 @@ from companion.core.observation import AnySight, Area, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import scene
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
-from companion.virtual.faults import (
-    EVERYBODY,
-    ActiveFaults,
-    BadButtons,
-    Buttons,
-    Disturbances,
-    Fault,
-    FaultContext,
-    Switch,
-)
+from companion.virtual.faults import ActiveFaults, Disturbance, Disturbances, Fault, FaultContext
 from companion.virtual.hand import HandPlanner
 from companion.virtual.mock_pins import MockPins
 from companion.virtual.players import (
@@ -61,7 +52,7 @@ class VirtualTable:
     def __init__(
         self,
         sight: AnySight,
-        buttons: Buttons,
+        buttons: MockPins,
         *,
         companion: PlayerInterface | None = None,
         disturbances: Disturbances | None = None,
@@ -94,10 +85,9 @@ class VirtualTable:
             pace=pace,
             clock=clock,
             sleep=sleep,
-            lamps=_lamps_of(buttons),
+            lamps=lambda: (*buttons.lit, buttons.common_lit),
         )
-        bad: BadButtons | None = buttons if isinstance(buttons, MockPins) else None
-        self._around = FaultContext(self.scene, self.camera, bad, Random(seed))
+        self._around = FaultContext(self.scene, self.camera, buttons, Random(seed))
         self._troubles = ActiveFaults(self._around, clock)
         self._lock = RLock()
         self._stopping = Event()
@@ -130,7 +120,7 @@ class VirtualTable:
         return self.scene.snapshot.aside
 
     @property
-    def switches(self) -> Sequence[Switch]:
+    def switches(self) -> Sequence[Disturbance]:
         return self._disturbances.switches
 
     @property
@@ -181,7 +171,7 @@ class VirtualTable:
 
     def cause(self, key: str) -> None:
         with self._lock:
-            self._know(self._session())
+            self._around.know(self._session())
             self._troubles.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
@@ -216,18 +206,6 @@ class VirtualTable:
         if self.watched is not None:
             return self.watched()
         return self.companion.session() if self.companion is not None else None
-
-    def _know(self, session: Session | None) -> None:
-        """Whose button goes wrong, and what lies there from the start."""
-        self._around.session = session
-        if session is None:
-            return
-        player, setup, sight = session.turn.player, session.setup, session.game.sight
-        self._around.seat = player
-        self._around.name = EVERYBODY if player is None else setup.players[player].name
-        if sight is not None:
-            start = sight.arrange(setup, session.game.start(setup))
-            self._around.fixed = frozenset(one.piece for one in start)
 
     def _bring(self, sight: AnySight) -> None:
         """Have this game's pieces in the box."""
@@ -301,11 +279,3 @@ class VirtualTable:
 def _box(sight: AnySight) -> Mapping[str, Face]:
     """The pieces of a game, and what people put on a table besides."""
     return {**sight.pieces, **scene.COVERS}
-
-
-def _lamps_of(buttons: Buttons) -> Callable[[], tuple[bool, ...]] | None:
-    """What the lamps of the panel show, where its pins can tell."""
-    if not isinstance(buttons, MockPins):
-        return None
-    pins = buttons
-    return lambda: (*pins.lit, pins.common_lit)

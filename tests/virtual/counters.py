@@ -148,7 +148,10 @@ class Clock:
 
 
 class Evening:
-    """A session with a companion that reads as well as it is told to."""
+    """A session with a companion that reads as well as it is told to; its panel's lamps stay dark."""
+
+    lit = (False, False)
+    common_lit = False
 
     def __init__(self, reads: bool = True) -> None:
         self.session: Session = begin_session("evening", GAME, SETUP, Source.DEMO, datetime.now(UTC))
