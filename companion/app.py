@@ -44,7 +44,7 @@ from companion.photos.worker import PictureWorker
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.watch.camera_requests import CalibrationRequests
-from companion.watch.loop import LookingEye, WatchLoop
+from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
 from companion.web.access import REQUEST_LIMIT
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
+    from companion.vision.live.eye import Eye
     from companion.vision.live.triangles import TriangleReader
     from companion.vision.table.calibrator import Calibrator
     from hardware.camera import Camera
@@ -220,7 +221,7 @@ def _eye(
     desk: VirtualTable | None,
     aiming: Calibrator,
     game: AnyGame | None,
-) -> LookingEye:
+) -> Eye:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.rasterizer import rasterize
     from companion.vision.gallery.drawn import DrawnFace

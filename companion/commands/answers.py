@@ -9,7 +9,8 @@ from typing import Any
 from companion.commands.documents import work_through
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core import notation
-from companion.core.game import Line, ShowsBoards
+from companion.core.errors import NotationError
+from companion.core.game import AnyGame, DocumentFormat, Line, ShowsBoards
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -26,7 +27,14 @@ def answer_lines(game: str, answer: Json) -> Iterator[Line]:
     if "turns" in answer:
         yield from _session(answer)
     else:
-        yield from find_game(game).tell_answer(answer)
+        yield from documents_of(find_game(game)).tell_answer(answer)
+
+
+def documents_of(game: AnyGame) -> DocumentFormat:
+    """What the game does with documents of its own, or NotationError."""
+    if game.documents is None:
+        raise NotationError(_("This game has no documents: replay a session that was exported."))
+    return game.documents
 
 
 def session_answer(session: Session, say: Say = str) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from functools import partial
 from math import cos, hypot, pi, sin
 from random import Random
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, PlacedPiece, offset_in
+from companion.core.observation import Area, PlacedPiece, offset_in
 from companion.core.session import Session
 from companion.virtual.collision import gap_between, outline_of, overlap
 from companion.virtual.hand import carried_along
@@ -30,74 +30,6 @@ from companion.virtual.scene import COVERS, Scene
 if TYPE_CHECKING:
     from companion.virtual.camera import VirtualCamera
     from companion.virtual.mock_pins import MockPins
-
-
-class VirtualTableControl(Protocol):
-    """A table without hardware; every call answers at once and from any thread."""
-
-    width: float
-    """Millimetres, as is the height."""
-    height: float
-
-    @property
-    def version(self) -> int:
-        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
-        ...
-
-    @property
-    def faces(self) -> Mapping[str, Face]:
-        """The faces of everything that may lie here, by label."""
-        ...
-
-    @property
-    def lying(self) -> Sequence[PlacedPiece]:
-        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
-        ...
-
-    @property
-    def furniture(self) -> Sequence[tuple[Face, Area]]:
-        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
-        ...
-
-    @property
-    def aside(self) -> Sequence[PlacedPiece]:
-        """The pieces in the box that people can take: x and y mean nothing for them."""
-        ...
-
-    @property
-    def switches(self) -> Sequence[Disturbance]: ...
-
-    @property
-    def faults(self) -> Sequence[Fault]: ...
-
-    @property
-    def playing(self) -> bool:
-        """Whether the invisible hand plays."""
-        ...
-
-    def put(self, piece: str, x: float, y: float, angle: float) -> None:
-        """Lay a piece of the table or the box there, or KeyError."""
-        ...
-
-    def remove(self, piece: str) -> None:
-        """Put a piece back into the box, or KeyError."""
-        ...
-
-    def switch(self, key: str, on: bool) -> None:
-        """Switch a disturbance, or KeyError."""
-        ...
-
-    def cause(self, key: str) -> None:
-        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
-        ...
-
-    def push(self, seat: int | None, seconds: float = 0.1) -> None:
-        """Hold a button of the panel down for so long; None is the common one."""
-        ...
-
-    def play(self, on: bool) -> None:
-        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,10 @@ log = logging.getLogger(__name__)
 
 
 class VirtualTable:
-    """The protocol `control.VirtualTable`; the app hands `camera` to the watcher, and `companion` to the hand."""
+    """A table without hardware; every call answers at once and from any thread.
+
+    The app hands `camera` to the watcher, and `companion` to the hand.
+    """
 
     watched: Callable[[], Session | None] | None = None
     """The session that the camera watches; without it, the one that the hand plays."""
@@ -101,10 +104,12 @@ class VirtualTable:
 
     @property
     def furniture(self) -> Sequence[tuple[Face, Area]]:
+        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
         return self.camera.furniture
 
     @property
     def version(self) -> int:
+        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
         return self.scene.snapshot.version + self._troubles.version
 
     @property
@@ -113,10 +118,12 @@ class VirtualTable:
 
     @property
     def lying(self) -> Sequence[PlacedPiece]:
+        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
         return self.scene.snapshot.lying
 
     @property
     def aside(self) -> Sequence[PlacedPiece]:
+        """The pieces in the box that people can take: x and y mean nothing for them."""
         return self.scene.snapshot.aside
 
     @property
@@ -132,9 +139,11 @@ class VirtualTable:
         return self._playing is not None
 
     def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        """Lay a piece of the table or the box there, or KeyError."""
         self.scene.put(piece, x, y, angle)
 
     def remove(self, piece: str) -> None:
+        """Put a piece back into the box, or KeyError."""
         self.scene.remove(piece)
 
     def set_out(self, sight: AnySight, setup: Setup, position: Any, start: Any = None) -> None:
@@ -167,18 +176,22 @@ class VirtualTable:
         return camera.frame()
 
     def switch(self, key: str, on: bool) -> None:
+        """Switch a disturbance, or KeyError."""
         self._disturbances.switch(key, on)
 
     def cause(self, key: str) -> None:
+        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
         with self._lock:
             self._around.know(self._session())
             self._troubles.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
+        """Hold a button of the panel down for so long; None is the common one."""
         self._troubles.touched(seat)
         self._buttons.push(seat, seconds)
 
     def play(self, on: bool) -> None:
+        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
         with self._lock:
             if not on:
                 self._stop()

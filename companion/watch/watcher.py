@@ -56,7 +56,10 @@ log = logging.getLogger(__name__)
 
 
 class TableWatcher:
-    """The protocol `companion.watch.state.Watcher`; the loop tells it what is seen, everybody else what they want."""
+    """The loop tells it what is seen; pages and buttons tell it what people want, from any thread.
+
+    What records waits for the disk, and so do all others.
+    """
 
     def __init__(
         self,
@@ -208,10 +211,12 @@ class TableWatcher:
             self._bulletin.announce(reason, seat)
 
     def confirm(self, seq: int, version: int) -> Session:
+        """Record what is proposed, if that is still what the sender saw."""
         with self._lock:
             return self._tapped(seq, version, self._confirmable)
 
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
+        """Record the answer to a doubt."""
         with self._lock:
             return self._tapped(seq, version, lambda: self._answered(doubt, choice))
 
@@ -238,6 +243,7 @@ class TableWatcher:
         return asked.choices[choice].events
 
     def take(self, version: int, way: str) -> Session:
+        """Take one of the ways out of a disagreement."""
         with self._lock:
             if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(MOVED_ON)
@@ -255,10 +261,12 @@ class TableWatcher:
             return session
 
     def let_alone(self, alone: bool) -> None:
+        """Allow or forbid recording without a confirmation."""
         with self._lock:
             self._bulletin.show(alone=alone)
 
     def follow(self, session: str) -> None:
+        """Watch that session from now on."""
         found = self._table.session(session)
         self._turn_to("")
         # Outside the lock: a hand that has to leave the table first may be waiting for it.
@@ -274,6 +282,7 @@ class TableWatcher:
             self._bulletin.turn_to(session, self._alone)
 
     def press(self, seat: int | None, long: bool = False) -> None:
+        """A button of the panel was pressed; None is the common one."""
         with self._lock:
             session = self._session()
             if session is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -13,10 +13,13 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import BoxDeskProtocol, house, say
+from companion.web.context import house, say
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, key_field, whole_field
 from companion.web.photo import PHOTO_LIMIT
+
+if TYPE_CHECKING:
+    from companion.photos.teaching import BoxService, BoxView
 
 box_blueprint = Blueprint("box", __name__, url_prefix="/box")
 
@@ -153,7 +156,7 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
     desk, wishes = _desk(), request.values
     name, lesson = wishes.get("box", "")[:40], wishes.get("lesson", "")[:10]
     try:
-        view = desk.view(name, lesson, wishes.get("photo", "")[:40])
+        view: BoxView | None = desk.view(name, lesson, wishes.get("photo", "")[:40])
     except CompanionError as error:
         if message is None:
             message, status = error.message, _status(error)
@@ -172,7 +175,7 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
     return page, status
 
 
-def _without_photo(desk: BoxDeskProtocol, name: str, lesson: str) -> Any:
+def _without_photo(desk: BoxService, name: str, lesson: str) -> BoxView | None:
     """The box without the photo that is gone; None where the box itself is damaged."""
     try:
         return desk.view(name, lesson, "")
@@ -180,7 +183,7 @@ def _without_photo(desk: BoxDeskProtocol, name: str, lesson: str) -> Any:
         return None
 
 
-def _tried(done: Callable[[BoxDeskProtocol], object], **wishes: str) -> ViewResult:
+def _tried(done: Callable[[BoxService], object], **wishes: str) -> ViewResult:
     try:
         done(_desk())
     except CompanionError as error:
@@ -194,7 +197,7 @@ def _shown(**wishes: str) -> ViewResult:
     return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
 
 
-def _desk() -> BoxDeskProtocol:
+def _desk() -> BoxService:
     desk = house().boxes
     if desk is None:
         abort(404)

@@ -133,7 +133,7 @@ def _as_it_was_told(session: Session, position: object, event: object) -> dict[s
     """A correction begins with what the entry says; whoever goes back from there tells it afresh."""
     if request.args.keys() - {"change"} or not _is_a_move(event):
         return {}
-    told = dict(session.game.recount(event, position, session.setup.players).told_at)
+    told = dict(session.game.describe(event, position, session.setup.players).told_at)
     return {**told, "told": "1", "change": request.args.getlist("change")} if told else {}
 
 
@@ -181,13 +181,10 @@ def _listed(changes: Mapping[int, str]) -> list[str]:
 
 
 def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[CorrectionQuestion]:
-    game = difference.after.game
-    for change in difference.changes:
-        for doubt in game.unanswered(change.event) if change.event else ():
-            answers = [
-                (one.text, _listed({**asked, change.seq: game.write(one.events[0])})) for one in doubt.choices
-            ]
-            yield CorrectionQuestion(entry_in_words(difference.after, change.event), doubt.question, answers)
+    write = difference.after.game.write
+    for change, doubt in difference.questions:
+        answers = [(one.text, _listed({**asked, change.seq: write(one.events[0])})) for one in doubt.choices]
+        yield CorrectionQuestion(entry_in_words(difference.after, change.event), doubt.question, answers)
 
 
 def _ask_setup(session: Session) -> ViewResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -17,11 +17,14 @@ from companion.core.message import message as _
 from companion.core.session import Session
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import PhotoDeskProtocol, house
+from companion.web.context import house
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, measure_field, whole_field
 from companion.web.home import form_of
 from companion.web.session import redirect_to_table, render_session
+
+if TYPE_CHECKING:
+    from companion.photos.service import PhotoService
 
 photo_blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
 
@@ -203,7 +206,7 @@ def render(
     ), status
 
 
-def _seen(session: Session, desk: PhotoDeskProtocol, number: int, token: str, dragged: Corners) -> PhotoPage:
+def _seen(session: Session, desk: PhotoService, number: int, token: str, dragged: Corners) -> PhotoPage:
     # What people said of one reading of a photo is not said of the next.
     said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
     kingdoms = desk.kingdoms(session.id, token)
@@ -220,7 +223,7 @@ def _chosen(kingdoms: Sequence[Any]) -> Any:
     return asked or next((one for one in kingdoms if one.player is None), None)
 
 
-def _both(id: str, number: int) -> tuple[Session, PhotoDeskProtocol]:
+def _both(id: str, number: int) -> tuple[Session, PhotoService]:
     """The session and the desk, where there is something to take a photo of."""
     session, desk = house().table.session(id), house().photos
     if desk is None or not desk.reads(session) or not 1 <= number <= len(session.setup.players):
@@ -233,7 +236,7 @@ def _status(error: CompanionError) -> int:
     return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
 
 
-def _reachable(desk: PhotoDeskProtocol, session: str, token: str, dragged: Corners) -> Corners:
+def _reachable(desk: PhotoService, session: str, token: str, dragged: Corners) -> Corners:
     """Corners that a finger can reach, as it left them: what was found may end beyond the photo."""
     width, height = desk.size(session, token)
     corners = dragged or desk.corners(session, token)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -25,12 +26,15 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, entry_in_words
 from companion.core.tally import TallyLine
-from companion.watch.state import Watcher
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, may_change
-from companion.web.context import DemonstrationProtocol, House, house, language, printed_language, theme
+from companion.web.context import House, house, language, printed_language, theme
 from companion.web.errors import status_of
 from companion.web.forms import whole_field
 from companion.web.watch_presenter import CAMERA, DRAWN, announced, watch_view, watched_state, watches_another
+
+if TYPE_CHECKING:
+    from companion.virtual.demonstration import Demonstration
+    from companion.watch.watcher import TableWatcher
 
 play_blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -419,13 +423,13 @@ def _stream(inside: House, id: str, gone: Callable[[], bool]) -> Iterator[str]:
             number = table.news.wait(number, min(LOOK_S, HEARTBEAT_S), nudges)
 
 
-def _seen(watcher: Watcher | None, id: str) -> dict[str, int]:
+def _seen(watcher: TableWatcher | None, id: str) -> dict[str, int]:
     """What the camera has to show, where it watches this session."""
     watch = watcher.watch if watcher else None
     return {"watch": watch.version} if watch and watch.session == id else {}
 
 
-def _next(demonstration: DemonstrationProtocol | None, id: str) -> dict[str, str]:
+def _next(demonstration: Demonstration | None, id: str) -> dict[str, str]:
     """The game that a demonstration plays now, for pages that show the one before."""
     if demonstration is None or not demonstration.played(id) or demonstration.session == id:
         return {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -91,7 +92,14 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     lamps = Lamps((Lamp.OFF,) * 4 + (Lamp.PULSE,), Lamp.PULSE)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, lamps=lamps)
     virtual = laid_out(session, watcher)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(
+        table,
+        PinRateLimiter(PIN),
+        b"s" * 32,
+        listeners=8,
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+    )
     with serving(create_app(house), house) as served:
         yield Evening(served, watcher, session)
     table.close()

@@ -13,7 +13,6 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source, Withdrawn
 from companion.games import GAMES
 from companion.virtual.faults import Disturbances
-from companion.virtual.faults import VirtualTableControl as Control
 from companion.virtual.hand import seat_place
 from companion.virtual.mock_pins import MockPins
 from companion.virtual.players import Pacing, PlayerInterface, Policy, entries_for, worth_telling
@@ -209,7 +208,7 @@ def test_a_thread_plays_in_production_and_can_be_stopped() -> None:
 
 
 def test_the_table_is_what_the_page_expects() -> None:
-    table: Control = Room().table
+    table = Room().table
 
     assert (table.width, table.height, table.playing) == (1600, 900, False)
     assert {one.face for one in table.aside} <= table.faces.keys()

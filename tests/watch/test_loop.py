@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ class Watched:
         self.loop = WatchLoop(self.camera, self._eye, self.evening.watcher, aimer, again=0.01)
         self.loop.start()
 
-    def _eye(self, _game: AnyGame | None) -> Told:
+    def _eye(self, _game: AnyGame | None) -> Any:
         return self.eye
 
     def until(self, what: Callable[[], bool]) -> None:

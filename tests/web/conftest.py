@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -74,7 +75,7 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
     """A house whose camera watches a game of Ana and Rui that has come to entry 11."""
     table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=cast("Any", watcher))
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     with serving(create_app(house), house) as served:

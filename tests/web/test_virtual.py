@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -44,9 +45,9 @@ def served(tmp_path: Path) -> Iterator[Serving]:
         PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
-        watcher=watcher,
-        virtual=virtual,
-        demonstration=Stopped(session.id),
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+        demonstration=cast("Any", Stopped(session.id)),
     )
     with serving(create_app(house), house) as found:
         yield found
