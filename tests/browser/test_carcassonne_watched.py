@@ -59,7 +59,7 @@ class Evening:
         found = sight.read(self.session.setup, self.session.position, observations)
         status = Status.PAUSED if found.contradictions else Status.WATCHING
         said = found.contradictions[0].text if found.contradictions else None
-        ways = ways_out(self.session, found.contradictions)
+        ways = ways_out(self.session, found.contradictions[0]) if found.contradictions else ()
         self.watcher.show(reading=shifted_reading(found, 800, 450), status=status, said=said, ways=ways)
         return found
 
