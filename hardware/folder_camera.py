@@ -46,6 +46,7 @@ class FolderCamera:
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], None] = sleep,
     ) -> None:
+        self.name = str(folder)
         self._folder, self._stay_s, self._ends = folder, stay_s, ends
         self._clock, self._sleep = clock, sleep
         self._photos: Iterator[Pixels] | None = None
@@ -54,10 +55,6 @@ class FolderCamera:
         self._number = 0
         self._last = -FRAME_S
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return str(self._folder)
 
     def frame(self) -> Frame:
         if self._closed:

@@ -32,6 +32,7 @@ class VideoCamera:
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], None] = sleep,
     ) -> None:
+        self.name = str(file)
         self._file, self._ends = file, ends
         self._clock, self._sleep = clock, sleep
         self._capture: VideoCapture | None = None
@@ -39,10 +40,6 @@ class VideoCamera:
         self._number = 0
         self._last: Pixels | None = None
         self._over = self._closed = False
-
-    @property
-    def name(self) -> str:
-        return str(self._file)
 
     def frame(self) -> Frame:
         if self._closed:

@@ -180,6 +180,8 @@ class CameraView:
 class VirtualCamera:
     """The protocol `hardware.camera.Camera`; pictures are taken in one thread, all else is said from any."""
 
+    name = "virtual"
+
     def __init__(
         self,
         scene: Scene,
@@ -211,26 +213,17 @@ class VirtualCamera:
         self._closed = False
         self._view: CameraView | None = None
         scale = Optics(self._mat, size, pose(0, 0, 0)).scale
-        self.screens: tuple[Area, ...] = IGNORE
-        """Where the tablet and the strip of lamps lie."""
+        self.ignore: tuple[Area, ...] = IGNORE
+        """Where our own tablet and strip of lamps lie, which change all the time."""
         self.lamp = DAYLIGHT
         """The light on the table."""
         self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed)
 
     @property
-    def name(self) -> str:
-        return "virtual"
-
-    @property
-    def ignore(self) -> tuple[Area, ...]:
-        """Where our own tablet and lamps change all the time."""
-        return self.screens
-
-    @property
     def furniture(self) -> Sequence[tuple[Face, Area]]:
         """Our own tablet and lamps, dark, where they lie; nothing is read there."""
         dark = (False,) * len(self._lit(0))
-        return tuple(zip((tablet_face(0), strip_face(dark)), self.screens, strict=True))
+        return tuple(zip((tablet_face(0), strip_face(dark)), self.ignore, strict=True))
 
     @property
     def unplugged(self) -> bool:
@@ -298,7 +291,7 @@ class VirtualCamera:
     def _things(self, elapsed: float) -> Iterator[Drawable]:
         snapshot, faces, seed = self._scene.snapshot, self._scene.faces, self._disturbances.seed
         if self._disturbances.on("screens"):
-            yield from furniture_drawables(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.screens)
+            yield from furniture_drawables(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.ignore)
         yield from piece_drawables(snapshot.lying, faces)
         if self._disturbances.on("hand"):
             if snapshot.hand is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 
 from companion.core.errors import CompanionError
@@ -58,7 +59,7 @@ class Demonstration:
             session=self._now,
             push=self._virtual.push,
             put_right=self._put_right,
-            answer=self._answer,
+            answer=partial(answer_questions, self._watcher),
             again=self._again,
             wanted=self._wanted,
         )
@@ -114,9 +115,6 @@ class Demonstration:
 
     def _put_right_for_people(self, truth: Sequence[object]) -> None:
         correct_log(self._table, self._table.session(self._session), truth, Source.PAGE)
-
-    def _answer(self, truth: Sequence[object]) -> None:
-        answer_questions(self._watcher, truth)
 
 
 def correct_log(table: LiveSessions, session: Session, truth: Sequence[object], source: Source) -> None:

@@ -8,7 +8,6 @@ from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, RLock, Thread
 from time import monotonic
-from typing import Any
 
 from hardware.pins import PinFactory, PinMap
 
@@ -86,7 +85,7 @@ class MockPins:
         self._lock = RLock()
         for spot in board.spots.values():
             # As the panel will do: a button that nobody touches is open.
-            self._pin(spot.button).pull = "up"
+            self.factory.pin(spot.button).pull = "up"
 
     @property
     def lit(self) -> tuple[bool, ...]:
@@ -96,11 +95,6 @@ class MockPins:
     @property
     def common_lit(self) -> bool:
         return self._shines(self._board.common.lamp)
-
-    @property
-    def sounding(self) -> bool:
-        """Whether the buzzer sounds."""
-        return self._board.buzzer is not None and self._shines(self._board.buzzer)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
         """Hold a button down for so long; like all that moves a button it returns at once, or KeyError."""
@@ -147,18 +141,12 @@ class MockPins:
             self._later(gap, lambda: self._step(seat, turn, gaps, not closed))
 
     def _touch(self, seat: int | None, closed: bool) -> None:
-        pin = self._pin(self._board.spots[seat].button)
-        if closed:
-            pin.drive_low()
-        else:
-            pin.drive_high()
+        pin = self.factory.pin(self._board.spots[seat].button)
+        pin.drive_low() if closed else pin.drive_high()
 
     def _shines(self, number: int) -> bool:
-        pin = self._pin(number)
+        pin = self.factory.pin(number)
         return bool(pin.function == "output" and pin.state)
-
-    def _pin(self, number: int) -> Any:
-        return self.factory.pin(number)
 
 
 def _limited(seconds: float) -> float:

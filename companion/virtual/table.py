@@ -49,6 +49,8 @@ class VirtualTable:
     The app hands `camera` to the watcher, and `companion` to the hand.
     """
 
+    width, height = Mat().width, Mat().height
+    """Millimetres, as people know the mat."""
     watched: Callable[[], Session | None] | None = None
     """The session that the camera watches; without it, the one that the hand plays."""
 
@@ -59,7 +61,6 @@ class VirtualTable:
         *,
         companion: PlayerInterface | None = None,
         disturbances: Disturbances | None = None,
-        mat: Mat | None = None,
         size: tuple[int, int] = SIZE,
         pace: float = PACE_S,
         paces: Pacing | None = None,
@@ -68,9 +69,7 @@ class VirtualTable:
         sleep: Callable[[float], None] = time.sleep,
         threaded: bool = True,
     ) -> None:
-        mat = mat or Mat()
-        self.width, self.height = mat.width, mat.height
-        self._mat, self._size, self._clock = mat, size, clock
+        self._size, self._clock = size, clock
         self.companion = companion
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
@@ -79,19 +78,18 @@ class VirtualTable:
         self.policy = policy
         """What happens next when the hand plays; without one, what brings most points at once."""
         seed = self._disturbances.seed
-        self.scene = Scene(_box(sight), mat.width, mat.height)
+        self.scene = Scene(_box(sight), self.width, self.height)
         self.camera = VirtualCamera(
             self.scene,
             self._disturbances,
-            mat=mat,
             size=size,
             pace=pace,
             clock=clock,
             sleep=sleep,
             lamps=lambda: (*buttons.lit, buttons.common_lit),
         )
-        self._around = FaultContext(self.scene, self.camera, buttons, Random(seed))
-        self._troubles = ActiveFaults(self._around, clock)
+        self._context = FaultContext(self.scene, self.camera, buttons, Random(seed))
+        self._active_faults = ActiveFaults(self._context, clock)
         self._lock = RLock()
         self._stopping = Event()
         self._thread: Thread | None = None
@@ -110,7 +108,7 @@ class VirtualTable:
     @property
     def version(self) -> int:
         """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
-        return self.scene.snapshot.version + self._troubles.version
+        return self.scene.snapshot.version + self._active_faults.version
 
     @property
     def faces(self) -> Mapping[str, Face]:
@@ -132,7 +130,7 @@ class VirtualTable:
 
     @property
     def faults(self) -> Sequence[Fault]:
-        return self._troubles.faults
+        return self._active_faults.faults
 
     @property
     def playing(self) -> bool:
@@ -159,9 +157,9 @@ class VirtualTable:
             self._make_room(sight.arrange(setup, position if start is None else start))
             lies = arrangement(self.scene, sight, setup, position)
             fixed = () if start is None else sight.arrange(setup, start)
-            self._around.fixed = frozenset(one.piece for one in fixed)
-            self._troubles.forget()
-            set_table(self.scene, HandPlanner(faces_of(sight), self._around.random), lies)
+            self._context.fixed = frozenset(one.piece for one in fixed)
+            self._active_faults.forget()
+            set_table(self.scene, HandPlanner(faces_of(sight), self._context.random), lies)
 
     def empty(self) -> Frame:
         """The table as the camera would see it with nothing and nobody on it."""
@@ -171,8 +169,8 @@ class VirtualTable:
         ]
         nothing = Scene({}, self.width, self.height)
         calmly = Disturbances(chosen.seed, calm)
-        camera = VirtualCamera(nothing, calmly, mat=self._mat, size=self._size, clock=self._clock)
-        camera.screens = self.camera.screens
+        camera = VirtualCamera(nothing, calmly, size=self._size, clock=self._clock)
+        camera.ignore = self.camera.ignore
         return camera.frame()
 
     def switch(self, key: str, on: bool) -> None:
@@ -182,12 +180,12 @@ class VirtualTable:
     def cause(self, key: str) -> None:
         """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
         with self._lock:
-            self._around.know(self._session())
-            self._troubles.cause(key)
+            self._context.know(self._session())
+            self._active_faults.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
         """Hold a button of the panel down for so long; None is the common one."""
-        self._troubles.touched(seat)
+        self._active_faults.touched(seat)
         self._buttons.push(seat, seconds)
 
     def play(self, on: bool) -> None:
@@ -229,9 +227,7 @@ class VirtualTable:
     def _make_room(self, begun: Sequence[PlacedPiece]) -> None:
         """Put tablet and lamps where the game leaves room for them."""
         x, y = self.width / 2, self.height / 2
-        self.camera.screens = scene.furniture_places(
-            [replace(one, x=one.x + x, y=one.y + y) for one in begun]
-        )
+        self.camera.ignore = scene.furniture_places([replace(one, x=one.x + x, y=one.y + y) for one in begun])
 
     def _begin(self, companion: PlayerInterface) -> None:
         session = companion.session()
@@ -242,10 +238,10 @@ class VirtualTable:
             self._sight,
             companion,
             self.policy,
-            seed=self._around.random.getrandbits(32),
+            seed=self._context.random.getrandbits(32),
             paces=self._paces,
         )
-        self._around.script = script
+        self._context.script = script
         steps = script.play()
         self._playing = ScriptStepper(steps)
         if self._threaded:
@@ -277,7 +273,7 @@ class VirtualTable:
 
     def _stop(self) -> None:
         self._stopping.set()
-        self._playing = self._around.script = None
+        self._playing = self._context.script = None
         self._withdraw()
 
     def _withdraw(self) -> None:

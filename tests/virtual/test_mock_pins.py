@@ -9,7 +9,7 @@ import pytest
 
 from companion.virtual.mock_pins import BOUNCES_S, MockPins, Scheduler
 from hardware.pins import load_pin_map
-from tests.hardware.clockwork import Clock
+from tests.hardware.clockwork import Clock, sounding
 
 BOARD = load_pin_map()
 
@@ -47,7 +47,7 @@ def test_nobody_touches_a_button_at_first(pins: MockPins) -> None:
     buttons = [pins.factory.pin(spot.button) for spot in BOARD.spots.values()]
 
     assert ([pin.state for pin in buttons], [pin.pull for pin in buttons]) == ([True] * 7, ["up"] * 7)
-    assert (pins.lit, pins.common_lit, pins.sounding) == ((False,) * 6, False, False)
+    assert (pins.lit, pins.common_lit, sounding(pins)) == ((False,) * 6, False, False)
 
 
 def test_a_push_pulls_the_pin_down_for_a_while(pins: MockPins, clock: Clock) -> None:

@@ -20,7 +20,7 @@ from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.virtual.demonstration import answer_questions, correct_log
 from companion.virtual.faults import DISTURBANCES, Disturbances
-from companion.virtual.players import PlayerInterface, Policy
+from companion.virtual.players import PlayerInterface, Policy, anything_legal
 from companion.watch.state import WatchState
 
 GAME = GAMES["kingdomino"]
@@ -135,14 +135,11 @@ class Night:
 
     def _anything(self, random: Random) -> Policy:
         """What the box gives, and any legal move; the script it makes up is the truth to compare the log with."""
+        policy = anything_legal(random)
 
-        def choose(game: Any, position: Any) -> object | None:
-            if game.turn(position).over:
-                return None
-            choices = game.legal(position)
-            drawn = None if choices else game.draw(position, random.getrandbits(64))
-            event: object = drawn or random.choice(choices)
-            self.truth.append(event)
+        def choose(game: AnyGame, position: Any) -> object | None:
+            if (event := policy(game, position)) is not None:
+                self.truth.append(event)
             return event
 
         return choose

@@ -13,7 +13,7 @@ from companion.core.log import Source
 from companion.core.observation import PlacedPiece
 from companion.virtual.faults import DISTURBANCES
 from companion.virtual.hand import HandPlanner
-from companion.virtual.players import arrangement, faces_of, set_table
+from companion.virtual.players import arrangement, faces_of, lay_at_once, set_table
 from companion.virtual.scene import Scene
 from companion.watch.loop import AGAIN_S
 from companion.watch.state import Status
@@ -101,12 +101,7 @@ class People(Night):
     def lay(self, *lines: str) -> None:
         """Do on the table what the log does not know yet."""
         before, self._lies = self._lies, self._arranged(lines)
-        for move in self._fingers.plan(before, self._lies, lambda: self.scene.snapshot):
-            if move.end is None:
-                self.scene.remove(move.piece)
-                continue
-            for one in (*move.nudged, move.end):
-                self.scene.put(one.piece, one.x, one.y, one.angle)
+        lay_at_once(self.scene, self._fingers, before, self._lies)
 
     def push(self, seat: int | None) -> None:
         self.virtual.push(seat)
