@@ -182,6 +182,9 @@ def first_version() -> int:
     return time_ns() // 1_000_000
 
 
+_OF_ANY_SESSION = ("version", "stages", "camera", "width", "height")
+
+
 class StatePublisher:
     """Keeps the newest snapshot; whoever changes it holds the watcher's lock."""
 
@@ -215,20 +218,8 @@ class StatePublisher:
 
     def turn_to(self, session: str, alone: bool) -> None:
         """Show another session, of which nothing has been seen yet."""
-        fresh = WatchState()
-        self.show(
-            session=session,
-            announcement=None,
-            alone=alone,
-            seq=0,
-            status=fresh.status,
-            said=None,
-            seen=(),
-            unknown=(),
-            reading=fresh.reading,
-            ways=(),
-            lamps=fresh.lamps,
-        )
+        fresh = vars(WatchState(session=session, alone=alone))
+        self.show(**{name: value for name, value in fresh.items() if name not in _OF_ANY_SESSION})
 
     def took(self, stages: Mapping[str, float]) -> None:
         """Note how many milliseconds some steps have taken."""
