@@ -38,11 +38,11 @@ class Disturbance:
 
     key: str
     name: Message
-    about: Message | None = None
+    about: Message
     """What it does to the pictures, in a line."""
-    least: float = 0
+    least: float
     """The strength is never below this while it is switched on, and never above `most`."""
-    most: float = 1
+    most: float
     period: float = 0
     """Seconds in which it rises and falls; 0 when it stays as the seed has made it."""
     usual: bool = True
@@ -547,9 +547,9 @@ class Fault:
 
     key: str
     name: Message
-    about: Message | None = None
+    about: Message
     """What happens, in a line."""
-    cause: Callable[[FaultContext], FaultEffect] | None = None
+    cause: Callable[[FaultContext], FaultEffect]
     """Lets it happen, or raises IllegalEvent when it cannot happen now."""
     told: Message | None = None
     """Of what it has done, as are the following, while that lasts."""
@@ -629,7 +629,7 @@ class ActiveFaults:
             if lasting is not None and lasting.ending is not None:
                 lasting.undo()
                 del self._effects[key]
-            elif cause:
+            else:
                 effect = cause(self.here)
                 self._effects[key] = effect, self._clock() + effect.seconds
             self._count += 1

@@ -4,7 +4,7 @@ picture.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, cos, radians, sin
 from typing import Any
@@ -144,16 +144,13 @@ def stamp(
 ) -> Stamp:
     """The face with its middle at that pixel; a lean shows how far its top is seen beside its foot, in pixels."""
     left, top = round(x), round(y)
-    # What is held moves all the time: whole steps are fine enough, and may have been drawn before.
-    turned = (_held if relief is HELD else _lying)(
-        face,
-        round(angle) if relief is HELD else round(angle * 4) / 4,
-        scale,
-        relief,
-        (0, 0) if relief is HELD else (round((x - left) * 4) / 4, round((y - top) * 4) / 4),
-        (round(lean[0] * 2) / 2, round(lean[1] * 2) / 2),
-    )
-    return Stamp(left + turned.left, top + turned.top, turned.paint, turned.keep, turned.shade)
+    lean = round(lean[0] * 2) / 2, round(lean[1] * 2) / 2
+    if relief is HELD:  # moves all the time: whole steps are fine enough, and may have been drawn before
+        turned = _held(face, round(angle), scale, relief, (0, 0), lean)
+    else:
+        offset = round((x - left) * 4) / 4, round((y - top) * 4) / 4
+        turned = _lying(face, round(angle * 4) / 4, scale, relief, offset, lean)
+    return replace(turned, left=left + turned.left, top=top + turned.top)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def test_photos_come_by_name_each_for_a_while_and_the_last_for_ever(tmp_path: Pa
 
     assert [level(frame) for frame in frames] == [60] * 5 + [120] * 5 + [200] * 10
     assert [frame.number for frame in frames] == list(range(1, 21))
-    assert [round(frame.time - 50, 3) for frame in frames] == [round(FRAME_S * n, 3) for n in range(20)]
+    assert [round(frame.time - 100, 3) for frame in frames] == [round(FRAME_S * n, 3) for n in range(20)]
     assert source.name == str(tmp_path)
 
 

@@ -24,7 +24,7 @@ def test_a_video_is_played_as_fast_as_it_was_filmed(tmp_path: Path) -> None:
     camera.close()
 
     assert [level(frame) for frame in frames] == [*LEVELS, 220, 220]
-    assert [round(frame.time - 50, 3) for frame in frames] == [round(n / 10, 3) for n in range(8)]
+    assert [round(frame.time - 100, 3) for frame in frames] == [round(n / 10, 3) for n in range(8)]
     assert [frame.number for frame in frames] == list(range(1, 9))
     assert camera.name == str(tmp_path / "game.avi")
 

@@ -134,19 +134,6 @@ SIGHT = cast(AnySight, CountersSight())
 GAME = cast(AnyGame, Counters())
 
 
-class Clock:
-    """Time that passes only when somebody waits."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
 class Evening:
     """A session with a companion that reads as well as it is told to; its panel's lamps stay dark."""
 

@@ -17,7 +17,8 @@ from companion.virtual.hand import seat_place
 from companion.virtual.mock_pins import MockPins
 from companion.virtual.players import Pacing, PlayerInterface, Policy, entries_for, worth_telling
 from companion.virtual.table import VirtualTable
-from tests.virtual.counters import SIGHT, Clock, Crowned, Evening, Laid, Wished
+from tests.hardware.pictures import StillClock as Clock
+from tests.virtual.counters import SIGHT, Crowned, Evening, Laid, Wished
 
 WHOLE = [Laid(4), Crowned(4), Laid(0), Crowned(0), Wished(), Laid(8), Crowned(8), Laid(2), Crowned(2)]
 

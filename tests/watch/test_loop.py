@@ -19,9 +19,8 @@ from companion.watch.camera_requests import CalibrationRequests
 from companion.watch.loop import PUZZLED, WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame
-from tests.watch.evening import PIXELS, Evening
+from tests.watch.evening import LINE, PIXELS, Evening
 
-LINE = "line 3 17 24 41"
 GONE = _("The cable is out.")
 PATIENCE_S = 20.0
 
