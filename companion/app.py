@@ -37,7 +37,7 @@ from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
-from companion.household.settings import LoadedSettings, Settings
+from companion.household.settings import CameraSettings, LoadedSettings, Settings
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
@@ -120,13 +120,18 @@ def open_rig(
     disturbances: Disturbances | None = None,
 ) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
+    from companion.vision.table.calibrator import Calibrator
+    from hardware.pins import PIN_MAP_FILE, load_pin_map
+
     time = time or Clock()
     virtual = virtual or settings.camera.source == "virtual"
     pins_of = "mock" if virtual else settings.panel.pins
-    board = _board(settings)
+    board = load_pin_map(Path(settings.panel.board).expanduser() if settings.panel.board else PIN_MAP_FILE)
+    if not settings.panel.buzzer:
+        board = replace(board, buzzer=None)
     pins = _mock_pins(board, time) if pins_of == "mock" else None
     desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
-    camera = desk.camera if desk else _camera(settings)
+    camera = desk.camera if desk else _camera(settings.camera)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
 
@@ -139,7 +144,7 @@ def open_rig(
             rig.panel.beep()
 
     watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
-    aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
+    aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CalibrationRequests(aiming)
     eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
     rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
@@ -151,14 +156,6 @@ def open_rig(
     if pins_of != "none":
         _add_panel(rig, board, time)
     return rig
-
-
-def _board(settings: Settings) -> PinMap:
-    from hardware.pins import PIN_MAP_FILE, load_pin_map
-
-    chosen = settings.panel.board
-    board = load_pin_map(Path(chosen).expanduser() if chosen else PIN_MAP_FILE)
-    return board if settings.panel.buzzer else replace(board, buzzer=None)
 
 
 def _mock_pins(board: PinMap, time: Clock) -> MockPins:
@@ -201,18 +198,10 @@ def _watched(table: LiveSessions, watcher: TableWatcher) -> Session | None:
     return table.session(session) if session else None
 
 
-def _camera(settings: Settings) -> Camera:
-    # Imported here: only a companion with a camera needs one.
+def _camera(chosen: CameraSettings) -> Camera:
     from hardware.sources import open_camera
 
-    camera = settings.camera
-    return open_camera(camera.source, camera.place, (camera.width, camera.height))
-
-
-def _aiming(folder: Path) -> Calibrator:
-    from companion.vision.table.calibrator import Calibrator
-
-    return Calibrator(folder)
+    return open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
 
 
 def _eye(
@@ -297,7 +286,7 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
     table = open_table(settings.store_url)
     # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
     keys = load_secrets(settings.data_folder, settings.web.pin)
-    folder, workbench = settings.data_folder, PictureWorker() if _sees() else None
+    folder, workbench = settings.data_folder, PictureWorker() if find_spec("cv2") else None
     return House(
         table=table,
         doorkeeper=PinRateLimiter(keys.pin),
@@ -313,17 +302,10 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
     )
 
 
-def _sees() -> bool:
-    """Whether this computer has what it takes to look at photos."""
-    return find_spec("cv2") is not None
-
-
 def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:
     """The house with the camera, the panel and, for a demonstration, the hand that plays on the virtual table."""
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
-    # Imported here: a companion without a camera needs none of it.
-
     try:
         rig = open_rig(settings, house.table, virtual=demo)
     except CompanionError as error:

@@ -24,10 +24,17 @@ def write_session(session: Session) -> Iterator[str]:
     """The lines of a session's file."""
     yield _dump({"companion": FORMAT, "session": session.id, "game": session.game.key})
     for entry in session.entries:
-        event = notation.write_entry(session.game, entry.event)
-        yield _dump(
-            {"seq": entry.seq, "time": write_time(entry.time), "source": entry.source.value, "event": event}
-        )
+        yield _dump(entry_row(session.game, entry))
+
+
+def entry_row(game: AnyGame, entry: Entry) -> dict[str, Any]:
+    """An entry as a JSON object."""
+    return {
+        "seq": entry.seq,
+        "time": write_time(entry.time),
+        "source": entry.source.value,
+        "event": notation.write_entry(game, entry.event),
+    }
 
 
 def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:

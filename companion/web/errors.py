@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+STATUS: tuple[tuple[type[Exception], int], ...] = (
     (UnknownSession, 404),
     (StaleSession, 409),
     (IllegalEvent, 422),
@@ -49,6 +49,7 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (PanelError, 503),
     (ModelError, 503),
     (BusyError, 503),
+    (ValueError, 422),  # something sent cannot be used, such as a picture nobody can read
 )
 
 WORDS_BY_STATUS: dict[int, Message] = {

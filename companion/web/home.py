@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import cycle, islice
 
 from flask import (
     Blueprint,
@@ -28,7 +29,7 @@ from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.household.languages import LANGUAGES
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, inside_path
-from companion.web.context import THEMES, house, language, say
+from companion.web.context import THEMES, existing, house, language, say
 from companion.web.watch_presenter import status_line
 
 home_blueprint = Blueprint("home", __name__)
@@ -99,9 +100,7 @@ def start(key: str) -> ViewResult:
 @changes_game
 def demonstrate() -> ViewResult:
     """Let the demonstration play once more, whatever people have played since."""
-    demonstration = house().demonstration
-    if demonstration is None:
-        abort(404)
+    demonstration = existing(house().demonstration)
     return redirect(url_for("play.show", id=demonstration.begin_again()), 303)
 
 
@@ -202,13 +201,10 @@ def form_of(setup: Setup) -> dict[str, str]:
 
 
 def _choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
-    seats: Sequence[tuple[int, str, str]] = [
-        (
-            seat,
-            form.get(f"name{seat}", ""),
-            form.get(f"colour{seat}", game.colours[seat % len(game.colours)].value),
-        )
-        for seat in range(game.seats[-1])
+    colours = islice(cycle(game.colours), game.seats[-1])
+    seats = [
+        (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}", colour.value))
+        for seat, colour in enumerate(colours)
     ]
     return {"seats": seats, "name_limit": NAME_LIMIT}
 
