@@ -114,7 +114,7 @@ class Clock:
 
 def open_rig(
     settings: Settings,
-    table: LiveSessions,
+    sessions: LiveSessions,
     virtual: bool = False,
     time: Clock | None = None,
     disturbances: Disturbances | None = None,
@@ -143,7 +143,7 @@ def open_rig(
         if rig.panel:
             rig.panel.beep()
 
-    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
+    watcher = TableWatcher(sessions, camera.name, show, settings.camera.record_alone, beep)
     aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CalibrationRequests(aiming)
     eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
@@ -152,7 +152,7 @@ def open_rig(
         rig.notices = (aiming.trouble,)
     if desk:
         watcher.followed = functools.partial(_set_out, desk)
-        desk.watched = functools.partial(_watched, table, watcher)
+        desk.watched = functools.partial(_watched, sessions, watcher)
     if pins_of != "none":
         _add_panel(rig, board, time)
     return rig
@@ -192,10 +192,10 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
         desk.set_out(session.game.sight, session.setup, session.position, start)
 
 
-def _watched(table: LiveSessions, watcher: TableWatcher) -> Session | None:
+def _watched(sessions: LiveSessions, watcher: TableWatcher) -> Session | None:
     """What is played on the virtual table."""
     session = watcher.watch.session
-    return table.session(session) if session else None
+    return sessions.session(session) if session else None
 
 
 def _camera(chosen: CameraSettings) -> Camera:
@@ -283,12 +283,12 @@ def page_names(settings: Settings) -> frozenset[str]:
 def open_house(loaded: LoadedSettings, port: int) -> House:
     """Open the log and everything that stands on it, or StoreError."""
     settings = loaded.settings
-    table = open_table(settings.store_url)
+    sessions = open_sessions(settings.store_url)
     # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
     keys = load_secrets(settings.data_folder, settings.web.pin)
     folder, workbench = settings.data_folder, PictureWorker() if find_spec("cv2") else None
     return House(
-        table=table,
+        sessions=sessions,
         doorkeeper=PinRateLimiter(keys.pin),
         secret=keys.secret,
         names=page_names(settings),
@@ -307,7 +307,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
     try:
-        rig = open_rig(settings, house.table, virtual=demo)
+        rig = open_rig(settings, house.sessions, virtual=demo)
     except CompanionError as error:
         log.warning(at_terminal(error.message))
         return replace(house, notices=(*house.notices, error.message)), None
@@ -321,7 +321,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
     if demo:
         house = _with_demonstration(house, rig, game)
     else:
-        _resume(house.table, rig)
+        _resume(house.sessions, rig)
     rig.start()
     return house, rig
 
@@ -332,16 +332,16 @@ def _with_demonstration(house: House, rig: Rig, key: str) -> House:
     assert rig.virtual is not None
     words = catalogue(house.language or terminal_language())
     game = GAMES.get(key) or next(game for game in GAMES.values() if game.sight)
-    demonstration = Demonstration(house.table, game, words, rig.watcher, rig.virtual)
+    demonstration = Demonstration(house.sessions, game, words, rig.watcher, rig.virtual)
     demonstration.start()
     return replace(house, demonstration=demonstration)
 
 
-def _resume(table: LiveSessions, rig: Rig) -> None:
+def _resume(sessions: LiveSessions, rig: Rig) -> None:
     """After a new start the camera looks at the game that was going on."""
-    for listed in table.list(RECENT):
+    for listed in sessions.list(RECENT):
         try:
-            session = table.session(listed.id)
+            session = sessions.session(listed.id)
         except CompanionError as error:
             log.debug("this session cannot be gone on with: %s", error)
             continue
@@ -350,7 +350,7 @@ def _resume(table: LiveSessions, rig: Rig) -> None:
             return
 
 
-def open_table(url: str) -> LiveSessions:
+def open_sessions(url: str) -> LiveSessions:
     store = SessionRepository(url, GAMES)
     try:
         return LiveSessions(store)
@@ -396,7 +396,7 @@ class RetryingApplication:
 
     def close_streams(self) -> None:
         if self.house:
-            self.house.table.news.close()
+            self.house.sessions.news.close()
 
     def close(self) -> None:
         if self.house:
@@ -404,7 +404,7 @@ class RetryingApplication:
                 self.house.demonstration.stop()
             if self._rig:
                 self._rig.close()
-            self.house.table.close()
+            self.house.sessions.close()
 
 
 def serve(

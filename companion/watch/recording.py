@@ -23,13 +23,13 @@ MOST_TOLD = 3
 
 
 def record_events(
-    table: LiveSessions, id: str, seq: int, events: Sequence[object], source: Source
+    sessions: LiveSessions, id: str, seq: int, events: Sequence[object], source: Source
 ) -> Session:
     """Record what a table shows, if the log is still where it was read."""
-    session = table.session(id)
+    session = sessions.session(id)
     if session.seq != seq:
         raise StaleSession(MOVED_ON)
-    return table.record_all(id, seq, [session.game.write(event) for event in events], source)
+    return sessions.record_all(id, seq, [session.game.write(event) for event in events], source)
 
 
 def recorded_in_words(session: Session, events: Sequence[object], player: int | None) -> Message:
@@ -37,10 +37,10 @@ def recorded_in_words(session: Session, events: Sequence[object], player: int | 
 
 
 def take_back_last_step(
-    table: LiveSessions, session: Session, source: Source, player: int | None
+    sessions: LiveSessions, session: Session, source: Source, player: int | None
 ) -> tuple[Session, Message]:
     """Take back what was recorded last in one step, and say what it was."""
-    after = table.undo_all(session.id, session.seq, source)
+    after = sessions.undo_all(session.id, session.seq, source)
     return after, _("Taken back: %(what)s.", what=last_step(session, player))
 
 
@@ -94,17 +94,17 @@ def _ways(session: Session, first: Contradiction) -> Iterator[WayOut]:
 
 
 def take_way(
-    table: LiveSessions, session: Session, first: Contradiction, way: str, source: Source
+    sessions: LiveSessions, session: Session, first: Contradiction, way: str, source: Source
 ) -> Session:
     """Do to the log what a way out says."""
     entry = entry_of(session, first.meant)
     if way == WAY_UNDO:
-        return table.undo_all(session.id, session.seq, source)
+        return sessions.undo_all(session.id, session.seq, source)
     if way == WAY_MOVED and entry is not None:
         changes = {entry: session.game.write(first.lies)}
-        if table.difference(session.id, changes).left_out:
+        if sessions.difference(session.id, changes).left_out:
             # Such a correction has its own page, which shows first what would be lost.
             what = event_in_words(session, first.meant)
             raise IllegalEvent(_("Later entries would be lost. Correct “%(what)s” in the log.", what=what))
-        return table.correct(session.id, session.seq, changes, source)
+        return sessions.correct(session.id, session.seq, changes, source)
     return session

@@ -63,18 +63,18 @@ class TableWatcher:
 
     def __init__(
         self,
-        table: LiveSessions,
+        sessions: LiveSessions,
         camera: str = "",
         show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
         alone: bool = False,
         beep: Callable[[], object] = lambda: None,
     ) -> None:
-        self._table, self._beep = table, beep
+        self._sessions, self._beep = sessions, beep
         self._lock = RLock()
         self._album = PictureCache()
         self._alone = alone
         watch = WatchState(version=first_version(), alone=alone, camera=camera)
-        self._bulletin = StatePublisher(watch, table.news, show_lamps)
+        self._bulletin = StatePublisher(watch, sessions.news, show_lamps)
         self._judged = CheckedReading()
         self._lain, self._dispute = LastPositions(), DisagreementTimer()
         self._now = 0.0
@@ -227,7 +227,7 @@ class TableWatcher:
             if chosen := events():
                 self._record(chosen, Source.PAGE)
                 self._confirmed = seq, version
-        return self._table.session(self.watch.session)
+        return self._sessions.session(self.watch.session)
 
     def _confirmable(self) -> Sequence[object]:
         if not self._judged.ready or self.watch.status in UNSEEING:
@@ -237,7 +237,7 @@ class TableWatcher:
     def _answered(self, doubt: int, choice: int) -> Sequence[object]:
         asked = asked_about(self.watch.reading, doubt, choice)
         if not asked.choices[choice].events:
-            session = self._table.session(self.watch.session)
+            session = self._sessions.session(self.watch.session)
             self._settled.refuse(session, asked, self._now)
             self._read(session, self.watch.unknown)
         return asked.choices[choice].events
@@ -248,7 +248,7 @@ class TableWatcher:
             if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(MOVED_ON)
             # The way speaks of the log as it was read: another tablet may have recorded something since.
-            session = self._table.session(self.watch.session)
+            session = self._sessions.session(self.watch.session)
             self._check(session.seq, version)
             first = self.watch.reading.contradictions[0]
             if way == WAY_GO_ON:
@@ -256,7 +256,7 @@ class TableWatcher:
             if way == WAY_AGAIN:
                 self._afresh = True
                 self._dispute.forget()
-            session = take_way(self._table, session, first, way, self.sign(Source.PAGE))
+            session = take_way(self._sessions, session, first, way, self.sign(Source.PAGE))
             self._read(session, self.watch.unknown)
             return session
 
@@ -267,7 +267,7 @@ class TableWatcher:
 
     def follow(self, session: str) -> None:
         """Watch that session from now on."""
-        found = self._table.session(session)
+        found = self._sessions.session(session)
         self._turn_to("")
         # Outside the lock: a hand that has to leave the table first may be waiting for it.
         self.followed(found)
@@ -299,7 +299,7 @@ class TableWatcher:
             self._bulletin.announce(text, seat)
 
     def _take_back(self, session: Session, player: int | None) -> None:
-        session, told = take_back_last_step(self._table, session, self.sign(Source.BUTTON), player)
+        session, told = take_back_last_step(self._sessions, session, self.sign(Source.BUTTON), player)
         self._pressed = None
         self._read(session, self.watch.unknown)
         self._bulletin.announce(told, player)
@@ -336,14 +336,14 @@ class TableWatcher:
     def _record(self, events: Sequence[object], source: Source) -> Session:
         """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
-        session = record_events(self._table, self.watch.session, self.watch.seq, events, self.sign(source))
+        session = record_events(self._sessions, self.watch.session, self.watch.seq, events, self.sign(source))
         self._bulletin.since("record", began)
         self._read(session, self.watch.unknown)
         return session
 
     def _session(self) -> Session | None:
         try:
-            return self._table.session(self.watch.session) if self.watch.session else None
+            return self._sessions.session(self.watch.session) if self.watch.session else None
         except CompanionError as error:
             log.debug("the watched session cannot be opened: %s", error)
             return None

@@ -86,7 +86,7 @@ class StreamLimiter:
 class House:
     """Everything the page is about, put together by `companion.app`."""
 
-    table: LiveSessions
+    sessions: LiveSessions
     doorkeeper: PinRateLimiter
     secret: bytes
     names: frozenset[str] = frozenset({"localhost"})

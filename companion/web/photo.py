@@ -104,7 +104,7 @@ def record(id: str, number: int) -> ViewResult:
         view = desk.view(session, token, number - 1, fixes, "")
         if view is None or not view.event:
             raise NotationError(NOT_UNDERSTOOD)
-        house().table.record(id, whole_field("seq"), view.event, Source.PAGE)
+        house().sessions.record(id, whole_field("seq"), view.event, Source.PAGE)
     except CompanionError as error:
         return render(id, number, error.message, status_of(error), token)
     # Only now: what was refused must not have taught the box anything.
@@ -114,7 +114,7 @@ def record(id: str, number: int) -> ViewResult:
         return (
             render(id, number, trouble, token=more)
             if more
-            else render_session(house().table.session(id), trouble)
+            else render_session(house().sessions.session(id), trouble)
         )
     if more:
         return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
@@ -219,7 +219,7 @@ def _chosen(kingdoms: Sequence[Any]) -> Any:
 
 def _both(id: str, number: int) -> tuple[Session, PhotoService]:
     """The session and the desk, where there is something to take a photo of."""
-    session, desk = house().table.session(id), existing(house().photos)
+    session, desk = house().sessions.session(id), existing(house().photos)
     if not desk.reads(session) or not 1 <= number <= len(session.setup.players):
         abort(404)
     return session, desk

@@ -265,7 +265,7 @@ def _session() -> Session | None:
     watcher = house().watcher
     id = watcher.watch.session if watcher else ""
     try:
-        return house().table.session(id) if id else None
+        return house().sessions.session(id) if id else None
     except CompanionError:
         return None
 
