@@ -414,7 +414,6 @@ def serve(
     demo: bool = False,
     game: str = "",
     open_browser: bool = False,
-    tell: Callable[[str], object] = print,
 ) -> int:
     """Run the page until somebody stops it; 0 when it was stopped, 1 when it could not start."""
     web = loaded.settings.web
@@ -430,9 +429,9 @@ def serve(
         server = _server(door, host, port, web.listeners)
     except (OSError, ValueError) as error:  # a name that is no address is a ValueError
         door.close()
-        tell(at_terminal(_port_trouble(host, port, error)))
+        print(at_terminal(_port_trouble(host, port, error)))
         return 1
-    _welcome(door, port, tell)
+    _welcome(door, port)
     if open_browser:
         Timer(0.5, webbrowser.open, (f"http://127.0.0.1:{port}/",)).start()
     return _run(server, door)
@@ -491,14 +490,14 @@ def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
     )
 
 
-def _welcome(door: RetryingApplication, port: int, tell: Callable[[str], object]) -> None:
+def _welcome(door: RetryingApplication, port: int) -> None:
     """The address and a picture of it, where the trouble is shown if there is any; the PIN of an open house."""
     address = page_addresses(port)[0]
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
-    tell(picture.getvalue())
-    tell(at_terminal(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
-    tell(at_terminal(_("Phones, tablets:   %(address)s", address=address)))
+    print(picture.getvalue())
+    print(at_terminal(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
+    print(at_terminal(_("Phones, tablets:   %(address)s", address=address)))
     if door.house:
-        tell(at_terminal(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
-    tell(at_terminal(_("Stop with Ctrl+C; nothing is lost.")))
+        print(at_terminal(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
+    print(at_terminal(_("Stop with Ctrl+C; nothing is lost.")))

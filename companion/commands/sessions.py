@@ -128,7 +128,7 @@ def _outcome(row: Mapping[str, Any]) -> Message:
 
 def _show(reader: Terminal, session: Session) -> int:
     from companion.commands.answers import answer_lines, session_answer
-    from companion.sessions.json_lines import entry_row
+    from companion.sessions.repository import entry_row
 
     counting = {1, *(step.seq for step in session.fold.steps)}
     for entry in session.entries:

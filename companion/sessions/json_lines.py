@@ -13,7 +13,7 @@ from companion.core.game import AnyGame
 from companion.core.log import Entry, Source, check_refers
 from companion.core.message import message as _
 from companion.core.session import Session, fold
-from companion.sessions.repository import SessionRepository, is_session_id, read_time, write_time
+from companion.sessions.repository import SessionRepository, entry_row, is_session_id, read_time, write_time
 
 FORMAT = 1
 LONGEST_LOG = 10_000
@@ -25,16 +25,6 @@ def write_session(session: Session) -> Iterator[str]:
     yield _dump({"companion": FORMAT, "session": session.id, "game": session.game.key})
     for entry in session.entries:
         yield _dump(entry_row(session.game, entry))
-
-
-def entry_row(game: AnyGame, entry: Entry) -> dict[str, Any]:
-    """An entry as a JSON object."""
-    return {
-        "seq": entry.seq,
-        "time": write_time(entry.time),
-        "source": entry.source.value,
-        "event": notation.write_entry(game, entry.event),
-    }
 
 
 def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:
