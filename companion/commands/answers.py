@@ -11,7 +11,7 @@ from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core import notation
 from companion.core.errors import NotationError
 from companion.core.game import AnyGame, DocumentFormat, Line, ShowsBoards
-from companion.core.message import Message, Say
+from companion.core.message import Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.session import Session
@@ -71,7 +71,10 @@ def _session(answer: Json) -> Iterator[Line]:
     turns, game = len(answer["turns"]), find_game(answer["game"])
     yield (_n("%(count)d entry counts", "%(count)d entries count", turns),)
     for player in answer["players"]:
-        yield from _points(player["name"], player["points"])
+        points = _n(
+            "%(name)s: %(count)d point", "%(name)s: %(count)d points", player["points"], name=player["name"]
+        )
+        yield (points,)
         for line in player["lines"]:
             working = f"{line['working']:>7} =" if line["working"] else " " * 9
             yield f"  {working} {line['points']:3} ", line["reason"]
@@ -81,10 +84,6 @@ def _session(answer: Json) -> Iterator[Line]:
         names = [answer["players"][winner]["name"] for winner in answer["winners"]]
         yield (_("victory: %(names)s (%(reason)s)", names=", ".join(names), reason=answer["why"]),)
     yield from ((problem,) for problem in answer["problems"])
-
-
-def _points(name: Message | str, points: int) -> Iterator[Line]:
-    yield (_n("%(name)s: %(count)d point", "%(name)s: %(count)d points", points, name=name),)
 
 
 Asked = tuple[str, Callable[[], Mapping[str, Any]]]

@@ -58,17 +58,17 @@ def ways_out(session: Session, first: Contradiction) -> tuple[WayOut, ...]:
     return (*ways, WayOut(WAY_GO_ON, _("The log is right: go on as it is")))
 
 
-def correct_place(table: LiveSessions, session: Session, first: Contradiction, source: Source) -> Session:
+def correct_place(sessions: LiveSessions, session: Session, first: Contradiction, source: Source) -> Session:
     """Let the log say that it lies where the table has it, or IllegalEvent when later entries would be lost."""
     entry = _entry_of(session, first)
     if entry is None:
         return session
     changes = {entry: session.game.write(first.lies)}
-    if table.difference(session.id, changes).left_out:
+    if sessions.difference(session.id, changes).left_out:
         # Such a correction has its own page, which shows first what would be lost.
         what = event_in_words(session, first.meant)
         raise IllegalEvent(_("Later entries would be lost. Correct “%(what)s” in the log.", what=what))
-    return table.correct(session.id, session.seq, changes, source)
+    return sessions.correct(session.id, session.seq, changes, source)
 
 
 def _entry_of(session: Session, found: Contradiction) -> int | None:

@@ -55,18 +55,18 @@ class TableWatcher:
 
     def __init__(
         self,
-        table: LiveSessions,
+        sessions: LiveSessions,
         camera: str = "",
         show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
         alone: bool = False,
         beep: Callable[[], object] = lambda: None,
     ) -> None:
-        self._table, self._beep = table, beep
+        self._sessions, self._beep = sessions, beep
         self._lock = RLock()
         self._pictures = PictureCache()
         self._alone = alone
         watch = WatchState(version=first_version(), alone=alone, camera=camera)
-        self._publisher = StatePublisher(watch, table.news, show_lamps)
+        self._publisher = StatePublisher(watch, sessions.news, show_lamps)
         self._checked = CheckedReading()
         self._positions, self._disagreement = LastPositions(), DisagreementTimer()
         self._now = 0.0
@@ -199,7 +199,7 @@ class TableWatcher:
             if chosen := events():
                 self._record(chosen, Source.PAGE)
                 self._last_tap = seq, version
-        return self._table.session(self.watch.session)
+        return self._sessions.session(self.watch.session)
 
     def _confirmable(self) -> Sequence[object]:
         if not self._checked.ready or self.watch.status in UNSEEING:
@@ -209,7 +209,7 @@ class TableWatcher:
     def _answered(self, doubt: int, choice: int) -> Sequence[object]:
         asked = asked_about(self.watch.reading, doubt, choice)
         if not asked.choices[choice].events:
-            session = self._table.session(self.watch.session)
+            session = self._sessions.session(self.watch.session)
             self._dismissals.refuse(session, asked, self._now)
             self._read(session, self.watch.unknown)
         return asked.choices[choice].events
@@ -220,7 +220,7 @@ class TableWatcher:
             if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(MOVED_ON)
             # The way speaks of the log as it was read: another tablet may have recorded something since.
-            session = self._table.session(self.watch.session)
+            session = self._sessions.session(self.watch.session)
             self._check(session.seq, version)
             first = self.watch.reading.contradictions[0]
             source = self.sign(Source.PAGE)
@@ -229,9 +229,9 @@ class TableWatcher:
                     self._afresh = True
                     self._disagreement.forget()
                 case recording.WAY_MOVED:
-                    session = correct_place(self._table, session, first, source)
+                    session = correct_place(self._sessions, session, first, source)
                 case recording.WAY_UNDO:
-                    session = self._table.undo_all(session.id, session.seq, source)
+                    session = self._sessions.undo_all(session.id, session.seq, source)
                 case recording.WAY_GO_ON:
                     self._dismissals.add(session, first, self._now)
             self._read(session, self.watch.unknown)
@@ -248,7 +248,7 @@ class TableWatcher:
 
     def follow(self, session: str) -> None:
         """Watch that session from now on."""
-        found = self._table.session(session)
+        found = self._sessions.session(session)
         self._turn_to("")
         # Outside the lock: a hand that has to leave the table first may be waiting for it.
         self.followed(found)
@@ -285,7 +285,7 @@ class TableWatcher:
             self._publisher.announce(_("Pressed: looking at the table …"), player)
 
     def _take_back(self, session: Session, player: int | None) -> None:
-        after = self._table.undo_all(session.id, session.seq, self.sign(Source.BUTTON))
+        after = self._sessions.undo_all(session.id, session.seq, self.sign(Source.BUTTON))
         self._pending = None
         self._read(after, self.watch.unknown)
         self._publisher.announce(_("Taken back: %(what)s.", what=last_step(session, player)), player)
@@ -340,18 +340,18 @@ class TableWatcher:
     def _record(self, events: Sequence[object], source: Source) -> Session:
         """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
-        session = self._table.session(self.watch.session)
+        session = self._sessions.session(self.watch.session)
         if session.seq != self.watch.seq:
             raise StaleSession(MOVED_ON)
         lines = [session.game.write(event) for event in events]
-        session = self._table.record_all(session.id, session.seq, lines, self.sign(source))
+        session = self._sessions.record_all(session.id, session.seq, lines, self.sign(source))
         self._publisher.since("record", began)
         self._read(session, self.watch.unknown)
         return session
 
     def _session(self) -> Session | None:
         try:
-            return self._table.session(self.watch.session) if self.watch.session else None
+            return self._sessions.session(self.watch.session) if self.watch.session else None
         except CompanionError as error:
             log.debug("the watched session cannot be opened: %s", error)
             return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask import Blueprint, Response, redirect, render_template, url_for
 
 from companion.core.devices import CalibrationState, FoundBy, camera_bumped, table_moved
 from companion.core.errors import CompanionError
@@ -15,7 +15,7 @@ from companion.core.message import message as _
 from companion.watch.state import Status
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import house, say
+from companion.web.context import existing, house, say
 from companion.web.errors import status_of
 from companion.web.forms import flag_field, measure_field
 from companion.web.watch_presenter import status_line
@@ -245,10 +245,7 @@ def _tried(change: Callable[[CalibrationRequests], object]) -> ViewResult:
 
 
 def _both() -> tuple[TableWatcher, CalibrationRequests]:
-    watcher, aimer = house().watcher, house().aimer
-    if watcher is None or aimer is None:
-        abort(404)
-    return watcher, aimer
+    return existing(house().watcher), existing(house().aimer)
 
 
 def _middle(outline: Sequence[tuple[float, float]]) -> tuple[float, float]:

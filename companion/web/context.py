@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from flask import current_app, g, request
+from flask import abort, current_app, g, request
 
 from companion.core.message import BilingualCatalogue, Message, Translator
 from companion.household.languages import LANGUAGES, best_language, catalogue
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from companion.virtual.table import VirtualTable
     from companion.watch.camera_requests import CalibrationRequests
     from companion.watch.watcher import TableWatcher
+
+Part = TypeVar("Part")
 
 DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")
@@ -84,7 +86,7 @@ class StreamLimiter:
 class House:
     """Everything the page is about, put together by `companion.app`."""
 
-    table: LiveSessions
+    sessions: LiveSessions
     doorkeeper: PinRateLimiter
     secret: bytes
     names: frozenset[str] = frozenset({"localhost"})
@@ -115,6 +117,13 @@ class House:
     def pin_mark(self) -> str:
         """What a device keeps instead of the PIN; another PIN makes it worthless."""
         return sha256(self.secret + self.doorkeeper.pin.encode()).hexdigest()[:32]
+
+
+def existing(part: Part | None) -> Part:
+    """A part that this house has, or what a view found; the answer is 404 where there is none."""
+    if part is None:
+        abort(404)
+    return part
 
 
 def house() -> House:

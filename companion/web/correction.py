@@ -93,7 +93,7 @@ class ChangeInWords:
 
 @correction_blueprint.get("/log")
 def show(id: str) -> str:
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     return render_template("log.html", session=session, game=session.game, lines=_lines(session))
 
 
@@ -101,7 +101,7 @@ def show(id: str) -> str:
 @changes_game
 def ask(id: str, seq: int) -> ViewResult:
     """The table as it was before that entry, so that people can show what really happened."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     step = _step(session, seq)
     if isinstance(step.event, Started):
         return _ask_setup(session)
@@ -141,10 +141,10 @@ def _as_it_was_told(session: Session, position: object, event: object) -> dict[s
 @changes_game
 def preview(id: str) -> ViewResult:
     """What the correction would change, before anything is recorded."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     try:
         asked = _asked(session)
-        difference = house().table.difference(id, asked, say(_AFTER))
+        difference = house().sessions.difference(id, asked, say(_AFTER))
     except CompanionError as error:
         return render_session(session, error.message, status_of(error))
     changes = {} if isinstance(asked, int) else asked
@@ -170,9 +170,9 @@ def accept(id: str) -> ViewResult:
     seq = request.form.get("seq", type=int) or 0
     try:
         asked = request.form.get("take_back", type=int) or _asked_before(request.form.getlist("change"))
-        house().table.correct(id, seq, asked, Source.PAGE, say(_AFTER))
+        house().sessions.correct(id, seq, asked, Source.PAGE, say(_AFTER))
     except CompanionError as error:
-        return render_session(house().table.session(id), error.message, status_of(error))
+        return render_session(house().sessions.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
 
 

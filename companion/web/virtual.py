@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import hypot
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 
 from companion.core.errors import CompanionError, IllegalEvent, NotationError
@@ -19,7 +19,7 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Face, PlacedPiece, offset_in, tinted_pieces
 from companion.core.session import Session
 from companion.web.access import ViewResult, changes_game, inside_path
-from companion.web.context import house
+from companion.web.context import existing, house
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, flag_field, key_field, measure_field, whole_field
 from companion.web.watch_presenter import CAMERA, watch_view
@@ -227,10 +227,7 @@ def _tried(change: Callable[[], str | None], unknown: Message) -> ViewResult:
 
 
 def _table() -> VirtualTable:
-    table = house().virtual
-    if table is None:
-        abort(404)
-    return table
+    return existing(house().virtual)
 
 
 def _seq(table: VirtualTable, session: Session | None) -> int:
@@ -268,7 +265,7 @@ def _session() -> Session | None:
     watcher = house().watcher
     id = watcher.watch.session if watcher else ""
     try:
-        return house().table.session(id) if id else None
+        return house().sessions.session(id) if id else None
     except CompanionError:
         return None
 

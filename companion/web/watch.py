@@ -93,7 +93,7 @@ def alone(id: str) -> ViewResult:
 @changes_game
 def follow(id: str) -> ViewResult:
     """Watch this session from now on."""
-    session, watcher = house().table.session(id), house().watcher
+    session, watcher = house().sessions.session(id), house().watcher
     if watcher is None or session.game.sight is None:
         return render_refusal(id, IllegalEvent(_NO_SIGHT))
     demonstration = house().demonstration
@@ -111,7 +111,7 @@ def back(id: str, _done: str) -> ViewResult:
 
 def _tried(id: str, change: Callable[[TableWatcher], object]) -> ViewResult:
     """Do what was tapped, or show the session as it is with the reason why not."""
-    house().table.session(id)  # one that is not there gets its answer first
+    house().sessions.session(id)  # one that is not there gets its answer first
     watcher = house().watcher
     try:
         if watcher is None or watched_state(id) is None:

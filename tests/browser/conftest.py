@@ -139,7 +139,7 @@ def table(watched: Serving) -> PretendedTable:
 
 @pytest.fixture
 def session(watched: Serving, watcher: PretendedWatcher) -> Session:
-    return watched.house.table.session(watcher.watch.session)
+    return watched.house.sessions.session(watcher.watch.session)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("data") / "companion.db"
     table = LiveSessions(SessionRepository(f"sqlite:///{path}", GAMES))
     yield House(
-        table=table,
+        sessions=table,
         doorkeeper=PinRateLimiter(PIN),
         secret=b"s" * 32,
         names=frozenset({"localhost", "den", "den.local"}),
@@ -62,7 +62,7 @@ def server(app: Flask, house: House) -> Iterator[Serving]:
 @pytest.fixture
 def game(house: House) -> Session:
     """A game of Ana and Rui that has come to entry 11."""
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def ana(served: Serving) -> Visitor:
 
 @pytest.fixture
 def session(served: Serving, watcher: PretendedWatcher) -> Session:
-    return served.house.table.session(watcher.watch.session)
+    return served.house.sessions.session(watcher.watch.session)
 
 
 def names(found: object) -> set[str]:

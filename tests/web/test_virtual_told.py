@@ -86,7 +86,7 @@ def virtual(served: Serving) -> VirtualTable:
 @pytest.fixture
 def session(served: Serving) -> Session:
     assert served.house.watcher
-    return served.house.table.session(served.house.watcher.watch.session)
+    return served.house.sessions.session(served.house.watcher.watch.session)
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_hand_plays_the_game_it_knows_and_no_other(
     virtual: VirtualTable, served: Serving, ana: Visitor
 ) -> None:
     assert "Let an invisible hand play" in ana.get("/table").text
-    other = begin(served.house.table)
+    other = begin(served.house.sessions)
     assert isinstance(served.house.watcher, PretendedWatcher)
     served.house.watcher.show(session=other.id, seq=other.seq)
     refused = ana.post("/virtual/play", {"on": "1"})

@@ -96,34 +96,43 @@ class KingdominoReader(EntryReader[Position, Event]):
         super().__init__(was, now, last)
         self._exchanges: list[Mapping[int, int]] = []
         """Dominoes that change places in later entries, each correction both ways."""
+        self._told: Event | None = None
+        """What was read last, as the log has it."""
 
     def read(self, was: ReplayedEntry[Position, Event], event: Event) -> Event:
-        if was.event is not None:
-            for names in self._exchanges:
-                event = _renamed(event, names)
-        return event
+        self._told = event
+        return event if was.event is None else self._renamed(event)
 
     def alternatives(self, event: Event, because: str) -> Sequence[Event]:
-        """A domino lies where it lies; where another one lies, it is missing until somebody says where it is."""
+        """As it was told, where both dominoes are the same player's; else a domino lies where it lies.
+
+        Where another one lies, it is missing until somebody says where it is.
+        """
+        told = (self._told,) if self._told and self._told != event else ()
         match event:
             case DominoPlaced(player, placement):
                 lying = DominoPlaced(player, placement._replace(because=placement.because or because))
-                return (lying, DominoDiscarded(player, placement.domino, because))
+                return (*told, lying, DominoDiscarded(player, placement.domino, because))
             case DominoDiscarded(player, domino, reason):
-                return (DominoDiscarded(player, domino, reason or because),)
+                return (*told, DominoDiscarded(player, domino, reason or because))
             case _:
-                return ()
+                return told
 
     def advance(self, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]) -> None:
         if was.position.game_ended:
             # The next game of a dynasty has every domino in the box again.
             self._exchanges.clear()
         elif was.event is not None:
-            match self.read(was, was.event), now.event:
+            match self._renamed(was.event), now.event:
                 case LineDrawn(old), LineDrawn(new) if old != new:
                     self._exchanges.append(_exchange(old, new))
                 case DominoChosen(_, old), DominoChosen(_, new) if old != new:
                     self._exchanges.append({old: new, new: old})
+
+    def _renamed(self, event: Event) -> Event:
+        for names in self._exchanges:
+            event = _renamed(event, names)
+        return event
 
 
 def _exchange(old: tuple[int, ...], new: tuple[int, ...]) -> Mapping[int, int]:

@@ -66,7 +66,7 @@ CASES = {
         "1 reactivates 0,0d",
         "1 reactivates 3,0d",
     ),
-    "Laid": (
+    "TerritoryLaid": (
         "1 produces T1",
         "2 produces T1",
         "",
@@ -109,7 +109,7 @@ CASES = {
         f"2 ends\n{passing(6)}\n2 adjusts influence +9\nera effects\n2 assimilates advanced fishing",
         '2 assimilates advanced mining because "as it lies"',
     ),
-    "Kept": (
+    "CardsKept": (
         CARDS,
         "1 keeps roman and lighthouse",
         "2 keeps roman and lighthouse",
@@ -196,7 +196,7 @@ def test_no_event_that_speaks_of_something_is_forgotten() -> None:
     assert isinstance(events.Plain, UnionType)
     speaking = {kind.__name__ for kind in kinds if naming & kind.__dataclass_fields__.keys()}
     assert speaking - makers <= {kind.__name__ for kind in _READ}
-    assert {kind.__name__ for kind in _READ} == CASES.keys() | {"Chosen"}
+    assert {kind.__name__ for kind in _READ} == CASES.keys() | {"AnswerChosen"}
 
 
 TURNS = "1 produces T1\n2 produces T1\n1 produces T2\n2 produces C1\n2 ends"

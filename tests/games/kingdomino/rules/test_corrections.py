@@ -180,3 +180,15 @@ def test_a_correction_that_leaves_out_a_whole_dynasty_can_be_read_back() -> None
 
     assert notation.parse_entry(KINGDOMINO, notation.write_entry(KINGDOMINO, nothing_left)) == nothing_left
     assert corrected.position == session_of(start).position
+
+
+def test_a_players_two_dominoes_chosen_the_other_way_round_leave_the_game_standing() -> None:
+    log = ["line 4 31 39 41", "1 takes 41", "2 takes 39", "1 takes 31", "2 takes 4", "line 10 17 19 25"]
+    session = session_of(started(2), [*log, "2 lays 4 at 0,-2 S", "2 takes 19", "1 lays 31 at -1,-1 S"])
+    difference = corrected_entry(session, 3, "1 takes 31")
+
+    assert (difference.kept, difference.left_out) == (frozenset(), ())
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in difference.changes] == [
+        "1 takes 31",
+        "1 takes 41",
+    ]
