@@ -37,14 +37,14 @@ from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
-from companion.household.settings import LoadedSettings, Settings
+from companion.household.settings import CameraSettings, LoadedSettings, Settings
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.watch.camera_requests import CalibrationRequests
-from companion.watch.loop import LookingEye, WatchLoop
+from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
 from companion.web.access import REQUEST_LIMIT
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
+    from companion.vision.live.eye import Eye
     from companion.vision.live.triangles import TriangleReader
     from companion.vision.table.calibrator import Calibrator
     from hardware.camera import Camera
@@ -113,19 +114,24 @@ class Clock:
 
 def open_rig(
     settings: Settings,
-    table: LiveSessions,
+    sessions: LiveSessions,
     virtual: bool = False,
     time: Clock | None = None,
     disturbances: Disturbances | None = None,
 ) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
+    from companion.vision.table.calibrator import Calibrator
+    from hardware.pins import PIN_MAP_FILE, load_pin_map
+
     time = time or Clock()
     virtual = virtual or settings.camera.source == "virtual"
     pins_of = "mock" if virtual else settings.panel.pins
-    board = _board(settings)
+    board = load_pin_map(Path(settings.panel.board).expanduser() if settings.panel.board else PIN_MAP_FILE)
+    if not settings.panel.buzzer:
+        board = replace(board, buzzer=None)
     pins = _mock_pins(board, time) if pins_of == "mock" else None
     desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
-    camera = desk.camera if desk else _camera(settings)
+    camera = desk.camera if desk else _camera(settings.camera)
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
 
@@ -137,8 +143,8 @@ def open_rig(
         if rig.panel:
             rig.panel.beep()
 
-    watcher = TableWatcher(table, camera.name, show, settings.camera.record_alone, beep)
-    aiming = _aiming(settings.data_folder / "virtual" if desk else settings.data_folder)
+    watcher = TableWatcher(sessions, camera.name, show, settings.camera.record_alone, beep)
+    aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CalibrationRequests(aiming)
     eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
     rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
@@ -146,18 +152,10 @@ def open_rig(
         rig.notices = (aiming.trouble,)
     if desk:
         watcher.followed = functools.partial(_set_out, desk)
-        desk.watched = functools.partial(_watched, table, watcher)
+        desk.watched = functools.partial(_watched, sessions, watcher)
     if pins_of != "none":
         _add_panel(rig, board, time)
     return rig
-
-
-def _board(settings: Settings) -> PinMap:
-    from hardware.pins import PIN_MAP_FILE, load_pin_map
-
-    chosen = settings.panel.board
-    board = load_pin_map(Path(chosen).expanduser() if chosen else PIN_MAP_FILE)
-    return board if settings.panel.buzzer else replace(board, buzzer=None)
 
 
 def _mock_pins(board: PinMap, time: Clock) -> MockPins:
@@ -194,24 +192,16 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
         desk.set_out(session.game.sight, session.setup, session.position, start)
 
 
-def _watched(table: LiveSessions, watcher: TableWatcher) -> Session | None:
+def _watched(sessions: LiveSessions, watcher: TableWatcher) -> Session | None:
     """What is played on the virtual table."""
     session = watcher.watch.session
-    return table.session(session) if session else None
+    return sessions.session(session) if session else None
 
 
-def _camera(settings: Settings) -> Camera:
-    # Imported here: only a companion with a camera needs one.
+def _camera(chosen: CameraSettings) -> Camera:
     from hardware.sources import open_camera
 
-    camera = settings.camera
-    return open_camera(camera.source, camera.place, (camera.width, camera.height))
-
-
-def _aiming(folder: Path) -> Calibrator:
-    from companion.vision.table.calibrator import Calibrator
-
-    return Calibrator(folder)
+    return open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
 
 
 def _eye(
@@ -220,7 +210,7 @@ def _eye(
     desk: VirtualTable | None,
     aiming: Calibrator,
     game: AnyGame | None,
-) -> LookingEye:
+) -> Eye:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.rasterizer import rasterize
     from companion.vision.gallery.drawn import DrawnFace
@@ -293,12 +283,12 @@ def page_names(settings: Settings) -> frozenset[str]:
 def open_house(loaded: LoadedSettings, port: int) -> House:
     """Open the log and everything that stands on it, or StoreError."""
     settings = loaded.settings
-    table = open_table(settings.store_url)
+    sessions = open_sessions(settings.store_url)
     # After the log: while that cannot be opened, nobody needs a PIN, nor words about it with every new try.
     keys = load_secrets(settings.data_folder, settings.web.pin)
-    folder, workbench = settings.data_folder, PictureWorker() if _sees() else None
+    folder, workbench = settings.data_folder, PictureWorker() if find_spec("cv2") else None
     return House(
-        table=table,
+        sessions=sessions,
         doorkeeper=PinRateLimiter(keys.pin),
         secret=keys.secret,
         names=page_names(settings),
@@ -312,19 +302,12 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
     )
 
 
-def _sees() -> bool:
-    """Whether this computer has what it takes to look at photos."""
-    return find_spec("cv2") is not None
-
-
 def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:
     """The house with the camera, the panel and, for a demonstration, the hand that plays on the virtual table."""
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
-    # Imported here: a companion without a camera needs none of it.
-
     try:
-        rig = open_rig(settings, house.table, virtual=demo)
+        rig = open_rig(settings, house.sessions, virtual=demo)
     except CompanionError as error:
         log.warning(at_terminal(error.message))
         return replace(house, notices=(*house.notices, error.message)), None
@@ -338,7 +321,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
     if demo:
         house = _with_demonstration(house, rig, game)
     else:
-        _resume(house.table, rig)
+        _resume(house.sessions, rig)
     rig.start()
     return house, rig
 
@@ -349,16 +332,16 @@ def _with_demonstration(house: House, rig: Rig, key: str) -> House:
     assert rig.virtual is not None
     words = catalogue(house.language or terminal_language())
     game = GAMES.get(key) or next(game for game in GAMES.values() if game.sight)
-    demonstration = Demonstration(house.table, game, words, rig.watcher, rig.virtual)
+    demonstration = Demonstration(house.sessions, game, words, rig.watcher, rig.virtual)
     demonstration.start()
     return replace(house, demonstration=demonstration)
 
 
-def _resume(table: LiveSessions, rig: Rig) -> None:
+def _resume(sessions: LiveSessions, rig: Rig) -> None:
     """After a new start the camera looks at the game that was going on."""
-    for listed in table.list(RECENT):
+    for listed in sessions.list(RECENT):
         try:
-            session = table.session(listed.id)
+            session = sessions.session(listed.id)
         except CompanionError as error:
             log.debug("this session cannot be gone on with: %s", error)
             continue
@@ -367,7 +350,7 @@ def _resume(table: LiveSessions, rig: Rig) -> None:
             return
 
 
-def open_table(url: str) -> LiveSessions:
+def open_sessions(url: str) -> LiveSessions:
     store = SessionRepository(url, GAMES)
     try:
         return LiveSessions(store)
@@ -413,7 +396,7 @@ class RetryingApplication:
 
     def close_streams(self) -> None:
         if self.house:
-            self.house.table.news.close()
+            self.house.sessions.news.close()
 
     def close(self) -> None:
         if self.house:
@@ -421,7 +404,7 @@ class RetryingApplication:
                 self.house.demonstration.stop()
             if self._rig:
                 self._rig.close()
-            self.house.table.close()
+            self.house.sessions.close()
 
 
 def serve(
@@ -431,7 +414,6 @@ def serve(
     demo: bool = False,
     game: str = "",
     open_browser: bool = False,
-    tell: Callable[[str], object] = print,
 ) -> int:
     """Run the page until somebody stops it; 0 when it was stopped, 1 when it could not start."""
     web = loaded.settings.web
@@ -447,9 +429,9 @@ def serve(
         server = _server(door, host, port, web.listeners)
     except (OSError, ValueError) as error:  # a name that is no address is a ValueError
         door.close()
-        tell(at_terminal(_port_trouble(host, port, error)))
+        print(at_terminal(_port_trouble(host, port, error)))
         return 1
-    _welcome(door, port, tell)
+    _welcome(door, port)
     if open_browser:
         Timer(0.5, webbrowser.open, (f"http://127.0.0.1:{port}/",)).start()
     return _run(server, door)
@@ -508,14 +490,14 @@ def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:
     )
 
 
-def _welcome(door: RetryingApplication, port: int, tell: Callable[[str], object]) -> None:
+def _welcome(door: RetryingApplication, port: int) -> None:
     """The address and a picture of it, where the trouble is shown if there is any; the PIN of an open house."""
     address = page_addresses(port)[0]
     picture = io.StringIO()
     segno.make(address, micro=False).terminal(picture, compact=True, border=2)
-    tell(picture.getvalue())
-    tell(at_terminal(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
-    tell(at_terminal(_("Phones, tablets:   %(address)s", address=address)))
+    print(picture.getvalue())
+    print(at_terminal(_("On this computer:  %(address)s", address=f"http://127.0.0.1:{port}/")))
+    print(at_terminal(_("Phones, tablets:   %(address)s", address=address)))
     if door.house:
-        tell(at_terminal(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
-    tell(at_terminal(_("Stop with Ctrl+C; nothing is lost.")))
+        print(at_terminal(_("PIN to change the game: %(pin)s", pin=door.house.doorkeeper.pin)))
+    print(at_terminal(_("Stop with Ctrl+C; nothing is lost.")))

@@ -36,28 +36,23 @@ _log = logging.getLogger(__name__)
 
 
 class FolderCamera:
-    """The photos of a folder, by name, each for a while; then the last one for ever, or an end."""
+    """The photos of a folder, by name, each for a while; then the last one for ever."""
 
     def __init__(
         self,
         folder: Path,
         stay_s: float = STAY_S,
-        ends: bool = False,
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], None] = sleep,
     ) -> None:
-        self._folder, self._stay_s, self._ends = folder, stay_s, ends
-        self._clock, self._sleep = clock, sleep
+        self.name = str(folder)
+        self._folder, self._stay_s, self._clock, self._sleep = folder, stay_s, clock, sleep
         self._photos: Iterator[Pixels] | None = None
         self._shown: Pixels | None = None
         self._shown_at = 0.0
         self._number = 0
         self._last = -FRAME_S
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return str(self._folder)
 
     def frame(self) -> Frame:
         if self._closed:
@@ -84,8 +79,6 @@ class FolderCamera:
             raise CameraError(
                 _("There is no photo (JPEG or PNG) that can be read in %(folder)s.", folder=self.name)
             )
-        elif self._ends:
-            raise CameraError(_("These were all the photos in %(folder)s.", folder=self.name))
         return self._shown
 
 

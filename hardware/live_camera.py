@@ -42,7 +42,7 @@ class LiveCamera:
         clock: Callable[[], float] = monotonic,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        self._name, self._connect, self._unreachable = name, connect, unreachable
+        self.name, self._connect, self._unreachable = name, connect, unreachable
         self._clock, self._patience_s = clock, patience_s
         self._changed = Condition()
         self._newest: Frame | None = None
@@ -50,10 +50,6 @@ class LiveCamera:
         self._reader: Thread | None = None
         self._number = 0
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     def frame(self) -> Frame:
         with self._changed:
@@ -68,7 +64,7 @@ class LiveCamera:
             if newest is None and trouble is not None:
                 self._reader = None
         if newest is None:
-            raise CameraError(trouble or _("%(camera)s gives no pictures.", camera=self._name))
+            raise CameraError(trouble or _("%(camera)s gives no pictures.", camera=self.name))
         return newest
 
     def close(self) -> None:
@@ -80,13 +76,13 @@ class LiveCamera:
         if reader:
             reader.join(self._patience_s + 1)
             if reader.is_alive():
-                _log.warning("%s does not let go", self._name)
+                _log.warning("%s does not let go", self.name)
 
     def _read(self) -> None:
         try:
             trouble = self._read_all()
         except Exception as error:  # drivers fail in ways of their own
-            _log.debug("%s failed: %s", self._name, error)
+            _log.debug("%s failed: %s", self.name, error)
             trouble = self._unreachable
         with self._changed:
             self._trouble = trouble
@@ -107,7 +103,7 @@ class LiveCamera:
                 self._show(pixels)
         finally:
             capture.release()
-        return _("%(camera)s broke off. Look at its cable or network.", camera=self._name)
+        return _("%(camera)s broke off. Look at its cable or network.", camera=self.name)
 
     def _show(self, pixels: Pixels) -> None:
         with self._changed:

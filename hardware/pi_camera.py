@@ -31,16 +31,13 @@ class PiCamera:
         clock: Callable[[], float] = time.monotonic,
         patience_s: float = 5.0,
     ) -> None:
+        self.name = f"Raspberry Pi {number}"
         self._camera_number, self._size = number, size
         self._clock, self._patience_s = clock, patience_s
         self._camera: Any = None
         self._keep_at: float | None = None
         self._number = 0
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return f"Raspberry Pi {self._camera_number}"
 
     def frame(self) -> Frame:
         if self._closed:

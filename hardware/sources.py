@@ -14,8 +14,6 @@ from companion.core.message import message as _
 from hardware.camera import Camera
 from hardware.live_camera import PATIENCE_S, LiveCamera
 
-SOURCES = ("folder", "video", "stream", "usb", "pi")
-"""What `open_camera` opens."""
 SCHEMES = ("rtsp", "http", "https")
 
 _DEVICE = re.compile(r"(?:/dev/video)?([0-9]{1,2})")
@@ -28,7 +26,10 @@ def open_camera(
     clock: Callable[[], float] = monotonic,
     patience_s: float = PATIENCE_S,
 ) -> Camera:
-    """The camera of that source; CameraError when the place cannot be one, before anything is connected to."""
+    """The camera of that source: folder, video, stream, usb or pi.
+
+    CameraError when the place cannot be one, before anything is connected to.
+    """
     if source in ("folder", "video") and not place:
         raise CameraError(_("camera.place has to name the folder of photos, or the file of the video."))
     match source:

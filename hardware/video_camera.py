@@ -28,21 +28,16 @@ class VideoCamera:
     def __init__(
         self,
         file: Path,
-        ends: bool = False,
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], None] = sleep,
     ) -> None:
-        self._file, self._ends = file, ends
-        self._clock, self._sleep = clock, sleep
+        self.name = str(file)
+        self._file, self._clock, self._sleep = file, clock, sleep
         self._capture: VideoCapture | None = None
         self._begun, self._fps = 0.0, USUAL_FPS
         self._number = 0
         self._last: Pixels | None = None
         self._over = self._closed = False
-
-    @property
-    def name(self) -> str:
-        return str(self._file)
 
     def frame(self) -> Frame:
         if self._closed:
@@ -75,18 +70,16 @@ class VideoCamera:
     def _next(self, wanted: int) -> Pixels:
         """The frame that is due, or the last one there was."""
         assert self._capture
-        self._over = not self._read(self._capture)
+        self._read(self._capture)
         while self._number <= wanted and not self._over:
-            self._over = not self._read(self._capture)
+            self._read(self._capture)
         if self._last is None:
             raise CameraError(_("%(file)s is no video that can be read.", file=self.name))
-        if self._over and self._ends:
-            raise CameraError(_("The video %(file)s is over.", file=self.name))
         return self._last
 
-    def _read(self, capture: VideoCapture) -> bool:
+    def _read(self, capture: VideoCapture) -> None:
         self._number += 1
         there, pixels = (False, None) if self._over else capture.read()
+        self._over = not there
         if there:
             self._last = cast("Pixels", pixels)
-        return there

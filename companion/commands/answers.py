@@ -9,8 +9,9 @@ from typing import Any
 from companion.commands.documents import work_through
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core import notation
-from companion.core.game import Line, ShowsBoards
-from companion.core.message import Message, Say
+from companion.core.errors import NotationError
+from companion.core.game import AnyGame, DocumentFormat, Line, ShowsBoards
+from companion.core.message import Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.session import Session
@@ -26,7 +27,14 @@ def answer_lines(game: str, answer: Json) -> Iterator[Line]:
     if "turns" in answer:
         yield from _session(answer)
     else:
-        yield from find_game(game).tell_answer(answer)
+        yield from documents_of(find_game(game)).tell_answer(answer)
+
+
+def documents_of(game: AnyGame) -> DocumentFormat:
+    """What the game does with documents of its own, or NotationError."""
+    if game.documents is None:
+        raise NotationError(_("This game has no documents: replay a session that was exported."))
+    return game.documents
 
 
 def session_answer(session: Session, say: Say = str) -> dict[str, Any]:
@@ -63,7 +71,10 @@ def _session(answer: Json) -> Iterator[Line]:
     turns, game = len(answer["turns"]), find_game(answer["game"])
     yield (_n("%(count)d entry counts", "%(count)d entries count", turns),)
     for player in answer["players"]:
-        yield from _points(player["name"], player["points"])
+        points = _n(
+            "%(name)s: %(count)d point", "%(name)s: %(count)d points", player["points"], name=player["name"]
+        )
+        yield (points,)
         for line in player["lines"]:
             working = f"{line['working']:>7} =" if line["working"] else " " * 9
             yield f"  {working} {line['points']:3} ", line["reason"]
@@ -73,10 +84,6 @@ def _session(answer: Json) -> Iterator[Line]:
         names = [answer["players"][winner]["name"] for winner in answer["winners"]]
         yield (_("victory: %(names)s (%(reason)s)", names=", ".join(names), reason=answer["why"]),)
     yield from ((problem,) for problem in answer["problems"])
-
-
-def _points(name: Message | str, points: int) -> Iterator[Line]:
-    yield (_n("%(name)s: %(count)d point", "%(name)s: %(count)d points", points, name=name),)
 
 
 Asked = tuple[str, Callable[[], Mapping[str, Any]]]

@@ -30,6 +30,7 @@ from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.session import Session, begin_session, fold
 from companion.games import GAMES
+from companion.games.kingdomino.text.documents import score_document as scored
 
 KINGDOMINO = GAMES["kingdomino"]
 GAMES_PLAYED = 5
@@ -78,7 +79,7 @@ def score_kingdom() -> Iterator[float]:
 def score_document() -> Iterator[float]:
     for document in kingdom_documents():
         for _again in range(10):
-            yield timed(lambda document=document: KINGDOMINO.score_document(document))  # type: ignore[misc]
+            yield timed(lambda document=document: scored(document))  # type: ignore[misc]
 
 
 def kingdom_documents() -> Iterator[Mapping[str, object]]:

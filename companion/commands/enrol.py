@@ -141,16 +141,13 @@ class _Taught:
         if self.args.remove:
             box = box.without(self.args.remove)
         if self.args.rename:
-            box = box.renamed(*_name_of_piece(*self.args.rename))
+            label, name = self.args.rename
+            if square_of(name) is None:
+                raise unknown_piece(name)
+            box = box.renamed(label, name)
         learned = box.learned(self.drawings)
         self.new = len(learned.labels) - len(box.labels)
         return learned
-
-
-def _name_of_piece(label: str, name: str) -> tuple[str, str]:
-    if square_of(name) is None:
-        raise unknown_piece(name)
-    return label, name
 
 
 def _drawings(

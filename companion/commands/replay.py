@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
-from companion.commands.answers import Asked, answer_documents, game_arguments
+from companion.commands.answers import Asked, answer_documents, documents_of, game_arguments
 from companion.commands.documents import documents_in
 from companion.commands.terminal import terminal
 from companion.core.errors import NotationError
@@ -32,7 +33,11 @@ def _find(game: AnyGame, file: str, text: str, say: Say) -> Iterator[Asked]:
         yield file, partial(_replay_session, game, text, say)
         return
     for name, document in documents_in(file, text):
-        yield name, partial(game.replay_document, document)
+        yield name, partial(_replay, game, document)
+
+
+def _replay(game: AnyGame, document: object) -> Mapping[str, Any]:
+    return documents_of(game).replay_document(document)
 
 
 def _is_session(text: str) -> bool:

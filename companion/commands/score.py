@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
-from companion.commands.answers import Asked, answer_documents, game_arguments
+from companion.commands.answers import Asked, answer_documents, documents_of, game_arguments
 from companion.commands.documents import documents_in
 from companion.commands.read import is_photo, photo_arguments, read_photos
+from companion.core.game import AnyGame
 from companion.core.message import Say
 from companion.games import find_game
 
@@ -24,7 +26,11 @@ def run(args: Namespace) -> int:
 
     def find(file: str, text: str) -> Iterator[Asked]:
         for name, document in documents_in(file, text):
-            yield name, partial(game.score_document, document)
+            yield name, partial(_score, game, document)
 
     told = answer_documents(args, [file for file in args.files if file not in photos], find)
     return max(told, read_photos(args, photos, scored=True)) if photos else told
+
+
+def _score(game: AnyGame, document: object) -> Mapping[str, Any]:
+    return documents_of(game).score_document(document)

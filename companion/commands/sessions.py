@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,31 +128,18 @@ def _outcome(row: Mapping[str, Any]) -> Message:
 
 def _show(reader: Terminal, session: Session) -> int:
     from companion.commands.answers import answer_lines, session_answer
+    from companion.sessions.repository import entry_row
 
-    for entry, line in zip(session.entries, _entries(session), strict=True):
-        reader.data(line)
-        mark, when = " " if line["counts"] else "×", entry.time.astimezone().strftime("%H:%M:%S")
-        reader.say(f"{entry.seq:4} {mark} {when}  {entry.source.value:7}  {line['event']}")
+    counting = {1, *(step.seq for step in session.fold.steps)}
+    for entry in session.entries:
+        row, counts = entry_row(session.game, entry), entry.seq in counting
+        reader.data({**row, "counts": counts})
+        mark, when = " " if counts else "×", entry.time.astimezone().strftime("%H:%M:%S")
+        reader.say(f"{entry.seq:4} {mark} {when}  {entry.source.value:7}  {row['event']}")
     if not reader.json:
         for told in answer_lines(session.game.key, session_answer(session, reader.put)):
             reader.say(*told)
     return Exit.DONE
-
-
-def _entries(session: Session) -> Iterator[dict[str, Any]]:
-    """Each entry as it is exported, and whether it counts."""
-    from companion.core import notation
-    from companion.sessions.repository import write_time
-
-    counting = {1, *(step.seq for step in session.fold.steps)}
-    for entry in session.entries:
-        yield {
-            "seq": entry.seq,
-            "time": write_time(entry.time),
-            "source": entry.source.value,
-            "event": notation.write_entry(session.game, entry.event),
-            "counts": entry.seq in counting,
-        }
 
 
 def _export(session: Session, output: str | None) -> int:

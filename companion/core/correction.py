@@ -22,10 +22,10 @@ from companion.core.log import (
     without_effect,
 )
 from companion.core.message import message as _
+from companion.core.observation import Doubt
 from companion.core.session import Misfit, Session, play_event
 
-AnyTold = ReplayedEntry[Any, Any]
-AnyFollowing = EntryReader[Any, Any]
+AnyEntry = ReplayedEntry[Any, Any]
 
 Changes = Mapping[int, object | None]
 """What entries should have said, by their numbers; nothing for one that should not have been there."""
@@ -47,6 +47,8 @@ class Difference:
     """The entries that somebody asked to correct."""
     back: int | None = None
     """The correction that is taken back."""
+    questions: tuple[tuple[Change, Doubt], ...] = ()
+    """What the changed entries ask and nobody has answered."""
 
     @property
     def refused(self) -> Misfit | None:
@@ -77,10 +79,10 @@ def work_out_correction(session: Session, asked: Changes, because: str, time: da
     if not asked:
         raise IllegalEvent(_("There is nothing to correct."))
     check_refers(session.entries, Corrected(tuple(Change(seq, event) for seq, event in asked.items())))
-    followed = session.follow([Change(seq, event) for seq, event in sorted(asked.items())])
     returning = _returning(session, asked)
-    changes = {**returning, **{change.seq: change.event for change in followed}}
-    return _Walk(session, changes, because, asked=asked, returning=frozenset(returning)).go(time)
+    return _Walk(session, {**returning, **asked}, because, asked=asked, returning=frozenset(returning)).go(
+        time
+    )
 
 
 def take_back_correction(session: Session, seq: int, because: str, time: datetime) -> Difference:
@@ -156,34 +158,46 @@ class _Walk:
         self._known = {misfit.seq for misfit in session.fold.misfits}
 
     def go(self, time: datetime) -> Difference:
-        self._go_along()
+        reader = self._go_along()
         changes = tuple(Change(seq, self._changes[seq]) for seq in sorted(self._changes))
         after = self._session.record(Corrected(changes, self._back), Source.PAGE, time)
         left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in self._known)
-        kept = frozenset(self._kept) - {misfit.seq for misfit in left_out}
-        return Difference(self._session, after, changes, kept, left_out, frozenset(self._asked), self._back)
+        return Difference(
+            before=self._session,
+            after=after,
+            changes=changes,
+            kept=frozenset(self._kept) - {misfit.seq for misfit in left_out},
+            left_out=left_out,
+            asked=frozenset(self._asked),
+            back=self._back,
+            questions=tuple(
+                (change, doubt)
+                for change in changes
+                if change.event is not None and not isinstance(change.event, Started)
+                for doubt in reader.questions(change.event)
+            ),
+        )
 
-    def _go_along(self) -> None:
+    def _go_along(self) -> EntryReader[Any, Any]:
         game, fold = self._session.game, self._session.fold
         counted = {
-            step.seq: ReplayedEntry(step.event, position)
+            step.seq: ReplayedEntry(step.seq, step.event, position)
             for step, position in zip(fold.steps, fold.positions[1:], strict=True)
         }
         first, *steps = self._corrected()
-        if not isinstance(first.event, Started):
-            return
-        was, now = fold.positions[0], game.start(first.event.setup)
-        following = game.following(was, now, fold.position)
+        setup = first.event.setup if isinstance(first.event, Started) else fold.setup
+        was, now = fold.positions[0], game.start(setup)
+        reader = game.entry_reader(was, now, fold.position)
         events = {step.seq: step.event for step in steps}
         for seq in sorted(events.keys() | counted.keys()):
-            before = counted.get(seq, ReplayedEntry(None, was))
-            after: AnyTold = ReplayedEntry(None, now)
+            before = counted.get(seq, ReplayedEntry(seq, None, was))
+            after: AnyEntry = ReplayedEntry(seq, None, now)
             if seq in events:
-                after = self._completed(
-                    following, seq, before, self._told(following, seq, events[seq], now), now
-                )
-            following.told(seq, before, after)
+                after = self._replayed(reader, before, events[seq], now)
+                after = self._completed(reader, before, after, now)
+            reader.advance(before, after)
             was, now = before.position, after.position
+        return reader
 
     def _corrected(self) -> tuple[CountedEvent, ...]:
         """The events that count, those that are asked for among them."""
@@ -193,44 +207,49 @@ class _Walk:
         corrected = Entry(session.seq + 1, Corrected(changes, self._back), last.source, last.time)
         return effective_events((*session.entries, corrected))
 
-    def _told(self, following: AnyFollowing, seq: int, event: object, position: Any) -> AnyTold:
+    def _replayed(
+        self, reader: EntryReader[Any, Any], was: AnyEntry, event: object, position: Any
+    ) -> AnyEntry:
         """The entry as it can stand; the last way of telling it, where none can."""
-        read = event if seq in self._asked else following.read(event)
+        seq = was.seq
+        read = event if seq in self._asked else reader.read(was, event)
         ways = [event if self._as_then(seq) else read]
         if seq not in self._asked.keys() | self._known:
-            ways += [read, *following.ways(read, self._because)]
+            ways += [read, *reader.alternatives(read, self._because)]
         for way in ways:
-            told = self._played(way, position)
-            if told.event is not None:
+            now = self._played(seq, way, position)
+            if now.event is not None:
                 break
-        if told.event is None and seq in self._returning - self._asked.keys():
+        if now.event is None and seq in self._returning - self._asked.keys():
             del self._changes[seq]
-            return told
+            return now
         if way != event:
             self._changes[seq] = way
         if way not in (event, read):
             self._kept.add(seq)
-        return told
+        return now
 
     def _as_then(self, seq: int) -> bool:
         """What was told before a correction that is taken back, and what comes back with another entry."""
         return seq in self._returning or seq < (self._back or 0)
 
     def _completed(
-        self, following: AnyFollowing, seq: int, was: AnyTold, told: AnyTold, position: Any
-    ) -> AnyTold:
+        self, reader: EntryReader[Any, Any], was: AnyEntry, now: AnyEntry, position: Any
+    ) -> AnyEntry:
         """The entry with answers to what it asks now; what reads as it did before a correction asks as it did then."""
-        while told.event is not None and not self._as_then(seq):
-            event = following.completed(was, told.event, told.position)
-            again = self._played(event, position) if event != told.event else ReplayedEntry(None, position)
+        while now.event is not None and not self._as_then(now.seq):
+            event = reader.complete(was, now.event, now.position)
+            if event == now.event:
+                break
+            again = self._played(now.seq, event, position)
             if again.event is None:
                 break
-            told, self._changes[seq] = again, event
-        return told
+            now, self._changes[now.seq] = again, event
+        return now
 
-    def _played(self, event: object, position: Any) -> AnyTold:
+    def _played(self, seq: int, event: object, position: Any) -> AnyEntry:
         session = self._session
         try:
-            return ReplayedEntry(event, play_event(session.game, session.entries, position, event))
+            return ReplayedEntry(seq, event, play_event(session.game, session.entries, position, event))
         except IllegalEvent:
-            return ReplayedEntry(None, position)
+            return ReplayedEntry(seq, None, position)

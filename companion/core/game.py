@@ -3,21 +3,20 @@
 `Game` is the protocol that every folder under companion/games fulfils: positions and events are frozen values
 of the game's own, and every method is a pure function of them. `SimpleGame` answers what most small games
 need not say. What only some games can do (prepare a table, learn from files, explain pieces, show boards) is
-a protocol of its own, asked for with `isinstance`. `EntryReader` lets a game read later entries of a
-corrected log by what they spoke of.
+a protocol of its own, asked for with `isinstance`. `EntryReader` is how a game reads the later entries of a
+corrected log; `DocumentFormat` is what its JSON documents say.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from companion.core.errors import IllegalEvent, NotationError
+from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -29,55 +28,6 @@ if TYPE_CHECKING:
 
 Position = TypeVar("Position")
 Event = TypeVar("Event")
-
-
-@dataclass(frozen=True)
-class ReplayedEntry(Generic[Position, Event]):
-    """What came of one entry."""
-
-    event: Event | None
-    """Nothing where the entry does not count."""
-    position: Position
-
-
-class EntryReader(Protocol[Position, Event]):
-    """What a game knows of both logs, up to the entry that comes next."""
-
-    def read(self, event: Event) -> Event:
-        """How that entry reads: by what it spoke of, as this is called now."""
-        ...
-
-    def ways(self, event: Event, because: str) -> Sequence[Event]:
-        """Ways in which it may still stand, against the rules; the best first."""
-        ...
-
-    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
-        """With the answer to what it asks now and did not ask before, as far as the log knows it."""
-        ...
-
-    def told(
-        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
-    ) -> None:
-        """Go on: the entry came to this in either log."""
-        ...
-
-
-class UnchangedReader(Generic[Position, Event]):
-    """For a game whose entries speak of nothing that another entry made."""
-
-    def __init__(self, keep: Callable[[Event, str], Sequence[Event]]) -> None:
-        self.ways = keep
-
-    def read(self, event: Event) -> Event:
-        return event
-
-    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:  # noqa: ARG002
-        return event
-
-    def told(
-        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
-    ) -> None:
-        pass
 
 
 NAME_LIMIT = 24
@@ -206,6 +156,64 @@ class Earlier(Generic[Position, Event]):
     """Every event that counts, and when it was said: a correction says it anew."""
 
 
+@dataclass(frozen=True)
+class ReplayedEntry(Generic[Position, Event]):
+    """What came of one entry of a log."""
+
+    seq: int
+    event: Event | None
+    """None where the entry does not count."""
+    position: Position
+    """The position after it."""
+
+
+class EntryReader(Generic[Position, Event]):
+    """Goes along with a log and its correction, entry by entry, and says how each later entry reads.
+
+    For each entry `read` is asked first, then `alternatives` where what it gave breaks the rules, then `complete`; at
+    last `advance` says what the entry came to in both logs. This one changes nothing: it is right for a game whose
+    entries never speak of what another entry made. A game with more derives its own.
+    """
+
+    def __init__(self, was: Position, now: Position, last: Position) -> None:
+        """Begin where each log begins; the log that is corrected came to `last`."""
+
+    def read(self, was: ReplayedEntry[Position, Event], event: Event) -> Event:
+        """The event by what it spoke of, as that is called in the corrected log; `was` is what came of it so far."""
+        return event
+
+    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
+        """Ways in which an event that breaks the rules now may still stand, with that reason; the best first."""
+        return ()
+
+    def complete(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
+        """The event with the answer to what it asks now and did not ask before, as far as the log knows it."""
+        return event
+
+    def advance(self, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]) -> None:
+        """Go on: the entry came to this in either log."""
+
+    def questions(self, event: Event) -> Iterable[Doubt]:
+        """What an event asks and nobody has answered; each choice is the event with that answer."""
+        return ()
+
+
+class DocumentFormat(Protocol):
+    """What `companion score` and `companion replay` do with a game's JSON documents; a module can be one."""
+
+    def score_document(self, document: object) -> Mapping[str, Any]:
+        """The points of a table as it lies, or NotationError."""
+        ...
+
+    def replay_document(self, document: object) -> Mapping[str, Any]:
+        """The course of a recorded game, or NotationError."""
+        ...
+
+    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
+        """Either answer for a person to read."""
+        ...
+
+
 class Game(Protocol[Position, Event]):
     """The protocol each game folder fulfils; positions and events are frozen values of the game's own."""
 
@@ -238,6 +246,11 @@ class Game(Protocol[Position, Event]):
         """How the game looks to a camera; None when it cannot be watched."""
         ...
 
+    @property
+    def documents(self) -> DocumentFormat | None:
+        """What commands do with the game's documents; None when it has none of its own."""
+        ...
+
     def start(self, setup: Setup) -> Position:
         """The position before the first event, or IllegalEvent when this table cannot play."""
         ...
@@ -262,30 +275,12 @@ class Game(Protocol[Position, Event]):
         """Every reason why this position should not be on a table."""
         ...
 
-    def describe(self, event: Event) -> Remark: ...
-
-    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
-        """The event by the names that people, cards and places have at a table that stands so."""
+    def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
+        """The event in words, by the names that people, cards and places have at a table that stands so."""
         ...
 
-    def follow(self, before: Event, after: Event, later: Event) -> Event:
-        """How a later event reads once `before` is corrected to `after`; mostly unchanged."""
-        ...
-
-    def chapter(self, position: Position) -> int:
-        """Which of several games in a row this is: what a correction changes ends with its own."""
-        ...
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:
-        """Ways in which a later event may still stand after a correction, against the rules; the best first."""
-        ...
-
-    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:
-        """Goes along with a log and its correction, from the position each starts with; the log came to `last`."""
-        ...
-
-    def unanswered(self, event: Event) -> Sequence[Doubt]:
-        """What an entry asks and nobody has answered, each answer with the entry as it reads by it."""
+    def entry_reader(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:
+        """What reads later entries when an earlier one is corrected; see `EntryReader`."""
         ...
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
@@ -303,18 +298,6 @@ class Game(Protocol[Position, Event]):
 
     def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
         """What the game's template draws, given what the person is pointing at."""
-        ...
-
-    def score_document(self, document: object) -> Mapping[str, Any]:
-        """The answer of `companion score` to one JSON document."""
-        ...
-
-    def replay_document(self, document: object) -> Mapping[str, Any]:
-        """The answer of `companion replay` to one JSON document."""
-        ...
-
-    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        """Either answer for a person to read."""
         ...
 
 
@@ -373,52 +356,26 @@ def _check_player(game: AnyGame, player: Player) -> None:
 
 
 class SimpleGame(Generic[Position, Event]):
-    """The parts of `companion.core.game.Game` that have an answer for most small games; override what has another."""
+    """The parts of `Game` that have an answer for most small games; override what has another."""
 
     options: Sequence[Option] = ()
     sight: AnySight | None = None
+    documents: DocumentFormat | None = None
 
-    def draw(self, position: Position, seed: int) -> Event | None:  # noqa: ARG002
+    def draw(self, position: Position, seed: int) -> Event | None:
         return None
 
-    @abstractmethod
-    def describe(self, event: Event) -> Remark: ...
-
-    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
-        return self.describe(event)
-
-    def problems(self, position: Position) -> Sequence[Remark]:  # noqa: ARG002
+    def problems(self, position: Position) -> Sequence[Remark]:
         return ()
 
-    def follow(self, before: Event, after: Event, later: Event) -> Event:  # noqa: ARG002
-        return later
+    def entry_reader(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:
+        return EntryReader(was, now, last)
 
-    def chapter(self, position: Position) -> int:  # noqa: ARG002
-        return 0
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:  # noqa: ARG002
+    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         return ()
 
-    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:  # noqa: ARG002
-        return UnchangedReader(self.keep)
-
-    def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
-        return ()
-
-    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
-        return ()
-
-    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
+    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
         return {"position": position}
-
-    def score_document(self, document: object) -> Mapping[str, Any]:  # noqa: ARG002
-        raise NotationError(_("This game has no documents: replay a session that was exported."))
-
-    def replay_document(self, document: object) -> Mapping[str, Any]:
-        return self.score_document(document)
-
-    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:  # noqa: ARG002
-        return ()
 
 
 @dataclass(frozen=True)

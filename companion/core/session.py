@@ -170,20 +170,6 @@ class Session:
         )
         return grown
 
-    def follow(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """The changes, and those that later entries need because of them."""
-        chosen = {change.seq: change.event for change in changes}
-        events = {step.seq: step.event for step in self.fold.steps}
-        chapters = dict(zip(events, map(self.game.chapter, self.fold.positions[1:]), strict=True))
-        for seq in sorted(chosen):
-            before, after = events.get(seq), chosen[seq]
-            if before is None or after is None or isinstance(before, Started):
-                continue
-            for later in (s for s in events if s > seq and chapters[s] == chapters[seq] and s not in chosen):
-                events[later] = self.game.follow(before, after, events[later])
-        followed = {step.seq: events[step.seq] for step in self.fold.steps if events[step.seq] != step.event}
-        return tuple(Change(seq, event) for seq, event in sorted({**followed, **chosen}.items()))
-
     def thinking(self, now: datetime) -> tuple[timedelta, ...]:
         """How long each player has been waited for, breaks left out."""
         spent = [timedelta()] * len(self.setup.players)
@@ -227,7 +213,7 @@ def entry_in_words(session: Session, event: object) -> Remark:
         case Unreadable(text):
             return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
         case _:
-            return session.game.recount(event, session.position, session.setup.players)
+            return session.game.describe(event, session.position, session.setup.players)
 
 
 def _numbers(changes: Sequence[Change]) -> str:

@@ -38,10 +38,9 @@ def _without_country(tag: str) -> str:
     return tag.partition("-")[0].casefold()
 
 
-def terminal_language(environment: Mapping[str, str] | None = None) -> str:
+def terminal_language() -> str:
     """The language of whoever sits at the terminal."""
-    variables = os.environ if environment is None else environment
-    chosen = next((variables[name] for name in _LOCALE_VARIABLES if variables.get(name)), "")
+    chosen = next((os.environ[name] for name in _LOCALE_VARIABLES if os.environ.get(name)), "")
     return best_language([chosen.partition(".")[0].partition("@")[0]])
 
 

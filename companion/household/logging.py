@@ -22,7 +22,9 @@ LARGEST_FILE = 256_000
 def begin_logging(level: str, folder: Path) -> None:
     """Tell everything from this level on at the terminal, and keep the tracebacks in the data folder."""
     told = logging.StreamHandler()
-    told.setFormatter(_ReadableLines(with_traceback=_debugging(level)))
+    told.setFormatter(
+        _ReadableLines(with_traceback=level == "debug" or bool(os.environ.get("COMPANION_DEBUG")))
+    )
     kept = _KeptTracebacks(logging.ERROR)
     kept.folder = folder
     logging.basicConfig(level=level.upper(), handlers=[told, kept], force=True)
@@ -68,10 +70,6 @@ class _KeptTracebacks(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1]:
             keep_traceback(record.exc_info[1], self.folder)
-
-
-def _debugging(level: str) -> bool:
-    return level == "debug" or bool(os.environ.get("COMPANION_DEBUG"))
 
 
 def _data_folder() -> Path:

@@ -52,12 +52,7 @@ def _read_keys(path: Path) -> Secrets:
 def _new_keys(path: Path) -> Secrets:
     digits = (secrets.choice("0123456789") for _each in range(PIN_LENGTH))
     keys = Secrets(secrets.token_bytes(SECRET_LENGTH), "".join(digits))
-    _keep_keys(path, keys)
-    return keys
-
-
-def _keep_keys(path: Path, keys: Secrets) -> None:
-    """All of it or nothing: a power cut leaves no half of a file behind."""
+    # All of it or nothing: a power cut leaves no half of a file behind.
     new = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,3 +69,4 @@ def _keep_keys(path: Path, keys: Secrets) -> None:
             reason=str(error.strerror),
         )
         log.warning(at_terminal(trouble))
+    return keys

@@ -76,10 +76,6 @@ def number_kind(fewest: float, most: float) -> SettingKind:
     )
 
 
-def yes_or_no_kind() -> SettingKind:
-    return SettingKind(_("true or false"), lambda value: isinstance(value, bool))
-
-
 def one_of_kind(*choices: str) -> SettingKind:
     listed = ", ".join(f'"{choice}"' for choice in choices)
     return SettingKind(_("one of %(choices)s", choices=listed), lambda value: value in choices)
@@ -87,27 +83,6 @@ def one_of_kind(*choices: str) -> SettingKind:
 
 def text_kind(expected: Message, pattern: str) -> SettingKind:
     return SettingKind(expected, lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value)))
-
-
-def hosts_kind() -> SettingKind:
-    return SettingKind(
-        _('a list of up to 20 names, such as ["games.example.org"]'),
-        lambda value: (
-            isinstance(value, list)
-            and len(value) <= 20
-            and all(isinstance(name, str) and HOST.fullmatch(name) for name in value)
-        ),
-    )
-
-
-def areas_kind() -> SettingKind:
-    return SettingKind(
-        _(
-            "a list of up to %(most)d rectangles, such as [[0, 0, 300, 200]]: x, y, width and height",
-            most=MOST_AREAS,
-        ),
-        lambda value: isinstance(value, list) and len(value) <= MOST_AREAS and all(map(_is_area, value)),
-    )
 
 
 def setting(default: Any, kind: SettingKind, help: Message) -> Any:
@@ -124,6 +99,24 @@ def _is_area(value: Any) -> bool:
         return False
     x, y, width, height = value
     return bool(x >= 0 and y >= 0 and width > 0 and height > 0 and max(value) <= FARTHEST_MM)
+
+
+YES_OR_NO = SettingKind(_("true or false"), lambda value: isinstance(value, bool))
+HOSTS = SettingKind(
+    _('a list of up to 20 names, such as ["games.example.org"]'),
+    lambda value: (
+        isinstance(value, list)
+        and len(value) <= 20
+        and all(isinstance(name, str) and HOST.fullmatch(name) for name in value)
+    ),
+)
+AREAS = SettingKind(
+    _(
+        "a list of up to %(most)d rectangles, such as [[0, 0, 300, 200]]: x, y, width and height",
+        most=MOST_AREAS,
+    ),
+    lambda value: isinstance(value, list) and len(value) <= MOST_AREAS and all(map(_is_area, value)),
+)
 
 
 FOLDER_NAME = "table-companion"
@@ -144,7 +137,7 @@ class WebSettings:
     )
     port: int = setting(8000, whole_number_kind(1, 65535), _("The port of the page."))
     names: tuple[str, ...] = setting(
-        (), hosts_kind(), _("Other names the page may be called by, besides this computer's own.")
+        (), HOSTS, _("Other names the page may be called by, besides this computer's own.")
     )
     pin: str = setting(
         "",
@@ -226,12 +219,12 @@ class CameraSettings:
     )
     record_alone: bool = setting(
         False,
-        yes_or_no_kind(),
+        YES_OR_NO,
         _("Whether what the camera is sure of is recorded without anybody's confirmation."),
     )
     ignore: tuple[Rectangle, ...] = setting(
         (),
-        areas_kind(),
+        AREAS,
         _("Parts of the table that are not looked at, such as a tablet or a lamp; in millimetres."),
     )
     rest_s: float = setting(
@@ -255,7 +248,7 @@ class PanelSettings:
         text_kind(_('a file in quotation marks, such as "board.toml", or ""'), r"[^\x00-\x1f]{0,500}"),
         _("The file that says which pin does what; empty: the one of our wiring notes."),
     )
-    buzzer: bool = setting(False, yes_or_no_kind(), _("Whether a buzzer beeps for a press that counted."))
+    buzzer: bool = setting(False, YES_OR_NO, _("Whether a buzzer beeps for a press that counted."))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from companion.core.game import AnyGame
 from companion.core.log import Entry, Source, check_refers
 from companion.core.message import message as _
 from companion.core.session import Session, fold
-from companion.sessions.repository import SessionRepository, is_session_id, read_time, write_time
+from companion.sessions.repository import SessionRepository, entry_row, is_session_id, read_time, write_time
 
 FORMAT = 1
 LONGEST_LOG = 10_000
@@ -24,10 +24,7 @@ def write_session(session: Session) -> Iterator[str]:
     """The lines of a session's file."""
     yield _dump({"companion": FORMAT, "session": session.id, "game": session.game.key})
     for entry in session.entries:
-        event = notation.write_entry(session.game, entry.event)
-        yield _dump(
-            {"seq": entry.seq, "time": write_time(entry.time), "source": entry.source.value, "event": event}
-        )
+        yield _dump(entry_row(session.game, entry))
 
 
 def read_session(lines: Iterable[str], games: Mapping[str, AnyGame]) -> Session:

@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import wraps
 from threading import Condition, Event, Thread
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from companion.core import notation
 from companion.core.correction import Difference, take_back_correction, work_out_correction
@@ -40,6 +41,7 @@ _MOVED_ON = _("The game has moved on since you looked. Nothing was recorded: loo
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 
 
 class NewsBroker:
@@ -105,6 +107,21 @@ class NewsBroker:
             self._changed.notify_all()
 
 
+def on_owner_thread(
+    work: Callable[Concatenate[LiveSessions, Given], Result],
+) -> Callable[Concatenate[LiveSessions, Given], Result]:
+    """Queue a method for the one thread that owns the sessions, and wait for what comes of it.
+
+    Such methods must not call each other: the thread would wait for itself.
+    """
+
+    @wraps(work)
+    def queued(self: LiveSessions, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return self._own(lambda: work(self, *args, **kwargs))
+
+    return queued
+
+
 class LiveSessions:
     """Sessions as people play them: recorded in the store first, then shown."""
 
@@ -135,41 +152,75 @@ class LiveSessions:
         """The session as a file that can be imported again."""
         return "".join(f"{line}\n" for line in write_session(self.session(id)))
 
-    def begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
-        """Start a session and record it."""
-        return self._own(lambda: self._begin(game, setup, source))
-
     def session(self, id: str) -> Session:
         """The session as it stands: a snapshot in memory waits neither for the disk nor for anybody's tap."""
         return self._live.get(id) or self._own(lambda: self._current(id))
 
+    @on_owner_thread
+    def begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
+        """Start a session and record it."""
+        session = begin_session(new_session_id(), game, setup, source, self.clock())
+        self._store.begin(session)
+        return self._keep(session)
+
+    @on_owner_thread
     def record(self, id: str, seq: int, text: str, source: Source, because: str = "") -> Session:
         """Record an event in the game's notation, if the session is still where the sender saw it."""
-        return self._own(lambda: self._record(id, seq, notation.with_reason(text, because), source))
+        session = self._current(id)
+        event = notation.parse_move(session.game, notation.with_reason(text, because))
+        return self._append(session, seq, event, source)
 
+    @on_owner_thread
     def record_all(self, id: str, seq: int, texts: Sequence[str], source: Source) -> Session:
         """Record several events in one step: all of them, or none."""
-        return self._own(lambda: self._record_all(id, seq, texts, source))
+        session = self._current(id)
+        events = [notation.parse_move(session.game, text) for text in texts]
+        return self._append_all(session, seq, events, source)
 
+    @on_owner_thread
     def undo_all(self, id: str, seq: int, source: Source) -> Session:
         """Take back everything that was recorded in one step with the last entry, or IllegalEvent."""
-        return self._own(lambda: self._undo_all(id, seq, source))
+        session = self._current(id)
+        last = recorded_together(session.entries)
+        if not last:
+            raise IllegalEvent(_NOTHING_BACK)
+        return self._append_all(session, seq, [Withdrawn(number) for number in last], source)
 
+    @on_owner_thread
     def undo(self, id: str, seq: int, source: Source) -> Session:
-        return self._own(lambda: self._step(id, seq, source, undoable, Withdrawn))
+        session = self._current(id)
+        number = undoable(_seen_by(session, seq))
+        if number is None:
+            raise IllegalEvent(_NOTHING_BACK)
+        return self._append(session, seq, Withdrawn(number), source)
 
+    @on_owner_thread
     def redo(self, id: str, seq: int, source: Source) -> Session:
-        return self._own(lambda: self._step(id, seq, source, redoable, Restored))
+        session = self._current(id)
+        number = redoable(_seen_by(session, seq))
+        if number is None:
+            raise IllegalEvent(_("There is nothing to bring back."))
+        return self._append(session, seq, Restored(number), source)
 
+    @on_owner_thread
     def difference(self, id: str, asked: CorrectionRequest, because: str = CORRECTED) -> Difference:
         """What these corrections would come to."""
-        return self._own(lambda: self._difference(self._current(id), asked, because))
+        return self._difference(self._current(id), asked, because)
 
+    @on_owner_thread
     def correct(
         self, id: str, seq: int, asked: CorrectionRequest, source: Source, because: str = CORRECTED
     ) -> Session:
         """Record the corrections; `because` is the reason of what stays against the rules by them."""
-        return self._own(lambda: self._correct(id, seq, asked, source, because))
+        session = self._current(id)
+        if not 1 <= seq <= session.seq:
+            raise StaleSession(_MOVED_ON)
+        # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
+        seen = session if seq == session.seq else replace(session, entries=session.entries[:seq])
+        difference = self._difference(seen, asked, because)
+        if difference.refused:
+            raise IllegalEvent(difference.refused.reason)
+        return self._append(session, seq, difference.final, source)
 
     def _own(self, work: Callable[[], Result]) -> Result:
         try:
@@ -177,11 +228,6 @@ class LiveSessions:
         except RuntimeError as error:  # the owner has gone home
             raise StoreError(_("The companion is closing. Nothing was recorded.")) from error
         return asked.result()
-
-    def _begin(self, game: AnyGame, setup: Setup, source: Source) -> Session:
-        session = begin_session(new_session_id(), game, setup, source, self.clock())
-        self._store.begin(session)
-        return self._keep(session)
 
     def _current(self, id: str) -> Session:
         self._catch_up()
@@ -199,54 +245,14 @@ class LiveSessions:
             self._live.clear()
             self._latest = latest
 
-    def _record(self, id: str, seq: int, text: str, source: Source) -> Session:
-        session = self._current(id)
-        event = notation.parse_move(session.game, text)
-        return self._append(session, seq, event, source)
-
-    def _record_all(self, id: str, seq: int, texts: Sequence[str], source: Source) -> Session:
-        session = self._current(id)
-        events = [notation.parse_move(session.game, text) for text in texts]
-        return self._append_all(session, seq, events, source)
-
-    def _undo_all(self, id: str, seq: int, source: Source) -> Session:
-        session = self._current(id)
-        last = recorded_together(session.entries)
-        if not last:
-            raise IllegalEvent(_NOTHING_BACK)
-        return self._append_all(session, seq, [Withdrawn(number) for number in last], source)
-
-    def _step(
-        self,
-        id: str,
-        seq: int,
-        source: Source,
-        target: Callable[[Sequence[Entry]], int | None],
-        kind: Callable[[int], object],
-    ) -> Session:
-        session = self._current(id)
-        seen = [entry for entry in session.entries if entry.seq <= seq]
-        number = target(seen)
-        if number is None:
-            raise IllegalEvent(_NOTHING_BACK if kind is Withdrawn else _("There is nothing to bring back."))
-        return self._append(session, seq, kind(number), source)
-
     def _difference(self, session: Session, asked: CorrectionRequest, because: str) -> Difference:
         if isinstance(asked, int):
             return take_back_correction(session, asked, because, self.clock())
-        changes = {seq: self._parse_change(session, text) for seq, text in asked.items()}
+        changes = {
+            seq: None if text == notation.NOTHING else notation.parse_entry(session.game, text)
+            for seq, text in asked.items()
+        }
         return work_out_correction(session, changes, because, self.clock())
-
-    def _parse_change(self, session: Session, text: str) -> object | None:
-        return None if text == notation.NOTHING else notation.parse_entry(session.game, text)
-
-    def _correct(self, id: str, seq: int, asked: CorrectionRequest, source: Source, because: str) -> Session:
-        session = self._current(id)
-        # Worked out on what the sender saw, so that the same correction sent twice is known for the same.
-        difference = self._difference(_as_seen(session, seq), asked, because)
-        if difference.refused:
-            raise IllegalEvent(difference.refused.reason)
-        return self._append(session, seq, difference.final, source)
 
     def _append(self, session: Session, seq: int, event: object, source: Source) -> Session:
         if seq != session.seq and _said_already(session, seq, event, source):
@@ -279,11 +285,9 @@ class LiveSessions:
                 log.debug("cannot look at the log: %s", error)
 
 
-def _as_seen(session: Session, seq: int) -> Session:
-    """The session as it was when that entry was its last."""
-    if not 1 <= seq <= session.seq:
-        raise StaleSession(_MOVED_ON)
-    return session if seq == session.seq else replace(session, entries=session.entries[:seq])
+def _seen_by(session: Session, seq: int) -> list[Entry]:
+    """The entries up to that one, which its sender saw last."""
+    return [entry for entry in session.entries if entry.seq <= seq]
 
 
 def _said_already(session: Session, seq: int, event: object, source: Source) -> bool:

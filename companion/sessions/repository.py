@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, exists, func, insert, select, true
+from sqlalchemy import Row, case, exists, func, insert, select, true
 from sqlalchemy.engine import make_url
 
 from companion.core import notation
@@ -81,20 +81,16 @@ class SessionRepository:
 
     def begin(self, session: Session) -> None:
         """Record a new session with the entries it has."""
-        with writing(self._engine) as connection:
-            self.insert(connection, session)
-
-    def insert(self, connection: Connection, session: Session) -> None:
         created = write_time(session.entries[0].time)
-        connection.execute(insert(sessions), {"id": session.id, "game": session.game.key, "created": created})
-        rows = [_row(session.id, session.game, entry) for entry in session.entries]
-        connection.execute(insert(entries), rows)
+        head = {"id": session.id, "game": session.game.key, "created": created}
+        with writing(self._engine) as connection:
+            connection.execute(insert(sessions), head)
+            connection.execute(insert(entries), _rows(session, session.entries))
 
     def append(self, session: Session, count: int = 1) -> None:
         """Record the session's last entries, all or none; StaleSession if a number is taken already."""
-        rows = [_row(session.id, session.game, entry) for entry in session.entries[-count:]]
         with writing(self._engine) as connection:
-            connection.execute(insert(entries), rows)
+            connection.execute(insert(entries), _rows(session, session.entries[-count:]))
 
     def load(self, id: str) -> Session:
         if not is_session_id(id):
@@ -192,14 +188,18 @@ def _make_folder(url: str) -> None:
         ) from error
 
 
-def _row(session: str, game: AnyGame, entry: Entry) -> dict[str, Any]:
+def entry_row(game: AnyGame, entry: Entry) -> dict[str, Any]:
+    """An entry as the database, files and scripts have it."""
     return {
-        "session": session,
         "seq": entry.seq,
         "time": write_time(entry.time),
         "source": entry.source.value,
         "event": notation.write_entry(game, entry.event),
     }
+
+
+def _rows(session: Session, added: Sequence[Entry]) -> list[dict[str, Any]]:
+    return [{"session": session.id, **entry_row(session.game, entry)} for entry in added]
 
 
 def _entry(game: AnyGame, row: Row[Any]) -> Entry:

@@ -22,9 +22,8 @@ from calibration.mat import Mat
 from companion.core.errors import CameraError
 from companion.core.message import message as _
 from companion.core.observation import Area, Face
-from companion.virtual import image_effects
 from companion.virtual.faults import Disturbances
-from companion.virtual.image_effects import DAYLIGHT, under_lamp
+from companion.virtual.image_effects import DAYLIGHT, Shot, disturbed, passing_hand, under_lamp
 from companion.virtual.rasterizer import Image
 from companion.virtual.renderer import (
     Drawable,
@@ -181,6 +180,8 @@ class CameraView:
 class VirtualCamera:
     """The protocol `hardware.camera.Camera`; pictures are taken in one thread, all else is said from any."""
 
+    name = "virtual"
+
     def __init__(
         self,
         scene: Scene,
@@ -210,29 +211,19 @@ class VirtualCamera:
         self._bump = Pose()
         self._unplugged_until: float | None = None
         self._closed = False
-        self._noise: image_effects.Noise | None = None
         self._view: CameraView | None = None
         scale = Optics(self._mat, size, pose(0, 0, 0)).scale
-        self.screens: tuple[Area, ...] = IGNORE
-        """Where the tablet and the strip of lamps lie."""
+        self.ignore: tuple[Area, ...] = IGNORE
+        """Where our own tablet and strip of lamps lie, which change all the time."""
         self.lamp = DAYLIGHT
         """The light on the table."""
         self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed)
 
     @property
-    def name(self) -> str:
-        return "virtual"
-
-    @property
-    def ignore(self) -> tuple[Area, ...]:
-        """Where our own tablet and lamps change all the time."""
-        return self.screens
-
-    @property
     def furniture(self) -> Sequence[tuple[Face, Area]]:
         """Our own tablet and lamps, dark, where they lie; nothing is read there."""
         dark = (False,) * len(self._lit(0))
-        return tuple(zip((tablet_face(0), strip_face(dark)), self.screens, strict=True))
+        return tuple(zip((tablet_face(0), strip_face(dark)), self.ignore, strict=True))
 
     @property
     def unplugged(self) -> bool:
@@ -290,33 +281,22 @@ class VirtualCamera:
 
     def _picture(self, elapsed: float) -> Image:
         strengths = self._disturbances.strengths(elapsed)
-        seed, view = self._disturbances.seed, self._looking()
+        view = self._looking()
         eye = view.optics.eye if "perspective" in strengths else None
         above = self._renderer.picture(list(self._things(elapsed)), eye)
         seen = cv2.remap(above, *view.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-        picture = image_effects.apply_light(
-            under_lamp(np.asarray(seen, np.uint8), self.lamp), strengths, seed, elapsed
-        )
-        if "glare" in strengths:
-            image_effects.apply_glare(picture, strengths["glare"], seed, elapsed)
-        if "blur" in strengths:
-            picture = image_effects.apply_blur(picture, strengths["blur"])
-        if "noise" in strengths:
-            self._noise = self._noise or image_effects.Noise(seed, self._size)
-            self._noise.add(picture, strengths["noise"], seed * 1_000_003 + self._number)
-        if "jpeg" in strengths:
-            picture = image_effects.apply_jpeg(picture, strengths["jpeg"])
-        return picture
+        lit = under_lamp(np.asarray(seen, np.uint8), self.lamp)
+        return disturbed(lit, strengths, Shot(self._disturbances.seed, elapsed, self._number))
 
     def _things(self, elapsed: float) -> Iterator[Drawable]:
         snapshot, faces, seed = self._scene.snapshot, self._scene.faces, self._disturbances.seed
         if self._disturbances.on("screens"):
-            yield from furniture_drawables(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.screens)
+            yield from furniture_drawables(self._lit(elapsed), int(elapsed // SHOWN_S) % 7, self.ignore)
         yield from piece_drawables(snapshot.lying, faces)
         if self._disturbances.on("hand"):
             if snapshot.hand is not None:
                 yield from hand_drawables(snapshot.hand, faces)
-            stray = image_effects.passing_hand(seed, elapsed, self._mat.width, self._mat.height)
+            stray = passing_hand(seed, elapsed, self._mat.width, self._mat.height)
             if stray is not None:
                 yield from hand_drawables(stray, faces)
 

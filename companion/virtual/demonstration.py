@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 
 from companion.core.errors import CompanionError
@@ -26,13 +27,13 @@ class Demonstration:
 
     def __init__(
         self,
-        table: LiveSessions,
+        sessions: LiveSessions,
         game: AnyGame,
         words: Translator,
         watcher: TableWatcher,
         virtual: VirtualTable,
     ) -> None:
-        self._table, self._game, self._words = table, game, words
+        self._sessions, self._game, self._words = sessions, game, words
         self._watcher, self._virtual = watcher, virtual
         self._turning = Lock()
         """Whoever begins another game and whoever stops all of it do so one after the other."""
@@ -58,7 +59,7 @@ class Demonstration:
             session=self._now,
             push=self._virtual.push,
             put_right=self._put_right,
-            answer=self._answer,
+            answer=partial(answer_questions, self._watcher),
             again=self._again,
             wanted=self._wanted,
         )
@@ -86,10 +87,10 @@ class Demonstration:
     def _begin(self) -> Session:
         colours = tuple(self._game.colours)[: self._game.seats[-1]]
         players = tuple(Player(COLOUR_NAMES[colour].say(self._words), colour) for colour in colours)
-        return self._table.begin(self._game, Setup(players), Source.DEMO)
+        return self._sessions.begin(self._game, Setup(players), Source.DEMO)
 
     def _now(self) -> Session:
-        session = self._table.session(self._session)
+        session = self._sessions.session(self._session)
         if not self._stopped and any(entry.source is not Source.DEMO for entry in session.entries):
             self.stop()  # somebody has recorded something in this game: it is theirs now
         return session
@@ -104,28 +105,25 @@ class Demonstration:
             return session
 
     def _wanted(self) -> bool:
-        return any(map(self._table.news.watched, self._played))
+        return any(map(self._sessions.news.watched, self._played))
 
     def _put_right(self, truth: Sequence[object]) -> None:
         """Record by hand what the camera has not seen, as people do."""
         session = self._now()
         if not self._stopped:
-            correct_log(self._table, session, truth, Source.DEMO)
+            correct_log(self._sessions, session, truth, Source.DEMO)
 
     def _put_right_for_people(self, truth: Sequence[object]) -> None:
-        correct_log(self._table, self._table.session(self._session), truth, Source.PAGE)
-
-    def _answer(self, truth: Sequence[object]) -> None:
-        answer_questions(self._watcher, truth)
+        correct_log(self._sessions, self._sessions.session(self._session), truth, Source.PAGE)
 
 
-def correct_log(table: LiveSessions, session: Session, truth: Sequence[object], source: Source) -> None:
+def correct_log(sessions: LiveSessions, session: Session, truth: Sequence[object], source: Source) -> None:
     """Make the log of this session say the truth."""
     for event in entries_for(session, truth):
         if isinstance(event, Withdrawn):
-            session = table.undo(session.id, session.seq, source)
+            session = sessions.undo(session.id, session.seq, source)
         else:
-            session = table.record(session.id, session.seq, session.game.write(event), source)
+            session = sessions.record(session.id, session.seq, session.game.write(event), source)
 
 
 def answer_questions(watcher: TableWatcher, truth: Sequence[object]) -> None:

@@ -2,13 +2,12 @@
 it is put right.
 
 Two kinds: disturbances of the camera's pictures are switched on and off and have a strength of 0 to 1 that
-wanders; faults are caused once and last until they are put right, over, or forgotten. Nothing here needs
-OpenCV: pages list faults without it.
+wanders; faults are caused once and last until they are put right, over, or forgotten. A page shows rows of both
+as they are now. Nothing here needs OpenCV: pages list faults without it.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +15,13 @@ from functools import partial
 from math import cos, hypot, pi, sin
 from random import Random
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, PlacedPiece, offset_in
+from companion.core.observation import Area, PlacedPiece, offset_in
 from companion.core.session import Session
-from companion.virtual import scene
 from companion.virtual.collision import gap_between, outline_of, overlap
 from companion.virtual.hand import carried_along
 from companion.virtual.players import SimulatedPlayers, laid_by_turns, lay_turns, staying
@@ -31,106 +29,12 @@ from companion.virtual.scene import COVERS, Scene
 
 if TYPE_CHECKING:
     from companion.virtual.camera import VirtualCamera
-
-
-@dataclass(frozen=True)
-class Switch:
-    """Something of the virtual table that can be switched on and off: a disturbance of the camera's pictures."""
-
-    key: str
-    name: Message
-    on: bool
-    about: Message | None = None
-    """What it does to the pictures, in a line."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something that goes wrong when somebody asks for it, such as a bumped camera."""
-
-    key: str
-    name: Message
-    about: Message | None = None
-    """What happens, in a line."""
-    told: Message | None = None
-    """What has gone wrong and what to expect of the page, while that lasts."""
-    ending: Message | None = None
-    """How it is put right, while it lasts: by causing it again."""
-    pieces: tuple[str, ...] = ()
-    """What has been touched by it."""
-
-
-class VirtualTableControl(Protocol):
-    """A table without hardware; every call answers at once and from any thread."""
-
-    width: float
-    """Millimetres, as is the height."""
-    height: float
-
-    @property
-    def version(self) -> int:
-        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
-        ...
-
-    @property
-    def faces(self) -> Mapping[str, Face]:
-        """The faces of everything that may lie here, by label."""
-        ...
-
-    @property
-    def lying(self) -> Sequence[PlacedPiece]:
-        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
-        ...
-
-    @property
-    def furniture(self) -> Sequence[tuple[Face, Area]]:
-        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
-        ...
-
-    @property
-    def aside(self) -> Sequence[PlacedPiece]:
-        """The pieces in the box that people can take: x and y mean nothing for them."""
-        ...
-
-    @property
-    def switches(self) -> Sequence[Switch]: ...
-
-    @property
-    def faults(self) -> Sequence[Fault]: ...
-
-    @property
-    def playing(self) -> bool:
-        """Whether the invisible hand plays."""
-        ...
-
-    def put(self, piece: str, x: float, y: float, angle: float) -> None:
-        """Lay a piece of the table or the box there, or KeyError."""
-        ...
-
-    def remove(self, piece: str) -> None:
-        """Put a piece back into the box, or KeyError."""
-        ...
-
-    def switch(self, key: str, on: bool) -> None:
-        """Switch a disturbance, or KeyError."""
-        ...
-
-    def cause(self, key: str) -> None:
-        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
-        ...
-
-    def push(self, seat: int | None, seconds: float = 0.1) -> None:
-        """Hold a button of the panel down for so long; None is the common one."""
-        ...
-
-    def play(self, on: bool) -> None:
-        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
-        ...
+    from companion.virtual.mock_pins import MockPins
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """One thing that disturbs, and how its strength wanders."""
+    """Something that makes the camera's pictures worse while it is on, and how its strength wanders."""
 
     key: str
     name: Message
@@ -143,10 +47,11 @@ class Disturbance:
     """Seconds in which it rises and falls; 0 when it stays as the seed has made it."""
     usual: bool = True
     """Whether it is on at most tables."""
+    on: bool = False
 
     def strength(self, seed: int, time: float) -> float:
         """How strong it is then; the same for the same seed."""
-        choose = random.Random(f"{self.key} {seed}")
+        choose = Random(f"{self.key} {seed}")
         if not self.period:
             return choose.uniform(self.least, self.most)
         slow, fast = choose.uniform(0, 2 * pi), choose.uniform(0, 2 * pi)
@@ -157,11 +62,7 @@ class Disturbance:
 
 DISTURBANCES = (
     Disturbance(
-        "perspective",
-        _("Camera not straight above"),
-        _("The table looks narrower at its far end."),
-        0.5,
-        1,
+        "perspective", _("Camera not straight above"), _("The table looks narrower at its far end."), 0.5, 1
     ),
     Disturbance("lens", _("Bent picture of a wide lens"), _("Straight edges bow outwards."), 0.5, 1),
     Disturbance(
@@ -220,71 +121,54 @@ WELL_LIT = ("perspective", "lens", "shadows", "hand", "screens", "jpeg")
 
 
 class Disturbances:
-    """Which disturbances are on, and how strong they are at a moment."""
+    """Which disturbances are on, and how strong they are at a moment; callable from any thread."""
 
     def __init__(self, seed: int = 0, on: Iterable[str] | None = None) -> None:
         self.seed = seed
         self._lock = Lock()
-        usual = {disturbance.key for disturbance in DISTURBANCES if disturbance.usual}
-        chosen = usual if on is None else set(on)
-        self._on: Mapping[str, bool] = {
-            disturbance.key: disturbance.key in chosen for disturbance in DISTURBANCES
-        }
-        if unknown := chosen - self._on.keys():
-            raise KeyError(min(unknown))
+        self._on: frozenset[str] = frozenset()
+        for key in [one.key for one in DISTURBANCES if one.usual] if on is None else on:
+            self.switch(key, True)
 
     @property
-    def switches(self) -> tuple[Switch, ...]:
+    def switches(self) -> tuple[Disturbance, ...]:
         on = self._on
-        return tuple(Switch(one.key, one.name, on[one.key], one.about) for one in DISTURBANCES)
+        return tuple(replace(one, on=one.key in on) for one in DISTURBANCES)
 
     def on(self, key: str) -> bool:
-        return self._on[key]
+        return key in self._on
 
     def switch(self, key: str, on: bool) -> None:
         """Switch one on or off, or KeyError."""
+        if all(one.key != key for one in DISTURBANCES):
+            raise KeyError(key)
         with self._lock:
-            if key not in self._on:
-                raise KeyError(key)
-            self._on = {**self._on, key: on}
+            self._on = self._on | {key} if on else self._on - {key}
 
     def strengths(self, time: float) -> Mapping[str, float]:
-        """What is on, and how strong it is at that time."""
-        on = self._on
-        return {
-            disturbance.key: disturbance.strength(self.seed, time)
-            for disturbance in DISTURBANCES
-            if on[disturbance.key]
-        }
+        """What is on, and how strong it is at that time, in seconds."""
+        return {one.key: one.strength(self.seed, time) for one in self.switches if one.on}
 
 
-UNPLUGGED_S = 60.0
 EVERYBODY = _("everybody")
+UNPLUGGED_S = 60.0
 CHATTER_S = 2.5
 """Long enough that the companion says so."""
-LEAST_BUMP_MM, MOST_BUMP_MM = 1.0, 50.0
 FAULT_TOLD_S = 15.0
 """How long it is told what has happened at once, and is over."""
 MENDABLE_S = 120.0
 """How long somebody remembers where a piece lay before."""
-
-
-class Buttons(Protocol):
-    """Fingers on a panel without hardware; pins that also do what bad buttons do offer more faults."""
-
-    def push(self, seat: int | None, seconds: float = ...) -> None: ...
-
-
-class BadButtons(Buttons, Protocol):
-    """Fingers on a panel whose buttons can go wrong."""
-
-    def bounce(self, seat: int | None, seconds: float = ...) -> None: ...
-
-    def chatter(self, seat: int | None, seconds: float) -> None: ...
-
-    def stick(self, seat: int | None) -> None: ...
-
-    def release(self, seat: int | None) -> None: ...
+LEAST_BUMP_MM, MOST_BUMP_MM = 1.0, 50.0
+FOLLOWED_MM = (4.0, 8.0)
+"""How far what a turn has laid is pushed when that shall only be followed."""
+SHOVED_MM = (30.0, 60.0)
+"""How far it is pushed when it shall be missed; what belongs to no turn yet is followed all the same."""
+WAYS = 16
+CLEAR_MM = 8.0
+"""Between a figure and the nearest piece it might seem to stand on."""
+FARTHEST_MM = 160.0
+MARGIN_MM = 40.0
+"""Nothing is pushed nearer to the edge than this."""
 
 
 @dataclass
@@ -293,20 +177,35 @@ class FaultContext:
 
     scene: Scene
     camera: VirtualCamera
-    buttons: BadButtons | None
+    buttons: MockPins
     random: Random
     script: SimulatedPlayers | None = None
     """The hand that plays, while it does."""
-    seat: int | None = None
-    """Whose button goes wrong."""
-    name: str | Message = EVERYBODY
-    """Of whom that is."""
-    stuck: tuple[int | None, ...] = ()
-    """The seat whose button does not come up, if there is one."""
     session: Session | None = None
     """What is played here, as the log has it."""
     fixed: frozenset[str] = frozenset()
     """What lies there from the start, such as castles: no turn has brought it."""
+    stuck: tuple[int | None, ...] = ()
+    """The seat whose button does not come up, if there is one."""
+
+    def know(self, session: Session | None) -> None:
+        """Learn what is played here now."""
+        self.session = session
+        if session is not None and (sight := session.game.sight) is not None:
+            start = sight.arrange(session.setup, session.game.start(session.setup))
+            self.fixed = frozenset(one.piece for one in start)
+
+    @property
+    def seat(self) -> int | None:
+        """Whose button goes wrong; None is the common one."""
+        return self.session.turn.player if self.session else None
+
+    @property
+    def name(self) -> str | Message:
+        """Of whom that is."""
+        if self.session is None or self.seat is None:
+            return EVERYBODY
+        return self.session.setup.players[self.seat].name
 
     @property
     def flat(self) -> Sequence[PlacedPiece]:
@@ -334,6 +233,13 @@ class FaultContext:
         return found
 
     @property
+    def standing(self) -> Sequence[PlacedPiece]:
+        """The figures; what was put on pieces is none."""
+        faces = self.scene.faces
+        lying = self.scene.snapshot.lying
+        return [one for one in lying if faces[one.face].stands and one.face not in COVERS]
+
+    @property
     def staying(self) -> Sequence[PlacedPiece]:
         """The figures that would be missed if they were gone; without a log, all that stand there."""
         if self.session is None:
@@ -352,11 +258,11 @@ class FaultContext:
         if self.session is not None and self.session.turn.over:
             raise IllegalEvent(_("The game is over: its table is not read any more."))
 
-    @property
-    def standing(self) -> Sequence[PlacedPiece]:
-        faces = self.scene.faces
-        lying = self.scene.snapshot.lying
-        return [one for one in lying if faces[one.face].stands and one.face not in scene.COVERS]
+    def working_buttons(self) -> MockPins:
+        """The buttons, or IllegalEvent when one has to be freed first."""
+        if self.stuck:
+            raise IllegalEvent(_("A button is stuck: free it first."))
+        return self.buttons
 
 
 @dataclass(frozen=True)
@@ -364,149 +270,38 @@ class FaultEffect:
     """What a fault has done."""
 
     told: Message
-    lasts: Callable[[], bool] = lambda: True
-    seconds: float = FAULT_TOLD_S
-    """It is told for so long at most."""
+    """What has gone wrong and what to expect of the page."""
     ending: Message | None = None
+    """How it is put right: by causing it again, which calls `undo`."""
     undo: Callable[[], object] = lambda: None
+    lasts: Callable[[], bool] = lambda: True
     pieces: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CausableFault:
-    """A fault and how it comes about: IllegalEvent when it cannot."""
-
-    fault: Fault
-    cause: Callable[[FaultContext], FaultEffect]
-
-
-def bump(here: FaultContext) -> FaultEffect:
-    """Somebody's head meets the camera."""
-    x, y = _some_way(here.random, LEAST_BUMP_MM, MOST_BUMP_MM)
-    here.camera.bump(x, y, here.random.uniform(-0.6, 0.6))
-    told = _(
-        "The camera was bumped by %(mm)d mm. It finds the table again by the markers in its corners.",
-        mm=round(hypot(x, y)),
-    )
-    return FaultEffect(told, seconds=MENDABLE_S, ending=_("Push it back"), undo=here.camera.straighten)
-
-
-def unplug(here: FaultContext) -> FaultEffect:
-    """Somebody's foot meets the cable."""
-    here.camera.unplug(UNPLUGGED_S)
-    told = _("The camera is unplugged for a minute: the page says so, and what happens can be tapped in.")
-    return FaultEffect(
-        told, lambda: here.camera.unplugged, UNPLUGGED_S, _("Plug it in"), lambda: here.camera.unplug(0)
-    )
-
-
-def stick(here: FaultContext) -> FaultEffect:
-    """A button does not come up."""
-    buttons, seat = _working(here), here.seat
-    buttons.stick(seat)
-    here.stuck = (seat,)
-
-    def free() -> None:
-        buttons.release(seat)
-        here.stuck = ()
-
-    told = _(
-        "Something lies on the button of %(name)s. After 10 seconds the page says so, and it does not count.",
-        name=here.name,
-    )
-    return FaultEffect(told, lambda: bool(here.stuck), float("inf"), _("Free the button"), free)
-
-
-def bounce(here: FaultContext) -> FaultEffect:
-    _working(here).bounce(here.seat, 0.1)
-    return FaultEffect(
-        _("The button of %(name)s was pressed, and its contact bounced: it counts once.", name=here.name)
-    )
-
-
-def chatter(here: FaultContext) -> FaultEffect:
-    _working(here).chatter(here.seat, CHATTER_S)
-    told = _(
-        "A wire is loose at the button of %(name)s. The page says so; calm for three seconds, it counts again.",
-        name=here.name,
-    )
-    return FaultEffect(told)
-
-
-def _working(here: FaultContext) -> BadButtons:
-    if here.buttons is None:
-        raise IllegalEvent(_("There are no buttons on this table."))
-    if here.stuck:
-        raise IllegalEvent(_("A button is stuck: free it first."))
-    return here.buttons
-
-
-def some_or_refuse(pieces: Sequence[PlacedPiece], otherwise: Message) -> Sequence[PlacedPiece]:
-    """These pieces, or IllegalEvent with the reason why nothing can happen to any."""
-    if not pieces:
-        raise IllegalEvent(otherwise)
-    return pieces
-
-
-def put_back(scene: Scene, lying: PlacedPiece) -> None:
-    scene.put(lying.piece, lying.x, lying.y, lying.angle)
-
-
-def _some_way(random: Random, least: float, most: float) -> tuple[float, float]:
-    far, way = random.uniform(least, most), random.uniform(0, 2 * pi)
-    return far * cos(way), far * sin(way)
-
-
-FOLLOWED_MM = (4.0, 8.0)
-"""How far what a turn has laid is pushed when that shall only be followed."""
-SHOVED_MM = (30.0, 60.0)
-"""How far it is pushed when it shall be missed; what belongs to no turn yet is followed all the same."""
-WAYS = 16
-CLEAR_MM = 8.0
-"""Between a figure and the nearest piece it might seem to stand on."""
-FARTHEST_MM = 160.0
-MARGIN_MM = 40.0
-"""Nothing is pushed nearer to the edge than this."""
+    """What has been touched by it."""
+    seconds: float = MENDABLE_S
+    """It lasts for so long at most."""
 
 
 def lay_wrongly(here: FaultContext) -> FaultEffect:
     """The next piece the hand lays in a turn, or else the last one that a turn has laid."""
-    script = here.script
-    if script is not None:
-        script.slip = True
+    if here.script is not None:
         told = _(
             "The hand will lay the next piece of a turn wrongly. The page asks, or reads it as it lies; then the hand "
             "puts it right."
         )
-        return FaultEffect(
-            told,
-            lambda: script.slip,
-            MENDABLE_S,
-            _("Let it lay that rightly"),
-            lambda: setattr(script, "slip", False),
-        )
+        return _asked_of_hand(here.script, "slip", told, _("Let it lay that rightly"))
     here.check_read()
     last = some_or_refuse(here.of_turns, _("No turn has laid a piece yet that could lie wrongly."))[-1]
     face = here.scene.faces[last.face]
-    side = min(face.width, face.height)
-    after = _freest(here, last, _around(here, last, (side,), 4))
+    after = _freest(here, last, _around(here, last, min(face.width, face.height), 4))
     told = _("The last piece of a turn lies a square too far now. The page says that table and log disagree.")
     return _moved(here, last, after, told, _("Lay it rightly"))
 
 
 def be_hasty(here: FaultContext) -> FaultEffect:
     """Two turns happen before anything is read: the hand does not wait, or somebody plays them at once."""
-    script = here.script
-    if script is not None:
-        script.haste = True
+    if here.script is not None:
         told = _("The hand will play two turns without a break. Both are read afterwards, in their order.")
-        return FaultEffect(
-            told,
-            lambda: script.haste,
-            MENDABLE_S,
-            _("Let it wait as always"),
-            lambda: setattr(script, "haste", False),
-        )
+        return _asked_of_hand(here.script, "haste", told, _("Let it wait as always"))
     here.check_read()
     session, scene = here.session, here.scene
     if session is None or session.game.sight is None:
@@ -519,17 +314,16 @@ def be_hasty(here: FaultContext) -> FaultEffect:
     before = {one.piece: one for one in scene.snapshot.lying}
     played = lay_turns(scene, session, 2, here.random)
     after = {one.piece: one for one in scene.snapshot.lying}
-    undo = partial(_restore, here, before, after)
+    undo = partial(_restore, scene, before, after)
     if played < 2:
         undo()
         raise IllegalEvent(_("The game is nearly over: there are no two turns left."))
     fresh = tuple(piece for piece, one in after.items() if before.get(piece) != one)
     return FaultEffect(
         _("Two turns were played before one was read. The page proposes both, in their order."),
-        lambda: all(scene.snapshot.find(piece) == after[piece] for piece in fresh),
-        MENDABLE_S,
         _("Put all of it back"),
         undo,
+        lambda: all(scene.snapshot.find(piece) == after[piece] for piece in fresh),
         fresh,
     )
 
@@ -541,10 +335,9 @@ def take_back(here: FaultContext) -> FaultEffect:
     here.scene.remove(last.piece)
     return FaultEffect(
         _("The last piece of a turn went back into the box. The page says that it is not where it was."),
-        lambda: here.scene.snapshot.find(last.piece) is None,
-        MENDABLE_S,
         _("Lay it there again"),
         lambda: put_back(here.scene, last),
+        lambda: here.scene.snapshot.find(last.piece) is None,
     )
 
 
@@ -554,17 +347,16 @@ def shove(here: FaultContext) -> FaultEffect:
     piece = here.random.choice(
         some_or_refuse(here.laid, _("No piece has been laid yet that could be moved."))
     )
-    missed = piece in here.of_turns and here.random.random() < 0.5
-    least, most = SHOVED_MM if missed or piece not in here.of_turns else FOLLOWED_MM
-    after = _freest(here, piece, _around(here, piece, (here.random.uniform(least, most),), WAYS))
+    of_turn = piece in here.of_turns
+    missed = of_turn and here.random.random() < 0.5
+    far = here.random.uniform(*(FOLLOWED_MM if of_turn and not missed else SHOVED_MM))
+    after = _freest(here, piece, _around(here, piece, far, WAYS))
     after = replace(after, angle=piece.angle + here.random.uniform(-4, 4))
-    far = round(hypot(after.x - piece.x, after.y - piece.y))
+    mm = round(hypot(after.x - piece.x, after.y - piece.y))
     told = (
-        _("A sleeve has moved a piece by %(mm)d mm. The page says that it is not where it was.", mm=far)
+        _("A sleeve has moved a piece by %(mm)d mm. The page says that it is not where it was.", mm=mm)
         if missed
-        else _(
-            "A sleeve has moved a piece by %(mm)d mm. Nothing should happen: it is followed there.", mm=far
-        )
+        else _("A sleeve has moved a piece by %(mm)d mm. Nothing should happen: it is followed there.", mm=mm)
     )
     return _moved(here, piece, after, told, _("Move it back"))
 
@@ -582,7 +374,7 @@ def knock_over(here: FaultContext) -> FaultEffect:
     places = (
         place
         for far in range(30, int(FARTHEST_MM), 10)
-        for place in _around(here, piece, (float(far),), WAYS, first)
+        for place in _around(here, piece, far, WAYS, first)
         if _on_cloth(here, place)
     )
     after = next(places, None)
@@ -607,13 +399,85 @@ def cover(label: str, told: Message, ending: Message) -> Callable[[FaultContext]
         scene.put(label, below.x, below.y, here.random.uniform(0, 360))
         return FaultEffect(
             told,
-            lambda: scene.snapshot.find(label) is not None,
-            float("inf"),
             ending,
             lambda: scene.remove(label),
+            lambda: scene.snapshot.find(label) is not None,
+            seconds=float("inf"),
         )
 
     return cause
+
+
+def bump(here: FaultContext) -> FaultEffect:
+    """Somebody's head meets the camera."""
+    far, way = here.random.uniform(LEAST_BUMP_MM, MOST_BUMP_MM), here.random.uniform(0, 2 * pi)
+    here.camera.bump(far * cos(way), far * sin(way), here.random.uniform(-0.6, 0.6))
+    told = _(
+        "The camera was bumped by %(mm)d mm. It finds the table again by the markers in its corners.",
+        mm=round(far),
+    )
+    return FaultEffect(told, _("Push it back"), here.camera.straighten)
+
+
+def unplug(here: FaultContext) -> FaultEffect:
+    """Somebody's foot meets the cable."""
+    camera = here.camera
+    camera.unplug(UNPLUGGED_S)
+    told = _("The camera is unplugged for a minute: the page says so, and what happens can be tapped in.")
+    return FaultEffect(
+        told, _("Plug it in"), lambda: camera.unplug(0), lambda: camera.unplugged, seconds=UNPLUGGED_S
+    )
+
+
+def bounce(here: FaultContext) -> FaultEffect:
+    here.working_buttons().bounce(here.seat, 0.1)
+    told = _("The button of %(name)s was pressed, and its contact bounced: it counts once.", name=here.name)
+    return FaultEffect(told, seconds=FAULT_TOLD_S)
+
+
+def stick(here: FaultContext) -> FaultEffect:
+    """A button does not come up."""
+    buttons, seat = here.working_buttons(), here.seat
+    buttons.stick(seat)
+    here.stuck = (seat,)
+
+    def free() -> None:
+        buttons.release(seat)
+        here.stuck = ()
+
+    told = _(
+        "Something lies on the button of %(name)s. After 10 seconds the page says so, and it does not count.",
+        name=here.name,
+    )
+    return FaultEffect(told, _("Free the button"), free, lambda: bool(here.stuck), seconds=float("inf"))
+
+
+def chatter(here: FaultContext) -> FaultEffect:
+    here.working_buttons().chatter(here.seat, CHATTER_S)
+    told = _(
+        "A wire is loose at the button of %(name)s. The page says so; calm for three seconds, it counts again.",
+        name=here.name,
+    )
+    return FaultEffect(told, seconds=FAULT_TOLD_S)
+
+
+def some_or_refuse(pieces: Sequence[PlacedPiece], otherwise: Message) -> Sequence[PlacedPiece]:
+    """These pieces, or IllegalEvent with the reason why nothing can happen to any."""
+    if not pieces:
+        raise IllegalEvent(otherwise)
+    return pieces
+
+
+def put_back(scene: Scene, lying: PlacedPiece) -> None:
+    scene.put(lying.piece, lying.x, lying.y, lying.angle)
+
+
+def _asked_of_hand(script: SimulatedPlayers, flag: str, told: Message, ending: Message) -> FaultEffect:
+    """The hand that plays does it soon, and then takes the flag down."""
+    setattr(script, flag, True)
+    return FaultEffect(
+        told, ending, lambda: setattr(script, flag, False), lambda: bool(getattr(script, flag))
+    )
 
 
 def _moved(
@@ -632,36 +496,30 @@ def _moved(
         for one in (before, *riding):
             put_back(scene, one)
 
-    return FaultEffect(
-        told,
-        lambda: scene.snapshot.find(after.piece) == lies,
-        MENDABLE_S,
-        ending,
-        undo,
-        (after.piece, *(one.piece for one in riding)),
-    )
+    pieces = (after.piece, *(one.piece for one in riding))
+    return FaultEffect(told, ending, undo, lambda: scene.snapshot.find(after.piece) == lies, pieces)
 
 
-def _restore(here: FaultContext, before: dict[str, PlacedPiece], after: dict[str, PlacedPiece]) -> None:
+def _restore(scene: Scene, before: dict[str, PlacedPiece], after: dict[str, PlacedPiece]) -> None:
     for piece in after.keys() - before.keys():
-        here.scene.remove(piece)
+        scene.remove(piece)
     for piece, one in before.items():
         if after.get(piece) != one:
-            put_back(here.scene, one)
+            put_back(scene, one)
 
 
 def _around(
-    here: FaultContext, piece: PlacedPiece, fars: Sequence[float], ways: int, first: int = 0
+    here: FaultContext, piece: PlacedPiece, far: float, ways: int, first: int = 0
 ) -> list[PlacedPiece]:
     """The piece so far aside, every way along its own sides that stays on the table."""
-    places = []
-    for far in fars:
-        for way in range(ways):
-            turn = 2 * pi * (way + first) / ways + piece.angle * pi / 180
-            x, y = piece.x + far * cos(turn), piece.y + far * sin(turn)
-            if MARGIN_MM < x < here.scene.width - MARGIN_MM and MARGIN_MM < y < here.scene.height - MARGIN_MM:
-                places.append(replace(piece, x=x, y=y))
-    return places
+    width, height = here.scene.width, here.scene.height
+    turns = (2 * pi * (way + first) / ways + piece.angle * pi / 180 for way in range(ways))
+    places = (replace(piece, x=piece.x + far * cos(turn), y=piece.y + far * sin(turn)) for turn in turns)
+    return [
+        one
+        for one in places
+        if MARGIN_MM < one.x < width - MARGIN_MM and MARGIN_MM < one.y < height - MARGIN_MM
+    ]
 
 
 def _freest(here: FaultContext, piece: PlacedPiece, places: list[PlacedPiece]) -> PlacedPiece:
@@ -679,57 +537,60 @@ def _freest(here: FaultContext, piece: PlacedPiece, places: list[PlacedPiece]) -
 def _on_cloth(here: FaultContext, figure: PlacedPiece) -> bool:
     faces = here.scene.faces
     own = outline_of(figure, faces[figure.face])
-    near: Iterable[PlacedPiece] = (*here.flat, *(one for one in here.standing if one.piece != figure.piece))
+    near = (*here.flat, *(one for one in here.standing if one.piece != figure.piece))
     return all(gap_between(own, outline_of(one, faces[one.face])) >= CLEAR_MM for one in near)
 
 
-TABLE_FAULTS = (
-    CausableFault(Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs.")), lay_wrongly),
-    CausableFault(
-        Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera.")), be_hasty
-    ),
-    CausableFault(
-        Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone.")), take_back
-    ),
-    CausableFault(
-        Fault("shoved", _("A sleeve moves a piece"), _("By a few millimetres, or a few centimetres.")), shove
-    ),
-    CausableFault(
-        Fault("figure", _("A figure is knocked aside"), _("It stands beside its piece.")), knock_over
-    ),
-    CausableFault(
-        Fault("napkin", _("A napkin on the pieces"), _("What is below it cannot be seen.")),
-        cover(
-            "napkin",
-            _(
-                "A napkin lies on pieces. Nothing should happen: what it hides is taken to lie there still, and the "
-                "game goes on."
-            ),
-            _("Take the napkin away"),
-        ),
-    ),
-    CausableFault(
-        Fault("cup", _("A cup on the pieces"), _("It hides a piece, and is no piece itself.")),
-        cover(
-            "cup",
-            _(
-                "A cup stands on pieces. Nothing should happen: it is no piece, and what it hides lies there still."
-            ),
-            _("Take the cup away"),
-        ),
-    ),
-    CausableFault(
-        Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside.")), bump
-    ),
-    CausableFault(Fault("unplugged", _("The camera is unplugged"), _("No pictures for a minute.")), unplug),
+@dataclass(frozen=True)
+class Fault:
+    """Something that goes wrong when somebody asks for it, such as a bumped camera."""
+
+    key: str
+    name: Message
+    about: Message
+    """What happens, in a line."""
+    cause: Callable[[FaultContext], FaultEffect]
+    """Lets it happen, or raises IllegalEvent when it cannot happen now."""
+    told: Message | None = None
+    """Of what it has done, as are the following, while that lasts."""
+    ending: Message | None = None
+    pieces: tuple[str, ...] = ()
+
+
+NAPKIN_TOLD = _(
+    "A napkin lies on pieces. Nothing should happen: what it hides is taken to lie there still, and the "
+    "game goes on."
 )
-BUTTON_FAULTS = (
-    CausableFault(Fault("bounce", _("A button bounces"), _("One press, many contacts.")), bounce),
-    CausableFault(Fault("stick", _("A button sticks"), _("It does not come up again.")), stick),
-    CausableFault(
-        Fault("chatter", _("A loose wire at a button"), _("It opens and closes without end.")), chatter
-    ),
+CUP_TOLD = _(
+    "A cup stands on pieces. Nothing should happen: it is no piece, and what it hides lies there still."
 )
+
+FAULTS = (
+    Fault("wrong", _("A piece is laid wrongly"), _("Beside where it belongs."), lay_wrongly),
+    Fault("haste", _("Two turns before one was read"), _("Nobody waits for the camera."), be_hasty),
+    Fault("back", _("The last piece is taken back"), _("It was recorded, and is gone."), take_back),
+    Fault("shoved", _("A sleeve moves a piece"), _("By a few millimetres, or a few centimetres."), shove),
+    Fault("figure", _("A figure is knocked aside"), _("It stands beside its piece."), knock_over),
+    Fault(
+        "napkin",
+        _("A napkin on the pieces"),
+        _("What is below it cannot be seen."),
+        cover("napkin", NAPKIN_TOLD, _("Take the napkin away")),
+    ),
+    Fault(
+        "cup",
+        _("A cup on the pieces"),
+        _("It hides a piece, and is no piece itself."),
+        cover("cup", CUP_TOLD, _("Take the cup away")),
+    ),
+    Fault("bumped", _("The camera is bumped"), _("Everything in its picture jumps aside."), bump),
+    Fault("unplugged", _("The camera is unplugged"), _("No pictures for a minute."), unplug),
+    Fault("bounce", _("A button bounces"), _("One press, many contacts."), bounce),
+    Fault("stick", _("A button sticks"), _("It does not come up again."), stick),
+    Fault("chatter", _("A loose wire at a button"), _("It opens and closes without end."), chatter),
+)
+OF_NO_GAME = ("bumped", "unplugged", "stick")
+"""What lasts when another game is set out."""
 
 
 class ActiveFaults:
@@ -738,7 +599,6 @@ class ActiveFaults:
     def __init__(self, here: FaultContext, clock: Callable[[], float]) -> None:
         self.here = here
         self._count = 0
-        self._all = TABLE_FAULTS + (BUTTON_FAULTS if here.buttons is not None else ())
         self._clock = clock
         self._lock = RLock()
         self._effects: dict[str, tuple[FaultEffect, float]] = {}
@@ -747,20 +607,25 @@ class ActiveFaults:
     def version(self) -> int:
         """Grows whenever something goes wrong, is put right, or is over."""
         with self._lock:
-            for key in tuple(self._effects):
-                self._lasting(key)
+            self._lasting()
             return self._count
 
     @property
     def faults(self) -> tuple[Fault, ...]:
         with self._lock:
-            return tuple(self._told(trouble.fault) for trouble in self._all)
+            lasting = self._lasting()
+        return tuple(
+            replace(fault, told=effect.told, ending=effect.ending, pieces=effect.pieces)
+            if (effect := lasting.get(fault.key))
+            else fault
+            for fault in FAULTS
+        )
 
     def cause(self, key: str) -> None:
         """Let it happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot happen now."""
-        cause = {trouble.fault.key: trouble.cause for trouble in self._all}[key]
+        cause = {fault.key: fault.cause for fault in FAULTS}[key]
         with self._lock:
-            lasting = self._lasting(key)
+            lasting = self._lasting().get(key)
             if lasting is not None and lasting.ending is not None:
                 lasting.undo()
                 del self._effects[key]
@@ -777,21 +642,12 @@ class ActiveFaults:
     def forget(self) -> None:
         """Another game is set out: where its pieces lay before matters no more."""
         with self._lock:
-            self._effects = {
-                key: kept for key, kept in self._effects.items() if key in ("bumped", "unplugged", "stick")
-            }
+            self._effects = {key: kept for key, kept in self._effects.items() if key in OF_NO_GAME}
 
-    def _told(self, fault: Fault) -> Fault:
-        effect = self._lasting(fault.key)
-        if effect is None:
-            return fault
-        return replace(fault, told=effect.told, ending=effect.ending, pieces=effect.pieces)
-
-    def _lasting(self, key: str) -> FaultEffect | None:
-        effect, until = self._effects.get(key, (None, 0.0))
-        if effect is not None and self._clock() < until and effect.lasts():
-            return effect
-        if effect is not None:
-            del self._effects[key]
-            self._count += 1
-        return None
+    def _lasting(self) -> Mapping[str, FaultEffect]:
+        """What lasts, by key; what is over is let go."""
+        now = self._clock()
+        lasting = {key: kept for key, kept in self._effects.items() if now < kept[1] and kept[0].lasts()}
+        self._count += len(self._effects) - len(lasting)
+        self._effects = lasting
+        return {key: effect for key, (effect, _until) in lasting.items()}

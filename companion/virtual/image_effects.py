@@ -1,12 +1,15 @@
 """What lamps, light, lens and sensor do to a picture.
 
-Strengths are 0 to 1 and come from the table of faults."""
+Strengths are 0 to 1 and come from the table of faults; a seed gives the same table always, and a picture's number
+the same noise.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import cos, pi, sin
 
 import cv2
@@ -65,17 +68,38 @@ PASS_S = 1.9
 Light = NDArray[np.float32]
 
 
-def apply_light(picture: Image, strengths: Mapping[str, float], seed: int, time: float) -> Image:
-    """The picture under its light."""
-    light = _light(strengths, seed, time)
-    if light is None:
-        return picture
+@dataclass(frozen=True)
+class Shot:
+    """One picture of a camera."""
+
+    seed: int
+    """Of the table and all that disturbs there."""
+    time: float
+    """Seconds since the camera began."""
+    number: int
+
+
+def disturbed(picture: Image, strengths: Mapping[str, float], shot: Shot) -> Image:
+    """The picture with all that is on, in the order in which light meets it; it may be drawn over."""
+    if strengths.keys() & _OF_LIGHT:
+        picture = _under_light(picture, strengths, shot)
+    for key, apply in _EFFECTS.items():
+        if key in strengths:
+            picture = apply(picture, strengths[key], shot)
+    return picture
+
+
+_OF_LIGHT = {"gradient", "colour", "shadows", "flicker"}
+
+
+def _under_light(picture: Image, strengths: Mapping[str, float], shot: Shot) -> Image:
+    light = _light(strengths, shot.seed, shot.time)
     coarse = np.clip(np.rint(light * FULL), 0, 255).astype(np.uint8)
     fine = cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(picture, fine, scale=1 / FULL), np.uint8)
 
 
-def _light(strengths: Mapping[str, float], seed: int, time: float) -> Light | None:
+def _light(strengths: Mapping[str, float], seed: int, time: float) -> Light:
     choose = random.Random(f"light {seed}")
     columns, rows = COARSE
     x, y = np.meshgrid(np.linspace(-1, 1, columns), np.linspace(-1, 1, rows))
@@ -92,8 +116,6 @@ def _light(strengths: Mapping[str, float], seed: int, time: float) -> Light | No
     if flicker := strengths.get("flicker"):
         beat = random.Random(f"{seed} {time}").uniform(-1, 1)
         light *= 1 + 0.07 * flicker * (beat + 0.6 * np.sin(9 * y + 20 * time))
-    if not strengths.keys() & {"gradient", "colour", "shadows", "flicker"}:
-        return None
     return np.asarray(light[..., None] * tint, np.float32)
 
 
@@ -108,62 +130,70 @@ def _leaning(
     return np.exp(-((((x - cx) / 0.32) ** 2 + ((y - cy) / 0.55) ** 2) ** 1.5))
 
 
-def apply_glare(picture: Image, strength: float, seed: int, time: float) -> None:
-    """Lay the reflection of a lamp over the picture: it stays for a while, goes, and comes back elsewhere."""
-    span = int(time // GLARE_S)
-    since = time - span * GLARE_S
+def _glare(picture: Image, strength: float, shot: Shot) -> Image:
+    """The reflection of a lamp: it stays for a while, goes, and comes back elsewhere."""
+    span = int(shot.time // GLARE_S)
+    since = shot.time - span * GLARE_S
     strength *= min(1.0, since / FADE_S, (0.7 * GLARE_S - since) / FADE_S)
     if strength <= 0:
-        return
-    choose = random.Random(f"glare {seed} {span}")
+        return picture
+    choose = random.Random(f"glare {shot.seed} {span}")
     height, width = picture.shape[:2]
     x, y = width * choose.uniform(0.1, 0.9), height * choose.uniform(0.12, 0.88)
     radius = width * 0.08
     left, top = max(0, int(x - radius)), max(0, int(y - radius))
     part = picture[top : int(y + radius), left : int(x + radius)]
-    if not part.size:
-        return
     v, u = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]].astype(np.float32)
     far = ((u - x) / radius) ** 2 + ((v - y) / (0.62 * radius)) ** 2
     shine = np.clip(1.35 * np.exp(-3.4 * far) - 0.04, 0, 1) * strength * 255
     part[:] = cv2.add(part, cv2.merge([shine.astype(np.uint8)] * 3))
+    return picture
 
 
-class Noise:
-    """The noise of a sensor, made once and laid over each picture from another corner."""
-
-    def __init__(self, seed: int, size: tuple[int, int]) -> None:
-        random = np.random.default_rng(seed)
-        width, height = (min(side, most) + SPARE for side, most in zip(size, TILE, strict=True))
-        grain = random.standard_normal((height, width, 3), np.float32)
-        field = NOISE * (0.8 * grain + 0.9 * cv2.GaussianBlur(grain, (0, 0), 0.8))
-        self._more = np.clip(np.rint(field), 0, 255).astype(np.uint8)
-        self._less = np.clip(np.rint(-field), 0, 255).astype(np.uint8)
-
-    def add(self, picture: Image, strength: float, seed: int) -> None:
-        """Lay noise over the picture; the same seed gives the same noise."""
-        choose = random.Random(seed)
-        height, width = picture.shape[:2]
-        for top in range(0, height, TILE[1]):
-            for left in range(0, width, TILE[0]):
-                part = picture[top : top + TILE[1], left : left + TILE[0]]
-                y, x = choose.randrange(SPARE), choose.randrange(SPARE)
-                here = slice(y, y + part.shape[0]), slice(x, x + part.shape[1])
-                cv2.addWeighted(part, 1, self._more[here], strength, 0, part)
-                cv2.addWeighted(part, 1, self._less[here], -strength, 0, part)
+def _noise(picture: Image, strength: float, shot: Shot) -> Image:
+    """The noise of a sensor, laid over each picture from another corner."""
+    choose = random.Random(shot.seed * 1_000_003 + shot.number)
+    height, width = picture.shape[:2]
+    more, less = _grain(shot.seed, min(width, TILE[0]) + SPARE, min(height, TILE[1]) + SPARE)
+    for top in range(0, height, TILE[1]):
+        for left in range(0, width, TILE[0]):
+            part = picture[top : top + TILE[1], left : left + TILE[0]]
+            y, x = choose.randrange(SPARE), choose.randrange(SPARE)
+            here = slice(y, y + part.shape[0]), slice(x, x + part.shape[1])
+            cv2.addWeighted(part, 1, more[here], strength, 0, part)
+            cv2.addWeighted(part, 1, less[here], -strength, 0, part)
+    return picture
 
 
-def apply_blur(picture: Image, strength: float) -> Image:
+@lru_cache(maxsize=2)
+def _grain(seed: int, width: int, height: int) -> tuple[Image, Image]:
+    """How much lighter and how much darker noise makes each pixel at most."""
+    grain = np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
+    field = NOISE * (0.8 * grain + 0.9 * cv2.GaussianBlur(grain, (0, 0), 0.8))
+    more, less = (np.clip(np.rint(sign * field), 0, 255).astype(np.uint8) for sign in (1, -1))
+    return more, less
+
+
+def _blur(picture: Image, strength: float, _shot: Shot) -> Image:
     """A picture that is not quite sharp, the same on the table whatever its size."""
     sigma = strength * picture.shape[1] / 1280
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
-def apply_jpeg(picture: Image, strength: float) -> Image:
+def _jpeg(picture: Image, strength: float, _shot: Shot) -> Image:
     """The picture as it comes back from a JPEG."""
     quality = round(95 - 22 * strength)
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+_EFFECTS: Mapping[str, Callable[[Image, float, Shot], Image]] = {
+    "glare": _glare,
+    "blur": _blur,
+    "noise": _noise,
+    "jpeg": _jpeg,
+}
+"""After the light, by the key of the disturbance; in this order."""
 
 
 def passing_hand(seed: int, time: float, width: float, height: float) -> ReachingHand | None:
@@ -174,13 +204,9 @@ def passing_hand(seed: int, time: float, width: float, height: float) -> Reachin
     part = (time - span * PASSES_S - begin) / PASS_S
     if not wanted or not 0 <= part <= 1:
         return None
-    x, far, below = (
-        choose.uniform(0.15, 0.85) * width,
-        choose.uniform(0.2, 0.45) * height,
-        choose.random() < 0.5,
-    )
+    x, far = choose.uniform(0.15, 0.85) * width, choose.uniform(0.2, 0.45) * height
+    below = choose.random() < 0.5
     tilt, who = choose.uniform(-25, 25), choose.randrange(1000)
-    reached = sin(pi * part) ** 0.7
-    start, end = -ARM_LENGTH * 0.06, far
-    y = start + (end - start) * reached
+    start = -ARM_LENGTH * 0.06
+    y = start + (far - start) * sin(pi * part) ** 0.7
     return ReachingHand(x, height - y if below else y, tilt if below else 180 + tilt, who)

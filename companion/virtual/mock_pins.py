@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
-from itertools import count
-from threading import Condition, RLock, Thread
-from time import monotonic
-from typing import Any
+from threading import RLock, Timer
 
 from hardware.pins import PinFactory, PinMap
 
@@ -21,72 +16,23 @@ CHATTER_GAP_S = 0.012
 CallLater = Callable[[float, Callable[[], None]], None]
 """Does something after so many seconds; the call itself returns at once."""
 
-_log = logging.getLogger(__name__)
-
-
-class Scheduler:
-    """Does things later, one after the other, from a thread that is there only while something is to be done."""
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._todo: list[tuple[float, int, Callable[[], None]]] = []
-        self._numbers = count()
-        self._changed = Condition()
-        self._thread = Thread()
-        self._busy = False
-
-    def __call__(self, seconds: float, action: Callable[[], None]) -> None:
-        with self._changed:
-            heappush(self._todo, (self._clock() + seconds, next(self._numbers), action))
-            if not self._busy:
-                self._busy = True
-                self._thread = Thread(target=self._run, name="alarm", daemon=True)
-                self._thread.start()
-            self._changed.notify()
-
-    def close(self) -> None:
-        """Forget what is still to be done, and leave no thread behind."""
-        with self._changed:
-            self._todo.clear()
-            self._changed.notify()
-            thread, begun = self._thread, self._thread.ident is not None
-        if begun:
-            thread.join()
-
-    def _run(self) -> None:
-        while action := self._next():
-            try:
-                action()
-            except Exception:
-                _log.exception("a finger slipped")
-
-    def _next(self) -> Callable[[], None] | None:
-        with self._changed:
-            while self._todo:
-                wait = self._todo[0][0] - self._clock()
-                if wait <= 0:
-                    return heappop(self._todo)[2]
-                self._changed.wait(wait)
-            self._busy = False
-            return None
-
 
 class MockPins:
     """The very pins that a panel on `factory` uses; None is the seat of the common button."""
 
-    def __init__(
-        self, board: PinMap, factory: PinFactory | None = None, later: CallLater | None = None
-    ) -> None:
-        self.factory = factory or _factory()
+    def __init__(self, board: PinMap, later: CallLater | None = None) -> None:
+        from gpiozero.pins.mock import MockFactory  # type: ignore[import-untyped]
+
+        self.factory: PinFactory = MockFactory()
         """To be handed to the panel."""
         self._board = board
-        self._alarm = Scheduler()
-        self._later = later or self._alarm
+        self._later = later or self._by_timer
+        self._timers: list[Timer] = []
         self._turn = dict.fromkeys(board.spots, 0)
         self._lock = RLock()
         for spot in board.spots.values():
             # As the panel will do: a button that nobody touches is open.
-            self._pin(spot.button).pull = "up"
+            self.factory.pin(spot.button).pull = "up"
 
     @property
     def lit(self) -> tuple[bool, ...]:
@@ -96,11 +42,6 @@ class MockPins:
     @property
     def common_lit(self) -> bool:
         return self._shines(self._board.common.lamp)
-
-    @property
-    def sounding(self) -> bool:
-        """Whether the buzzer sounds."""
-        return self._board.buzzer is not None and self._shines(self._board.buzzer)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
         """Hold a button down for so long; like all that moves a button it returns at once, or KeyError."""
@@ -127,9 +68,12 @@ class MockPins:
 
     def close(self) -> None:
         """Take all fingers off and leave no thread behind."""
-        self._alarm.close()
         for seat in self._board.spots:
             self.release(seat)
+        while self._timers:
+            timer = self._timers.pop()
+            timer.cancel()
+            timer.join()
 
     def _play(self, seat: int | None, *gaps: float) -> None:
         """Close, open, close … with these gaps between; what the button was doing is given up."""
@@ -146,26 +90,21 @@ class MockPins:
         if gap is not None:
             self._later(gap, lambda: self._step(seat, turn, gaps, not closed))
 
+    def _by_timer(self, seconds: float, action: Callable[[], None]) -> None:
+        timer = Timer(seconds, action)
+        timer.daemon = True
+        with self._lock:
+            timer.start()
+            self._timers = [one for one in self._timers if one.is_alive()] + [timer]
+
     def _touch(self, seat: int | None, closed: bool) -> None:
-        pin = self._pin(self._board.spots[seat].button)
-        if closed:
-            pin.drive_low()
-        else:
-            pin.drive_high()
+        pin = self.factory.pin(self._board.spots[seat].button)
+        pin.drive_low() if closed else pin.drive_high()
 
     def _shines(self, number: int) -> bool:
-        pin = self._pin(number)
+        pin = self.factory.pin(number)
         return bool(pin.function == "output" and pin.state)
-
-    def _pin(self, number: int) -> Any:
-        return self.factory.pin(number)
 
 
 def _limited(seconds: float) -> float:
     return min(seconds, LONGEST_S) if seconds > 0 else 0.0  # so that no number at all is 0, too
-
-
-def _factory() -> PinFactory:
-    from gpiozero.pins.mock import MockFactory  # type: ignore[import-untyped]
-
-    return MockFactory()

@@ -6,7 +6,7 @@ What they do next, how they lay it and push buttons, and what turns have laid.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -45,12 +45,6 @@ def _after(game: AnyGame, position: Any, events: Sequence[object]) -> Any:
         return None
 
 
-def replay_policy(events: Iterable[object]) -> Policy:
-    """Play what was played before."""
-    left = iter(tuple(events))
-    return lambda _game, _position: next(left, None)
-
-
 def best_points(random: Random) -> Policy:
     """What the box gives, else what brings most points at once."""
 
@@ -70,22 +64,43 @@ def best_points(random: Random) -> Policy:
     return choose
 
 
+def anything_legal(random: Random) -> Policy:
+    """Any move at all, else what the box gives."""
+
+    def choose(game: AnyGame, position: Any) -> object | None:
+        if game.turn(position).over:
+            return None
+        legal = list(game.legal(position))
+        return random.choice(legal) if legal else game.draw(position, random.getrandbits(64))
+
+    return choose
+
+
+def next_turn(game: AnyGame, position: Any, policy: Policy, ahead: list[object]) -> list[object]:
+    """What one player does before the button is pushed: until it is another's turn, or something comes again.
+
+    What is of the next turn already is kept in `ahead`, and taken from there.
+    """
+    player, turn = game.turn(position).player, list[object]()
+    while game.turn(position).player == player:
+        event = ahead.pop() if ahead else policy(game, position)
+        if event is None:
+            break
+        if type(event) in map(type, turn):
+            ahead.append(event)
+            break
+        turn.append(event)
+        position = game.apply(position, event)
+        if player is None:
+            break
+    return turn
+
+
 PUSH_S = 0.15
 IDLE_S = 1.0
 """Between two looks whether anybody looks."""
 
 log = logging.getLogger(__name__)
-
-
-def _nobody_asks(_truth: Sequence[object]) -> None: ...
-
-
-def _always() -> bool:
-    return True
-
-
-def _no_more() -> Session | None:
-    return None
 
 
 @dataclass(frozen=True)
@@ -97,11 +112,11 @@ class PlayerInterface:
     push: Callable[[int | None, float], None]
     put_right: Callable[[Sequence[object]], None]
     """Make the log say these things, by hand: what it lacks, and instead of what is wrong; see `entries_for`."""
-    answer: Callable[[Sequence[object]], None] = _nobody_asks
+    answer: Callable[[Sequence[object]], None] = lambda _truth: None
     """Answer what the page asks, given what has really happened since the last entry; asked while people wait."""
-    again: Callable[[], Session | None] = _no_more
+    again: Callable[[], Session | None] = lambda: None
     """A new session once this one is over, if there shall be one."""
-    wanted: Callable[[], bool] = _always
+    wanted: Callable[[], bool] = lambda: True
     """Whether anybody looks."""
 
 
@@ -174,7 +189,7 @@ class SimulatedPlayers:
         self._ahead.clear()
         self._lies = self._arranged(setup, self._position)
         set_table(self._scene, self._fingers, self._lies)
-        while turn := self._next_turn(game, self._position):
+        while turn := next_turn(game, self._position, self._policy, self._ahead):
             yield self._paces.before_turn
             while not self._companion.wanted():
                 yield IDLE_S
@@ -202,22 +217,6 @@ class SimulatedPlayers:
         if moved:
             yield from arm.leave()
         return moved
-
-    def _next_turn(self, game: AnyGame, position: Any) -> list[object]:
-        """What one player does before the button is pushed: until it is another's turn, or something comes again."""
-        player, turn = game.turn(position).player, list[object]()
-        while game.turn(position).player == player:
-            event = self._ahead.pop() if self._ahead else self._policy(game, position)
-            if event is None:
-                break
-            if type(event) in map(type, turn):
-                self._ahead.append(event)
-                break
-            turn.append(event)
-            position = game.apply(position, event)
-            if player is None:
-                break
-        return turn
 
     def _tell(self, player: int | None, moved: bool, arm: Arm) -> Generator[float, None, bool]:
         """Push and wait until the log has it; the answer is whether the game goes on."""
@@ -366,19 +365,16 @@ def staying(scene: Scene, session: Session) -> frozenset[str]:
     return frozenset(fingers.name_of(one) for one in before if faces[one.face].stands and one not in leaving)
 
 
-def next_turn(game: AnyGame, position: Any, random: Random) -> tuple[object, ...]:
-    """Something that may happen until it is another's turn, or something would come again."""
-    player, turn = game.turn(position).player, list[object]()
-    while game.turn(position).player == player and not game.turn(position).over:
-        legal = list(game.legal(position))
-        event = random.choice(legal) if legal else game.draw(position, random.getrandbits(64))
-        if event is None or type(event) in map(type, turn):
-            break
-        turn.append(event)
-        position = game.apply(position, event)
-        if player is None:
-            break
-    return tuple(turn)
+def lay_at_once(
+    scene: Scene, fingers: HandPlanner, before: Sequence[PlacedPiece], after: Sequence[PlacedPiece]
+) -> None:
+    """Do what changes the table from one arrangement to another, without an arm."""
+    for move in fingers.plan(before, after, lambda: scene.snapshot):
+        if move.end is None:
+            scene.remove(move.piece)
+            continue
+        for one in (*move.nudged, move.end):
+            scene.put(one.piece, one.x, one.y, one.angle)
 
 
 def lay_turns(scene: Scene, session: Session, count: int, random: Random) -> int:
@@ -388,16 +384,11 @@ def lay_turns(scene: Scene, session: Session, count: int, random: Random) -> int
     fingers, position, played = HandPlanner(faces_of(sight), random), session.position, 0
     before: Sequence[PlacedPiece] = arrangement(scene, sight, setup, position)
     fingers.find_again(before, scene.snapshot.lying)
-    while played < count and (turn := next_turn(game, position, random)):
+    while played < count and (turn := next_turn(game, position, anything_legal(random), [])):
         for event in turn:
             position = game.apply(position, event)
             after = arrangement(scene, sight, setup, position)
-            for move in fingers.plan(before, after, lambda: scene.snapshot):
-                if move.end is None:
-                    scene.remove(move.piece)
-                    continue
-                for one in (*move.nudged, move.end):
-                    scene.put(one.piece, one.x, one.y, one.angle)
+            lay_at_once(scene, fingers, before, after)
             before = after
         played += 1
     return played

@@ -4,7 +4,7 @@ picture.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, cos, radians, sin
 from typing import Any
@@ -61,6 +61,21 @@ SUN = (0.55, 0.83)
 RIM_MM = 0.5
 
 Place = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+
+def common(one: Box, other: Box) -> Box | None:
+    """What lies in both boxes."""
+    left, top = max(one[0], other[0]), max(one[1], other[1])
+    right, bottom = min(one[2], other[2]), min(one[3], other[3])
+    return (left, top, right, bottom) if left < right and top < bottom else None
+
+
+def cut(picture: Image, box: Box) -> Image:
+    """That part of the picture, to be drawn over."""
+    left, top, right, bottom = box
+    return picture[top:bottom, left:right]
 
 
 @dataclass(frozen=True)
@@ -96,41 +111,26 @@ class Stamp:
     """How much light reaches what is below."""
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom."""
+    def box(self) -> Box:
         height, width = self.paint.shape[:2]
         return self.left, self.top, self.left + width, self.top + height
 
-    def cast(self, picture: Image, clip: tuple[int, int, int, int]) -> None:
+    def cast(self, picture: Image, clip: Box) -> None:
         """Lay the shadow over a picture, within the clip."""
-        here, there = _overlap(self.box, clip)
-        if here is not None:
-            part = picture[there]
-            cv2.multiply(part, self.shade[here], part, 1 / 255)
+        if both := common(self.box, clip):
+            part = cut(picture, both)
+            cv2.multiply(part, self._cut(self.shade, both), part, 1 / 255)
 
-    def lay(self, picture: Image, clip: tuple[int, int, int, int]) -> None:
+    def lay(self, picture: Image, clip: Box) -> None:
         """Lay the paint over a picture, within the clip."""
-        here, there = _overlap(self.box, clip)
-        if here is not None:
-            part = picture[there]
-            cv2.multiply(part, self.keep[here], part, 1 / 255)
-            cv2.add(part, self.paint[here], part)
+        if both := common(self.box, clip):
+            part = cut(picture, both)
+            cv2.multiply(part, self._cut(self.keep, both), part, 1 / 255)
+            cv2.add(part, self._cut(self.paint, both), part)
 
-
-Slices = tuple[slice, slice]
-
-
-def _overlap(box: tuple[int, int, int, int], clip: tuple[int, int, int, int]) -> tuple[Slices | None, Any]:
-    left, top, right, bottom = (
-        max(box[0], clip[0]),
-        max(box[1], clip[1]),
-        min(box[2], clip[2]),
-        min(box[3], clip[3]),
-    )
-    if left >= right or top >= bottom:
-        return None, None
-    here = slice(top - box[1], bottom - box[1]), slice(left - box[0], right - box[0])
-    return here, (slice(top, bottom), slice(left, right))
+    def _cut(self, layer: Image, box: Box) -> Image:
+        left, top, right, bottom = box
+        return cut(layer, (left - self.left, top - self.top, right - self.left, bottom - self.top))
 
 
 def stamp(
@@ -144,16 +144,13 @@ def stamp(
 ) -> Stamp:
     """The face with its middle at that pixel; a lean shows how far its top is seen beside its foot, in pixels."""
     left, top = round(x), round(y)
-    # What is held moves all the time: whole steps are fine enough, and may have been drawn before.
-    turned = (_held if relief is HELD else _lying)(
-        face,
-        round(angle) if relief is HELD else round(angle * 4) / 4,
-        scale,
-        relief,
-        (0, 0) if relief is HELD else (round((x - left) * 4) / 4, round((y - top) * 4) / 4),
-        (round(lean[0] * 2) / 2, round(lean[1] * 2) / 2),
-    )
-    return Stamp(left + turned.left, top + turned.top, turned.paint, turned.keep, turned.shade)
+    lean = round(lean[0] * 2) / 2, round(lean[1] * 2) / 2
+    if relief is HELD:  # moves all the time: whole steps are fine enough, and may have been drawn before
+        turned = _held(face, round(angle), scale, relief, (0, 0), lean)
+    else:
+        offset = round((x - left) * 4) / 4, round((y - top) * 4) / 4
+        turned = _lying(face, round(angle * 4) / 4, scale, relief, offset, lean)
+    return replace(turned, left=left + turned.left, top=top + turned.top)
 
 
 @dataclass(frozen=True)

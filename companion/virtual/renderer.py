@@ -16,7 +16,19 @@ from numpy.typing import NDArray
 from calibration.mat import Mat
 from companion.core.observation import Area, Face, PlacedPiece
 from companion.virtual import scene
-from companion.virtual.rasterizer import FLAT, HELD, PAPER, STANDING, Image, Relief, Stamp, stamp
+from companion.virtual.rasterizer import (
+    FLAT,
+    HELD,
+    PAPER,
+    STANDING,
+    Box,
+    Image,
+    Relief,
+    Stamp,
+    common,
+    cut,
+    stamp,
+)
 from companion.virtual.scene import ReachingHand
 
 FELT = (128, 111, 95)
@@ -130,8 +142,6 @@ STANDING_MM = 18.0
 HELD_MM = 40.0
 """How high a hand holds what it carries."""
 
-Box = tuple[int, int, int, int]
-
 
 @dataclass(frozen=True)
 class Viewpoint:
@@ -170,11 +180,11 @@ class Renderer:
         self._base = ground(mat, scale, MARGIN, seed)
         self._things: tuple[Drawable, ...] = ()
         self._eye: Viewpoint | None = None
-        everything = (0, 0, self._base.shape[1], self._base.shape[0])
+        self._everything = (0, 0, self._base.shape[1], self._base.shape[0])
         for marker, (x, y) in mat.middles.items():
             card = self._stamp(Drawable(marker_card(mat, marker), x, y, relief=PAPER))
-            card.cast(self._base, everything)
-            card.lay(self._base, everything)
+            card.cast(self._base, self._everything)
+            card.lay(self._base, self._everything)
         self._picture = self._base.copy()
 
     def pixels(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -199,18 +209,16 @@ class Renderer:
         moved = [self._stamp(thing).box for thing in before ^ after]
         kept = [thing for thing in self._things if thing in after]
         if kept != [thing for thing in things if thing in before]:
-            return [(0, 0, self._base.shape[1], self._base.shape[0])]
+            return [self._everything]
         return _merged(moved)
 
     def _redraw(self, things: tuple[Drawable, ...], box: Box) -> None:
-        height, width = self._base.shape[:2]
-        clip = max(box[0], 0), max(box[1], 0), min(box[2], width), min(box[3], height)
-        if clip[0] >= clip[2] or clip[1] >= clip[3]:
+        clip = common(box, self._everything)
+        if clip is None:
             return
-        rows, columns = slice(clip[1], clip[3]), slice(clip[0], clip[2])
-        self._picture[rows, columns] = self._base[rows, columns]
+        cut(self._picture, clip)[:] = cut(self._base, clip)
         stamps = [(thing, self._stamp(thing)) for thing in things]
-        near = [(thing, made) for thing, made in stamps if _meet(made.box, clip)]
+        near = [(thing, made) for thing, made in stamps if common(made.box, clip)]
         # Pieces that lie side by side throw no shadow on each other, only on the felt and on what is below them.
         for thing, made in near:
             if not _lifted(thing):
@@ -233,21 +241,14 @@ def _lifted(thing: Drawable) -> bool:
     return thing.over or thing.relief is not FLAT
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
 def _merged(boxes: Sequence[Box]) -> list[Box]:
     """The same places, those that meet made one, so that nothing is drawn twice."""
     merged: list[Box] = []
     for box in boxes:
-        while meeting := next((other for other in merged if _meet(box, other)), None):
+        while meeting := next((other for other in merged if common(box, other)), None):
             merged.remove(meeting)
-            lows = (min(a, b) for a, b in zip(box[:2], meeting[:2], strict=True))
-            highs = (max(a, b) for a, b in zip(box[2:], meeting[2:], strict=True))
-            left, top = lows
-            right, bottom = highs
-            box = left, top, right, bottom
+            left, top = min(box[0], meeting[0]), min(box[1], meeting[1])
+            box = left, top, max(box[2], meeting[2]), max(box[3], meeting[3])
         merged.append(box)
     return merged
 

@@ -9,10 +9,12 @@ else gets snapshots.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import hypot, isfinite
+from pathlib import Path
 from threading import Lock
 
 from companion.core.observation import Area, Face, PlacedPiece
@@ -192,26 +194,14 @@ IGNORE = (TABLET, STRIP)
 ASIDE = (Area(1506, 450, 236, 158, 93), Area(58, 450, 330, 56, 90))
 """Where people put both instead when a game needs the table's middle from edge to edge."""
 
-NAPKIN = Face(
-    "napkin",
-    130,
-    130,
-    '<path fill="#f3eee4" d="M14 30Q650-16 1280 22 1310 640 1276 1284 660 1310 20 1278-12 640 14 30z"/>'
-    '<path fill="none" stroke="#c9555c" stroke-width="14" d="M80 96Q650 52 1216 86 1244 640 1212 1218'
-    ' 660 1244 84 1214 52 640 80 96z"/>'
-    '<path fill="none" stroke="#d9d1c2" stroke-width="10" d="M650 6Q664 640 646 1296M8 648Q650 668 1294 642"/>',
-    stands=True,
+_DRAWN = dict(
+    re.findall(
+        r'^<g id="(\w+)".*?>(.*?)^</g>', Path(__file__).with_name("props.svg").read_text("utf-8"), re.M | re.S
+    )
 )
-CUP = Face(
-    "cup",
-    112,
-    88,
-    '<path fill="none" stroke="#2f5d6b" stroke-width="70" stroke-linecap="round" d="M800 300Q1080 290 1080 440'
-    'T800 580"/><circle cx="440" cy="440" r="436" fill="#3d7485"/><circle cx="440" cy="440" r="392" fill="#cfe0e0"/>'
-    '<circle cx="440" cy="440" r="350" fill="#4a2c1a"/><path fill="none" stroke="#7a5236" stroke-width="26"'
-    ' stroke-linecap="round" d="M200 380Q270 200 460 180"/>',
-    stands=True,
-)
+"""Drawings by the name of the prop, in tenths of a millimetre."""
+NAPKIN = Face("napkin", 130, 130, _DRAWN["napkin"], stands=True)
+CUP = Face("cup", 112, 88, _DRAWN["cup"], stands=True)
 COVERS = {face.label: face for face in (NAPKIN, CUP)}
 
 ARM_LENGTH = 900.0
@@ -228,13 +218,6 @@ SLEEVES = (
     ("", ""),
 )
 """Cloth and its folds; people in short sleeves have none."""
-_FINGERS = (
-    "M620 1240L560 560L600 170",
-    "M760 1230L770 480L706 180",
-    "M890 1250L930 560L890 330",
-    "M1010 1310L1076 820L1050 600",
-)
-_THUMB = "M480 1500L330 960L520 300"
 
 
 def furniture_places(begun: Sequence[PlacedPiece]) -> tuple[Area, ...]:
@@ -252,27 +235,9 @@ def hand_face(seed: int) -> Face:
     choose = random.Random(seed)
     skin, line = choose.choice(SKINS)
     cloth, fold = choose.choice(SLEEVES)
-    cuff = choose.randint(2500, 3600)
-    arm = (
-        "M420 1330Q440 1120 620 1090Q860 1060 1030 1160Q1130 1260 1096 1560Q1080 1840 1040 2060"
-        "L1130 9000H370L510 2060Q430 1700 420 1330z"
-    )
-    drawing = "".join(_finger(path, skin, line) for path in _FINGERS)
-    drawing += f'<path fill="{skin}" stroke="{line}" stroke-width="14" d="{arm}"/>'
-    drawing += "".join(_finger(path, skin, "none") for path in _FINGERS) + _finger(_THUMB, skin, line)
-    drawing += (
-        f'<path fill="none" stroke="{line}" stroke-width="22" stroke-linecap="round" opacity=".45"'
-        ' d="M640 1200q30 40 80 10M770 1190q40 30 80 6M900 1210q40 34 76 10M560 2080q200 60 440-10"/>'
-    )
-    return Face(
-        "hand", HAND_WIDTH, ARM_LENGTH, drawing + (_sleeve(cloth, fold, cuff) if cloth else ""), stands=True
-    )
-
-
-def _finger(path: str, skin: str, line: str) -> str:
-    round_ends = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
-    edge = "" if line == "none" else f'<path {round_ends} stroke="{line}" stroke-width="204" d="{path}"/>'
-    return f'{edge}<path {round_ends} stroke="{skin}" stroke-width="180" d="{path}"/>'
+    drawing = _DRAWN["hand"].replace(SKINS[0][0], skin).replace(SKINS[0][1], line)
+    sleeve = _sleeve(cloth, fold, choose.randint(2500, 3600)) if cloth else ""
+    return Face("hand", HAND_WIDTH, ARM_LENGTH, drawing + sleeve, stands=True)
 
 
 def _sleeve(cloth: str, fold: str, cuff: int) -> str:

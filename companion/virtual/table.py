@@ -18,16 +18,7 @@ from companion.core.observation import AnySight, Area, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import scene
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
-from companion.virtual.faults import (
-    EVERYBODY,
-    ActiveFaults,
-    BadButtons,
-    Buttons,
-    Disturbances,
-    Fault,
-    FaultContext,
-    Switch,
-)
+from companion.virtual.faults import ActiveFaults, Disturbance, Disturbances, Fault, FaultContext
 from companion.virtual.hand import HandPlanner
 from companion.virtual.mock_pins import MockPins
 from companion.virtual.players import (
@@ -53,19 +44,23 @@ log = logging.getLogger(__name__)
 
 
 class VirtualTable:
-    """The protocol `control.VirtualTable`; the app hands `camera` to the watcher, and `companion` to the hand."""
+    """A table without hardware; every call answers at once and from any thread.
 
+    The app hands `camera` to the watcher, and `companion` to the hand.
+    """
+
+    width, height = Mat().width, Mat().height
+    """Millimetres, as people know the mat."""
     watched: Callable[[], Session | None] | None = None
     """The session that the camera watches; without it, the one that the hand plays."""
 
     def __init__(
         self,
         sight: AnySight,
-        buttons: Buttons,
+        buttons: MockPins,
         *,
         companion: PlayerInterface | None = None,
         disturbances: Disturbances | None = None,
-        mat: Mat | None = None,
         size: tuple[int, int] = SIZE,
         pace: float = PACE_S,
         paces: Pacing | None = None,
@@ -74,9 +69,7 @@ class VirtualTable:
         sleep: Callable[[float], None] = time.sleep,
         threaded: bool = True,
     ) -> None:
-        mat = mat or Mat()
-        self.width, self.height = mat.width, mat.height
-        self._mat, self._size, self._clock = mat, size, clock
+        self._size, self._clock = size, clock
         self.companion = companion
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
@@ -85,20 +78,18 @@ class VirtualTable:
         self.policy = policy
         """What happens next when the hand plays; without one, what brings most points at once."""
         seed = self._disturbances.seed
-        self.scene = Scene(_box(sight), mat.width, mat.height)
+        self.scene = Scene(_box(sight), self.width, self.height)
         self.camera = VirtualCamera(
             self.scene,
             self._disturbances,
-            mat=mat,
             size=size,
             pace=pace,
             clock=clock,
             sleep=sleep,
-            lamps=_lamps_of(buttons),
+            lamps=lambda: (*buttons.lit, buttons.common_lit),
         )
-        bad: BadButtons | None = buttons if isinstance(buttons, MockPins) else None
-        self._around = FaultContext(self.scene, self.camera, bad, Random(seed))
-        self._troubles = ActiveFaults(self._around, clock)
+        self._context = FaultContext(self.scene, self.camera, buttons, Random(seed))
+        self._active_faults = ActiveFaults(self._context, clock)
         self._lock = RLock()
         self._stopping = Event()
         self._thread: Thread | None = None
@@ -111,11 +102,13 @@ class VirtualTable:
 
     @property
     def furniture(self) -> Sequence[tuple[Face, Area]]:
+        """What of our own lies there, such as tablet and lamps: nothing is read on it."""
         return self.camera.furniture
 
     @property
     def version(self) -> int:
-        return self.scene.snapshot.version + self._troubles.version
+        """Grows whenever a piece moves or something goes wrong, so that pages can ask whether they are up to date."""
+        return self.scene.snapshot.version + self._active_faults.version
 
     @property
     def faces(self) -> Mapping[str, Face]:
@@ -123,28 +116,32 @@ class VirtualTable:
 
     @property
     def lying(self) -> Sequence[PlacedPiece]:
+        """The pieces on the table from the bottom to the top, in millimetres from its upper left corner."""
         return self.scene.snapshot.lying
 
     @property
     def aside(self) -> Sequence[PlacedPiece]:
+        """The pieces in the box that people can take: x and y mean nothing for them."""
         return self.scene.snapshot.aside
 
     @property
-    def switches(self) -> Sequence[Switch]:
+    def switches(self) -> Sequence[Disturbance]:
         return self._disturbances.switches
 
     @property
     def faults(self) -> Sequence[Fault]:
-        return self._troubles.faults
+        return self._active_faults.faults
 
     @property
     def playing(self) -> bool:
         return self._playing is not None
 
     def put(self, piece: str, x: float, y: float, angle: float) -> None:
+        """Lay a piece of the table or the box there, or KeyError."""
         self.scene.put(piece, x, y, angle)
 
     def remove(self, piece: str) -> None:
+        """Put a piece back into the box, or KeyError."""
         self.scene.remove(piece)
 
     def set_out(self, sight: AnySight, setup: Setup, position: Any, start: Any = None) -> None:
@@ -160,9 +157,9 @@ class VirtualTable:
             self._make_room(sight.arrange(setup, position if start is None else start))
             lies = arrangement(self.scene, sight, setup, position)
             fixed = () if start is None else sight.arrange(setup, start)
-            self._around.fixed = frozenset(one.piece for one in fixed)
-            self._troubles.forget()
-            set_table(self.scene, HandPlanner(faces_of(sight), self._around.random), lies)
+            self._context.fixed = frozenset(one.piece for one in fixed)
+            self._active_faults.forget()
+            set_table(self.scene, HandPlanner(faces_of(sight), self._context.random), lies)
 
     def empty(self) -> Frame:
         """The table as the camera would see it with nothing and nobody on it."""
@@ -172,23 +169,27 @@ class VirtualTable:
         ]
         nothing = Scene({}, self.width, self.height)
         calmly = Disturbances(chosen.seed, calm)
-        camera = VirtualCamera(nothing, calmly, mat=self._mat, size=self._size, clock=self._clock)
-        camera.screens = self.camera.screens
+        camera = VirtualCamera(nothing, calmly, size=self._size, clock=self._clock)
+        camera.ignore = self.camera.ignore
         return camera.frame()
 
     def switch(self, key: str, on: bool) -> None:
+        """Switch a disturbance, or KeyError."""
         self._disturbances.switch(key, on)
 
     def cause(self, key: str) -> None:
+        """Let that fault happen, or put it right while it lasts; KeyError, or IllegalEvent when it cannot be now."""
         with self._lock:
-            self._know(self._session())
-            self._troubles.cause(key)
+            self._context.know(self._session())
+            self._active_faults.cause(key)
 
     def push(self, seat: int | None, seconds: float = 0.1) -> None:
-        self._troubles.touched(seat)
+        """Hold a button of the panel down for so long; None is the common one."""
+        self._active_faults.touched(seat)
         self._buttons.push(seat, seconds)
 
     def play(self, on: bool) -> None:
+        """Let the invisible hand play, or stop it for good so that people can take their seats; else IllegalEvent."""
         with self._lock:
             if not on:
                 self._stop()
@@ -217,18 +218,6 @@ class VirtualTable:
             return self.watched()
         return self.companion.session() if self.companion is not None else None
 
-    def _know(self, session: Session | None) -> None:
-        """Whose button goes wrong, and what lies there from the start."""
-        self._around.session = session
-        if session is None:
-            return
-        player, setup, sight = session.turn.player, session.setup, session.game.sight
-        self._around.seat = player
-        self._around.name = EVERYBODY if player is None else setup.players[player].name
-        if sight is not None:
-            start = sight.arrange(setup, session.game.start(setup))
-            self._around.fixed = frozenset(one.piece for one in start)
-
     def _bring(self, sight: AnySight) -> None:
         """Have this game's pieces in the box."""
         if sight is not self._sight:
@@ -238,9 +227,7 @@ class VirtualTable:
     def _make_room(self, begun: Sequence[PlacedPiece]) -> None:
         """Put tablet and lamps where the game leaves room for them."""
         x, y = self.width / 2, self.height / 2
-        self.camera.screens = scene.furniture_places(
-            [replace(one, x=one.x + x, y=one.y + y) for one in begun]
-        )
+        self.camera.ignore = scene.furniture_places([replace(one, x=one.x + x, y=one.y + y) for one in begun])
 
     def _begin(self, companion: PlayerInterface) -> None:
         session = companion.session()
@@ -251,10 +238,10 @@ class VirtualTable:
             self._sight,
             companion,
             self.policy,
-            seed=self._around.random.getrandbits(32),
+            seed=self._context.random.getrandbits(32),
             paces=self._paces,
         )
-        self._around.script = script
+        self._context.script = script
         steps = script.play()
         self._playing = ScriptStepper(steps)
         if self._threaded:
@@ -286,7 +273,7 @@ class VirtualTable:
 
     def _stop(self) -> None:
         self._stopping.set()
-        self._playing = self._around.script = None
+        self._playing = self._context.script = None
         self._withdraw()
 
     def _withdraw(self) -> None:
@@ -301,11 +288,3 @@ class VirtualTable:
 def _box(sight: AnySight) -> Mapping[str, Face]:
     """The pieces of a game, and what people put on a table besides."""
     return {**sight.pieces, **scene.COVERS}
-
-
-def _lamps_of(buttons: Buttons) -> Callable[[], tuple[bool, ...]] | None:
-    """What the lamps of the panel show, where its pins can tell."""
-    if not isinstance(buttons, MockPins):
-        return None
-    pins = buttons
-    return lambda: (*pins.lit, pins.common_lit)

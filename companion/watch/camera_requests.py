@@ -27,7 +27,7 @@ MOST_WISHES = 20
 
 
 class CalibrationRequests:
-    """The protocol `companion.watch.state.Aimer`; the loop's thread alone touches the eye."""
+    """What the page can do about the camera; what was wished is done soon after, by the loop's thread alone."""
 
     def __init__(self, aiming: Calibrator) -> None:
         self.aim = aiming.aim
@@ -40,14 +40,17 @@ class CalibrationRequests:
     # -- what people do, from any thread ------------------------------------------------------------------------
 
     def attend(self) -> None:
+        """Say that somebody looks at how the camera is set up."""
         self._asked = True
 
     def set_corners(self, corners: Sequence[Pixel] | None, frame: tuple[int, int]) -> None:
+        """Take the table to have its corners there, in pictures of that size; without any, go by the markers."""
         if corners:
             check_corners(corners, frame)
         self._wish(CornersShown(tuple(corners or ()), frame))
 
     def set_size(self, width: float, height: float) -> None:
+        """Take the table to measure so many millimetres, or NotationError."""
         if not (LEAST_MM <= width <= MOST_MM and LEAST_MM <= height <= MOST_MM):
             raise NotationError(
                 _(
@@ -59,6 +62,7 @@ class CalibrationRequests:
         self._wish(SizeSaid(width, height))
 
     def learn_empty(self) -> None:
+        """Learn what the table looks like with nothing on it, as soon as it is still."""
         if self.aim.found is FoundBy.NOTHING:
             raise CameraError(
                 _("The table is not found yet. Nothing was learned: see to its markers or corners first.")
@@ -66,6 +70,7 @@ class CalibrationRequests:
         self._wish(TableEmpty())
 
     def forget_empty(self) -> None:
+        """Forget what the empty table looks like."""
         self._wish(TableEmpty(False))
 
     # -- what the loop does -------------------------------------------------------------------------------------

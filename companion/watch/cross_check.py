@@ -9,7 +9,7 @@ still.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import hypot
@@ -26,7 +26,6 @@ from companion.core.observation import (
     Doubt,
     Observation,
     Reading,
-    Tinted,
     offset_in,
     shifted,
     shifted_reading,
@@ -39,12 +38,123 @@ if TYPE_CHECKING:
     from companion.vision.live.eye import FrameReading
 
 
+LOOK = _("Table and log disagree: look at the page.")
+LOOK_FIRST = _("See on the page how it was read, then press again.")
+EDGE = _(
+    "The board comes near the edge of what the camera sees: push all of it towards the middle, or tap what lies beyond."
+)
+ROOM = 1.25
+"""Sides from the middle of a piece to the edge of the table that its neighbour needs."""
+SEEN_S = 1.0
+"""How long something has to have been shown that people have to see before they confirm it."""
+
+Dismissable = Doubt | Contradiction
+
+
+@dataclass(frozen=True)
+class CheckedReading:
+    """A reading without what people have settled already."""
+
+    reading: Reading = field(default_factory=Reading)
+    said: Message | None = None
+    raised: tuple[Dismissable, ...] = ()
+    """Everything that came up, settled or not."""
+    since: float = 0
+    """When the table was first read like this."""
+
+    def after(self, before: CheckedReading, now: float) -> CheckedReading:
+        """The same, with since when it has been so."""
+        return replace(self, since=before.since if before.reading == self.reading else now)
+
+    def unseen(self, now: float) -> Message | None:
+        """What to say where nobody can have seen yet how it was read."""
+        return LOOK_FIRST if self.to_be_seen and now - self.since < SEEN_S else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to record, and nothing speaks against it."""
+        reading = self.reading
+        return bool(reading.proposals) and not reading.doubts and not reading.contradictions
+
+    @property
+    def to_be_seen(self) -> bool:
+        """Whether people have to see how it was read before they say that it is right."""
+        return any(proposal.marks for proposal in self.reading.proposals)
+
+    @property
+    def proposed(self) -> list[object]:
+        return [proposal.event for proposal in self.reading.proposals]
+
+
+def cross_check(
+    session: Session,
+    seen: tuple[Observation, ...],
+    unknown: tuple[Area, ...],
+    settled: Dismissals,
+    middle: tuple[float, float] = (0.0, 0.0),
+) -> CheckedReading:
+    """Read the table for this session; what was settled does not come up again."""
+    sight = session.game.sight
+    if sight is None:
+        return CheckedReading(
+            said=_("%(game)s cannot be watched yet: tap in what happens.", game=session.game.name)
+        )
+    if session.turn.over:
+        return CheckedReading()
+    x, y = middle
+    around = tuple(shifted(one, -x, -y) for one in seen)
+    hidden = tuple(shifted(area, -x, -y) for area in unknown)
+    found = shifted_reading(sight.read(session.setup, session.position, around, hidden), x, y)
+    if tinted := tinted_pieces(sight):
+        laid = [one for one in seen if one.label == tinted.blank.label]
+        if not laid:
+            # Where most is tapped anyway, a table without any piece laid is one that nobody lays them on.
+            found = replace(found, contradictions=())
+        elif middle != (0.0, 0.0) and min(_from_edge(one, middle) for one in laid) < ROOM * tinted.side:
+            found = replace(found, waiting=EDGE)
+    reading = replace(
+        found,
+        doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
+        contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
+    )
+    return CheckedReading(reading, _words(reading), (*found.doubts, *found.contradictions))
+
+
+def _from_edge(one: Observation, middle: tuple[float, float]) -> float:
+    """Millimetres to the nearest edge of what the camera sees."""
+    return min(one.x, 2 * middle[0] - one.x, one.y, 2 * middle[1] - one.y)
+
+
+def _words(reading: Reading) -> Message | None:
+    if reading.contradictions:
+        return reading.contradictions[0].text
+    if reading.proposals or reading.doubts:
+        return None
+    return reading.waiting
+
+
+def why_blind(markers: int, off_mm: float = 0) -> Message:
+    """Why there is nothing to read."""
+    if off_mm:
+        return table_moved(off_mm)
+    return _(
+        "The table cannot be found: %(seen)d of 4 markers are seen. Uncover the markers in its corners.",
+        seen=markers,
+    )
+
+
+def asked_about(reading: Reading, doubt: int, choice: int) -> Doubt:
+    """The doubt that is answered by that choice, or IllegalEvent."""
+    doubts = reading.doubts
+    if not (0 <= doubt < len(doubts) and 0 <= choice < len(doubts[doubt].choices)):
+        raise IllegalEvent(_("There is no such answer."))
+    return doubts[doubt]
+
+
 FORGET_S = 2.0
 """What has not come up for so long is over: when it happens again, people are told again."""
 SAME_MM = 30.0
 """A question about another place is another question."""
-
-Dismissable = Doubt | Contradiction
 
 
 @dataclass(frozen=True)
@@ -98,7 +208,9 @@ class Dismissals:
 
 
 def _same(item: _Item, session: Session, what: Dismissable) -> bool:
-    if item.session != session.id or not _same_disputed_place(item.what.area, what.area):
+    there, here = item.what.area, what.area
+    same_place = near(there, here, SAME_MM) if there and here else there is here
+    if item.session != session.id or not same_place:
         return False
     match item.what, what:
         case Doubt() as before, Doubt() as now:
@@ -109,62 +221,8 @@ def _same(item: _Item, session: Session, what: Dismissable) -> bool:
     return False
 
 
-def _same_disputed_place(one: Area | None, other: Area | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return hypot(one.x - other.x, one.y - other.y) < SAME_MM
-
-
-LOOK = _("Table and log disagree: look at the page.")
-LOOK_FIRST = _("See on the page how it was read, then press again.")
-EDGE = _(
-    "The board comes near the edge of what the camera sees: push all of it towards the middle, or tap what lies beyond."
-)
-ROOM = 1.25
-"""Sides from the middle of a piece to the edge of the table that its neighbour needs."""
-SEEN_S = 1.0
-"""How long something has to have been shown that people have to see before they confirm it."""
 DISPUTE_S = 1.2
 """How long table and log have to disagree before people are told."""
-NEAR_MM = 4.0
-NEAR_CONFIDENCE = 0.2
-UNSURE = 0.5
-"""Games ask people about what is seen with less confidence."""
-
-
-@dataclass(frozen=True)
-class CheckedReading:
-    """A reading without what people have settled already."""
-
-    reading: Reading = field(default_factory=Reading)
-    said: Message | None = None
-    raised: tuple[Dismissable, ...] = ()
-    """Everything that came up, settled or not."""
-    since: float = 0
-    """When the table was first read like this."""
-
-    def after(self, before: CheckedReading, now: float) -> CheckedReading:
-        """The same, with since when it has been so."""
-        return replace(self, since=before.since if before.reading == self.reading else now)
-
-    def unseen(self, now: float) -> Message | None:
-        """What to say where nobody can have seen yet how it was read."""
-        return LOOK_FIRST if self.to_be_seen and now - self.since < SEEN_S else None
-
-    @property
-    def ready(self) -> bool:
-        """Whether there is something to record, and nothing speaks against it."""
-        reading = self.reading
-        return bool(reading.proposals) and not reading.doubts and not reading.contradictions
-
-    @property
-    def to_be_seen(self) -> bool:
-        """Whether people have to see how it was read before they say that it is right."""
-        return any(proposal.marks for proposal in self.reading.proposals)
-
-    @property
-    def proposed(self) -> list[object]:
-        return [proposal.event for proposal in self.reading.proposals]
 
 
 class DisagreementTimer:
@@ -183,134 +241,6 @@ class DisagreementTimer:
 
     def forget(self) -> None:
         self._since = None
-
-
-def cross_check(
-    session: Session,
-    seen: tuple[Observation, ...],
-    unknown: tuple[Area, ...],
-    settled: Dismissals,
-    middle: tuple[float, float] = (0.0, 0.0),
-) -> CheckedReading:
-    """Read the table for this session; what was settled does not come up again."""
-    sight = session.game.sight
-    if sight is None:
-        return CheckedReading(
-            said=_("%(game)s cannot be watched yet: tap in what happens.", game=session.game.name)
-        )
-    if session.turn.over:
-        return CheckedReading()
-    x, y = middle
-    around = tuple(shifted(one, -x, -y) for one in seen)
-    hidden = tuple(shifted(area, -x, -y) for area in unknown)
-    found = shifted_reading(sight.read(session.setup, session.position, around, hidden), x, y)
-    if _outgrowing(tinted_pieces(sight), seen, middle):
-        found = replace(found, waiting=EDGE)
-    if (tinted := tinted_pieces(sight)) and all(one.label != tinted.blank.label for one in seen):
-        # Where most is tapped anyway, a table without any piece laid is one that nobody lays them on.
-        found = replace(found, contradictions=())
-    reading = replace(
-        found,
-        doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
-        contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
-    )
-    return CheckedReading(reading, _words(reading), (*found.doubts, *found.contradictions))
-
-
-def _outgrowing(tinted: Tinted | None, seen: Iterable[Observation], middle: tuple[float, float]) -> bool:
-    """Whether the next piece laid there may lie beyond what the camera sees."""
-    if tinted is None or middle == (0.0, 0.0):
-        return False
-    pieces = (one for one in seen if one.label == tinted.blank.label)
-    room = ((min(one.x, 2 * middle[0] - one.x), min(one.y, 2 * middle[1] - one.y)) for one in pieces)
-    return any(min(near) < ROOM * tinted.side for near in room)
-
-
-def same_table(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
-    """Whether two looks at a table show the same, but for what no eye could tell apart."""
-    return len(before) == len(after) and all(_alike(a, b) for a, b in zip(before, after, strict=True))
-
-
-def _alike(a: Observation, b: Observation) -> bool:
-    if b.confidence < UNSURE <= a.confidence:
-        return False  # what was believed has become a question
-    near = abs(a.x - b.x) < NEAR_MM and abs(a.y - b.y) < NEAR_MM
-    if [tint.letter for tint in a.tints] != [tint.letter for tint in b.tints]:
-        return False
-    return a.label == b.label and near and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
-
-
-def _words(reading: Reading) -> Message | None:
-    if reading.contradictions:
-        return reading.contradictions[0].text
-    if reading.proposals or reading.doubts:
-        return None
-    return reading.waiting
-
-
-def why_blind(markers: int, off_mm: float = 0) -> Message:
-    """Why there is nothing to read."""
-    if off_mm:
-        return table_moved(off_mm)
-    return _(
-        "The table cannot be found: %(seen)d of 4 markers are seen. Uncover the markers in its corners.",
-        seen=markers,
-    )
-
-
-def asked_about(reading: Reading, doubt: int, choice: int) -> Doubt:
-    """The doubt that is answered by that choice, or IllegalEvent."""
-    doubts = reading.doubts
-    if not (0 <= doubt < len(doubts) and 0 <= choice < len(doubts[doubt].choices)):
-        raise IllegalEvent(_("There is no such answer."))
-    return doubts[doubt]
-
-
-FAINT = 0.3
-"""Confidence in what can only be remembered: too little to contradict anything, or to be recorded."""
-PLACE_MM = 15.0
-"""What is seen nearer than this lies in the same place."""
-BULKY_MM, BESIDE_MM = 45.0, 20.0
-"""Something so wide is no part of a piece but a thing of its own, and pieces beside it may be half under it."""
-
-
-def with_covered(
-    before: Iterable[Observation], seen: Sequence[Observation], unknown: Sequence[Area], game: AnyGame
-) -> tuple[Observation, ...]:
-    """What is seen, and what was seen before where something lies now that is no piece."""
-    things = [_grown(area) for area in unknown if _bulky(area)]
-    covers = [*things, *(area for area in unknown if not _bulky(area))]
-    # The hem of a napkin looks a little like many things, and very much like none.
-    clear = [one for one in seen if one.confidence >= FAINT or not _under(one, things)]
-    faces = game.sight.faces if game.sight else ()
-    standing = frozenset(face.label for face in faces if face.stands)
-    hidden = (
-        replace(one, confidence=min(one.confidence, FAINT))
-        for one in before
-        if _under(one, covers) and not any(_same_covered_place(one, other, standing) for other in clear)
-    )
-    return (*clear, *hidden)
-
-
-def _bulky(area: Area) -> bool:
-    return min(area.width, area.height) >= BULKY_MM
-
-
-def _grown(area: Area) -> Area:
-    return replace(area, width=area.width + 2 * BESIDE_MM, height=area.height + 2 * BESIDE_MM)
-
-
-def _under(one: Observation, areas: Iterable[Area]) -> bool:
-    for area in areas:
-        dx, dy = offset_in(area, one.x, one.y)
-        if abs(dx) <= area.width / 2 and abs(dy) <= area.height / 2:
-            return True
-    return False
-
-
-def _same_covered_place(one: Observation, other: Observation, standing: Collection[str]) -> bool:
-    same_layer = (one.label in standing) == (other.label in standing)
-    return same_layer and hypot(one.x - other.x, one.y - other.y) < PLACE_MM
 
 
 SURE_S = 0.6
@@ -339,3 +269,64 @@ class LastPositions:
 
     def forget(self) -> None:
         self.seen = None
+
+
+NEAR_MM = 4.0
+NEAR_CONFIDENCE = 0.2
+UNSURE = 0.5
+"""Games ask people about what is seen with less confidence."""
+
+
+def same_table(before: tuple[Observation, ...], after: tuple[Observation, ...]) -> bool:
+    """Whether two looks at a table show the same, but for what no eye could tell apart."""
+    return len(before) == len(after) and all(_alike(a, b) for a, b in zip(before, after, strict=True))
+
+
+def _alike(a: Observation, b: Observation) -> bool:
+    if b.confidence < UNSURE <= a.confidence:
+        return False  # what was believed has become a question
+    if a.label != b.label or [tint.letter for tint in a.tints] != [tint.letter for tint in b.tints]:
+        return False
+    return near(a, b, NEAR_MM) and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
+
+
+FAINT = 0.3
+"""Confidence in what can only be remembered: too little to contradict anything, or to be recorded."""
+PLACE_MM = 15.0
+"""What is seen nearer than this lies in the same place."""
+BULKY_MM, BESIDE_MM = 45.0, 20.0
+"""Something so wide is no part of a piece but a thing of its own, and pieces beside it may be half under it."""
+
+
+def with_covered(
+    before: Iterable[Observation], seen: Sequence[Observation], unknown: Sequence[Area], game: AnyGame
+) -> tuple[Observation, ...]:
+    """What is seen, and what was seen before where something lies now that is no piece."""
+    bulky = [area for area in unknown if min(area.width, area.height) >= BULKY_MM]
+    things = [
+        replace(area, width=area.width + 2 * BESIDE_MM, height=area.height + 2 * BESIDE_MM) for area in bulky
+    ]
+    covers = [*things, *(area for area in unknown if area not in bulky)]
+    # The hem of a napkin looks a little like many things, and very much like none.
+    clear = [one for one in seen if one.confidence >= FAINT or not _under(one, things)]
+    faces = game.sight.faces if game.sight else ()
+    standing = frozenset(face.label for face in faces if face.stands)
+
+    def hidden(one: Observation) -> bool:
+        layer = (other for other in clear if (other.label in standing) == (one.label in standing))
+        return _under(one, covers) and not any(near(one, other, PLACE_MM) for other in layer)
+
+    return (*clear, *(replace(one, confidence=min(one.confidence, FAINT)) for one in before if hidden(one)))
+
+
+def _under(one: Observation, areas: Iterable[Area]) -> bool:
+    for area in areas:
+        dx, dy = offset_in(area, one.x, one.y)
+        if abs(dx) <= area.width / 2 and abs(dy) <= area.height / 2:
+            return True
+    return False
+
+
+def near(one: Observation | Area, other: Observation | Area, limit_mm: float) -> bool:
+    """Whether their middles lie closer than so many millimetres."""
+    return hypot(one.x - other.x, one.y - other.y) < limit_mm

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from threading import Event, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.core.devices import camera_bumped
 from companion.core.errors import CameraError
@@ -17,9 +17,8 @@ from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
-    from companion.vision.live.eye import FrameReading
-    from companion.vision.table.tracker import ShownTable
-    from hardware.camera import Camera, Frame, Pixels
+    from companion.vision.live.eye import Eye
+    from hardware.camera import Camera
 
 AGAIN_S = 1.0
 """How soon a camera that gave no picture is asked again."""
@@ -31,36 +30,20 @@ TOLD_MM = 5.0
 log = logging.getLogger(__name__)
 
 
-class LookingEye(Protocol):
-    """The eye: `companion.vision.eye.Eye`."""
-
-    def look(self, frame: Frame) -> FrameReading: ...
-
-    def forget(self) -> None: ...
-
-    empty: Pixels | None
-
-    def hold(self, held: ShownTable | None) -> None: ...
-
-    def know_empty(self, picture: Pixels | None) -> None: ...
-
-    def learn_empty(self, frame: Frame) -> bool: ...
-
-
 class WatchLoop:
     """One camera, one watcher, and an eye for the game that is played."""
 
     def __init__(
         self,
         camera: Camera,
-        eye_for: Callable[[AnyGame | None], LookingEye],
+        eye_for: Callable[[AnyGame | None], Eye],
         watcher: TableWatcher,
         aimer: CalibrationRequests,
         again: float = AGAIN_S,
     ) -> None:
         self._camera, self._eye_for, self._watcher, self._aimer = camera, eye_for, watcher, aimer
         self._again = again
-        self._eye: tuple[str, LookingEye] | None = None
+        self._eye: tuple[str, Eye] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watcher", daemon=True)
 
@@ -101,7 +84,7 @@ class WatchLoop:
             self._watcher.trouble(camera_bumped(glance.moved), None)
         self._watcher.absorb(glance, capture)
 
-    def _looker(self, game: AnyGame | None) -> LookingEye:
+    def _looker(self, game: AnyGame | None) -> Eye:
         """The eye for this game; without one, an eye that only sees where the table is."""
         key = game.key if game else ""
         if self._eye is None or self._eye[0] != key:

@@ -8,19 +8,18 @@ lengths are millimetres on the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from threading import Lock
 from time import monotonic, perf_counter, time_ns
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from companion.core.devices import CalibrationState, Lamps, Pixel
+from companion.core.devices import Lamps
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Observation, Reading, close_up
-from companion.core.session import Session
 from companion.sessions.live import NewsBroker
 
 if TYPE_CHECKING:
@@ -113,77 +112,6 @@ class WatchState:
         return self.width / 2, self.height / 2
 
 
-class Watcher(Protocol):
-    """What the page can ask of the watcher, from any thread; what records waits for the disk, and so do all others."""
-
-    @property
-    def watch(self) -> WatchState: ...
-
-    def picture(self, stage: str = "") -> tuple[int, bytes]:
-        """The newest picture of that stage as JPEG with its number; the table from above without a stage.
-
-        CameraError when there is none yet.
-        """
-        ...
-
-    def crop(self, area: Area) -> bytes:
-        """That part of the newest picture from above as JPEG with a little around it, or CameraError."""
-        ...
-
-    def confirm(self, seq: int, version: int) -> Session:
-        """Record what is proposed, if that is still what the sender saw."""
-        ...
-
-    def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
-        """Record the answer to a doubt."""
-        ...
-
-    def take(self, version: int, way: str) -> Session:
-        """Take one of the ways out of a disagreement."""
-        ...
-
-    def let_alone(self, alone: bool) -> None:
-        """Allow or forbid recording without a confirmation."""
-        ...
-
-    def follow(self, session: str) -> None:
-        """Watch that session from now on."""
-        ...
-
-    def press(self, seat: int | None, long: bool = False) -> None:
-        """A button of the panel was pressed; None is the common one."""
-        ...
-
-
-class Aimer(Protocol):
-    """What the page can do about the camera; every call answers at once, and what was wished is done soon after."""
-
-    @property
-    def aim(self) -> CalibrationState:
-        """How the camera looks at the table, in full while somebody attends."""
-        ...
-
-    def attend(self) -> None:
-        """Say that somebody looks at how the camera is set up."""
-        ...
-
-    def set_corners(self, corners: Sequence[Pixel] | None, frame: tuple[int, int]) -> None:
-        """Take the table to have its corners there, in pictures of that size; without any, go by the markers."""
-        ...
-
-    def set_size(self, width: float, height: float) -> None:
-        """Take the table to measure so many millimetres, or NotationError."""
-        ...
-
-    def learn_empty(self) -> None:
-        """Learn what the table looks like with nothing on it, as soon as it is still."""
-        ...
-
-    def forget_empty(self) -> None:
-        """Forget what the empty table looks like."""
-        ...
-
-
 WIDEST = 1280
 """Pixels: more would only cost the tablets time."""
 QUALITY = 78
@@ -254,6 +182,9 @@ def first_version() -> int:
     return time_ns() // 1_000_000
 
 
+_OF_ANY_SESSION = ("version", "stages", "camera", "width", "height")
+
+
 class StatePublisher:
     """Keeps the newest snapshot; whoever changes it holds the watcher's lock."""
 
@@ -287,20 +218,8 @@ class StatePublisher:
 
     def turn_to(self, session: str, alone: bool) -> None:
         """Show another session, of which nothing has been seen yet."""
-        fresh = WatchState()
-        self.show(
-            session=session,
-            announcement=None,
-            alone=alone,
-            seq=0,
-            status=fresh.status,
-            said=None,
-            seen=(),
-            unknown=(),
-            reading=fresh.reading,
-            ways=(),
-            lamps=fresh.lamps,
-        )
+        fresh = vars(WatchState(session=session, alone=alone))
+        self.show(**{name: value for name, value in fresh.items() if name not in _OF_ANY_SESSION})
 
     def took(self, stages: Mapping[str, float]) -> None:
         """Note how many milliseconds some steps have taken."""

@@ -17,6 +17,7 @@ from companion.core.message import message as _
 from companion.core.observation import Area
 from companion.core.session import Session
 from companion.sessions.live import LiveSessions
+from companion.watch import recording
 from companion.watch.cross_check import (
     LOOK_FIRST,
     CheckedReading,
@@ -28,16 +29,7 @@ from companion.watch.cross_check import (
     why_blind,
 )
 from companion.watch.panel import PRESS_S, PendingPress, lamps_for, waited_in_vain, why_not_recorded
-from companion.watch.recording import (
-    MOVED_ON,
-    WAY_AGAIN,
-    WAY_GO_ON,
-    record_events,
-    recorded_in_words,
-    take_back_last_step,
-    take_way,
-    ways_out,
-)
+from companion.watch.recording import MOVED_ON, correct_place, events_in_words, last_step, ways_out
 from companion.watch.state import (
     UNREAD,
     UNSEEING,
@@ -56,28 +48,31 @@ log = logging.getLogger(__name__)
 
 
 class TableWatcher:
-    """The protocol `companion.watch.state.Watcher`; the loop tells it what is seen, everybody else what they want."""
+    """The loop tells it what is seen; pages and buttons tell it what people want, from any thread.
+
+    What records waits for the disk, and so do all others.
+    """
 
     def __init__(
         self,
-        table: LiveSessions,
+        sessions: LiveSessions,
         camera: str = "",
         show_lamps: Callable[[Lamps], object] = lambda _lamps: None,
         alone: bool = False,
         beep: Callable[[], object] = lambda: None,
     ) -> None:
-        self._table, self._beep = table, beep
+        self._sessions, self._beep = sessions, beep
         self._lock = RLock()
-        self._album = PictureCache()
+        self._pictures = PictureCache()
         self._alone = alone
         watch = WatchState(version=first_version(), alone=alone, camera=camera)
-        self._bulletin = StatePublisher(watch, table.news, show_lamps)
-        self._judged = CheckedReading()
-        self._lain, self._dispute = LastPositions(), DisagreementTimer()
+        self._publisher = StatePublisher(watch, sessions.news, show_lamps)
+        self._checked = CheckedReading()
+        self._positions, self._disagreement = LastPositions(), DisagreementTimer()
         self._now = 0.0
-        self._pressed: PendingPress | None = None
-        self._settled = Dismissals()
-        self._confirmed = (0, 0)
+        self._pending: PendingPress | None = None
+        self._dismissals = Dismissals()
+        self._last_tap = (0, 0)
         """The entry and the version of the tap that was recorded last: sent twice, it counts once."""
         self._afresh = False
         # By whom entries are signed: a demonstration signs for the hand that plays.
@@ -87,19 +82,21 @@ class TableWatcher:
 
     @property
     def watch(self) -> WatchState:
-        return self._bulletin.watch
+        return self._publisher.watch
 
     def picture(self, stage: str = "") -> tuple[int, bytes]:
-        return self._album.picture(stage)
+        return self._pictures.picture(stage)
 
     def crop(self, area: Area) -> bytes:
-        return self._album.crop(area)
+        return self._pictures.crop(area)
 
     @property
     def game(self) -> AnyGame | None:
         """The game being watched."""
         session = self._session()
         return session.game if session else None
+
+    # -- what the loop tells it ---------------------------------------------------------------------------------
 
     def wants_afresh(self) -> bool:
         """Whether somebody asked to look at everything again; once."""
@@ -111,17 +108,17 @@ class TableWatcher:
         with self._lock:
             if session := self._session():
                 self._keep_up(session)
-                self._bulletin.show(lamps=lamps_for(session, status, self.watch.reading))
-            self._bulletin.show(status=status, said=reason)
+                self._publisher.show(lamps=lamps_for(session, status, self.watch.reading))
+            self._publisher.show(status=status, said=reason)
             self._let_press_go(reason)
 
     def idle(self, frame: Frame) -> None:
         """A picture with nothing to look for in it."""
         with self._lock:
-            self._album.keep({"": frame.pixels, "capture": frame.pixels})
+            self._pictures.keep({"": frame.pixels, "capture": frame.pixels})
             session = self._session()
-            said = cross_check(session, (), (), self._settled).said if session else None
-            self._bulletin.show(status=Status.WATCHING, said=said)
+            said = cross_check(session, (), (), self._dismissals).said if session else None
+            self._publisher.show(status=Status.WATCHING, said=said)
 
     def absorb(self, glance: FrameReading, capture: dict[str, float]) -> None:
         """Take in what a frame shows."""
@@ -131,12 +128,12 @@ class TableWatcher:
             if session is None:
                 return
             self._now = glance.frame.time
-            if self._pressed and self._pressed.seq != session.seq:
+            if self._pending and self._pending.seq != session.seq:
                 self._let_press_go(MOVED_ON)
-            late = self._pressed is not None and self._pressed.over(self._now)
-            self._bulletin.took({**capture, **dict(glance.stages)})
-            self._bulletin.measured(glance.picture)
-            self._album.keep_look(glance.frame.pixels, glance.picture)
+            late = self._pending is not None and self._pending.over(self._now)
+            self._publisher.took({**capture, **dict(glance.stages)})
+            self._publisher.measured(glance.picture)
+            self._pictures.keep_look(glance.frame.pixels, glance.picture)
             if glance.picture is None:
                 self.unable(Status.BLIND, why_blind(len(glance.markers), glance.off))
             elif glance.seen is None:
@@ -144,122 +141,114 @@ class TableWatcher:
             else:
                 self._still(session, glance, late)
             if late:
-                self._let_press_go(waited_in_vain(self.watch, self._judged))
-            self._bulletin.since("show", began)
+                self._let_press_go(waited_in_vain(self.watch, self._checked))
+            self._publisher.since("show", began)
 
     def _keep_up(self, session: Session) -> None:
         """People tap on while nothing is to be read."""
-        if session.seq != self.watch.seq and self._lain.seen is not None:
+        if session.seq != self.watch.seq and self._positions.seen is not None:
             self._read(session, self.watch.unknown)
 
     def _moving(self, session: Session) -> None:
-        self._lain.stirred(self._now)
+        self._positions.stirred(self._now)
         self._keep_up(session)
         if self.watch.status is not Status.PAUSED:
-            self._bulletin.show(status=Status.MOVING, said=None)
+            self._publisher.show(status=Status.MOVING, said=None)
 
     def _still(self, session: Session, glance: FrameReading, late: bool) -> None:
-        self._lain.take(glance, session.game)
+        self._positions.take(glance, session.game)
         self._read(session, glance.unknown, sighted=True)
-        if not self._judged.ready or late:
+        if not self._checked.ready or late:
             return
-        if self._pressed:
-            self._press_came(session, self._pressed.player)
-        elif self.watch.alone and self._lain.long_enough(self._now):
-            self._record_told(self._settled.believed(session, self._judged.reading), Source.CAMERA, None)
+        if self._pending:
+            self._press_came(session, self._pending.player)
+        elif self.watch.alone and self._positions.long_enough(self._now):
+            self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
 
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := why_not_recorded(session, player, self.watch):
             self._let_press_go(reason)
-        elif self._judged.to_be_seen:
+        elif self._checked.to_be_seen:
             self._let_press_go(LOOK_FIRST)
         else:
-            self._pressed = None
-            self._record_told(self._judged.proposed, Source.BUTTON, player)
-
-    def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
-        """Read what was seen last, for the log as it is now."""
-        began, seen = perf_counter(), self._lain.seen or ()
-        judged = cross_check(session, seen, unknown, self._settled, self.watch.middle)
-        self._judged = judged.after(self._judged, self._now)
-        self._settled.keep(session, self._judged.raised, self._now)
-        self._bulletin.since("read", began)
-        reading = self._judged.reading
-        paused = self._dispute.lasts(reading, self._now)
-        status = Status.PAUSED if paused else Status.WATCHING
-        said = self._judged.said if paused or not reading.contradictions else None
-        if self.watch.status in UNREAD and not sighted:
-            status, said = self.watch.status, self.watch.said  # what was seen before makes nobody see now
-        self._bulletin.show(
-            seq=session.seq,
-            status=status,
-            said=said,
-            seen=seen,
-            unknown=unknown,
-            reading=reading,
-            ways=ways_out(session, reading.contradictions) if paused else (),
-            lamps=lamps_for(session, status, reading),
-        )
+            self._pending = None
+            self._record_told(self._checked.proposed, Source.BUTTON, player)
 
     def _let_press_go(self, reason: Message) -> None:
         """A press that nothing has come of is over, and said to be."""
-        if self._pressed:
-            seat, self._pressed = self._pressed.player, None
-            self._bulletin.announce(reason, seat)
+        if self._pending:
+            seat, self._pending = self._pending.player, None
+            self._publisher.announce(reason, seat)
+
+    # -- what people want, on a page or by a button -------------------------------------------------------------
 
     def confirm(self, seq: int, version: int) -> Session:
+        """Record what is proposed, if that is still what the sender saw."""
         with self._lock:
             return self._tapped(seq, version, self._confirmable)
 
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
+        """Record the answer to a doubt."""
         with self._lock:
             return self._tapped(seq, version, lambda: self._answered(doubt, choice))
 
     def _tapped(self, seq: int, version: int, events: Callable[[], Sequence[object]]) -> Session:
         """Record what a page has shown, if that is still so."""
-        if (seq, version) != self._confirmed:
+        if (seq, version) != self._last_tap:
             self._check(seq, version)
             if chosen := events():
                 self._record(chosen, Source.PAGE)
-                self._confirmed = seq, version
-        return self._table.session(self.watch.session)
+                self._last_tap = seq, version
+        return self._sessions.session(self.watch.session)
 
     def _confirmable(self) -> Sequence[object]:
-        if not self._judged.ready or self.watch.status in UNSEEING:
+        if not self._checked.ready or self.watch.status in UNSEEING:
             raise IllegalEvent(_("There is nothing to confirm now."))
-        return self._judged.proposed
+        return self._checked.proposed
 
     def _answered(self, doubt: int, choice: int) -> Sequence[object]:
         asked = asked_about(self.watch.reading, doubt, choice)
         if not asked.choices[choice].events:
-            session = self._table.session(self.watch.session)
-            self._settled.refuse(session, asked, self._now)
+            session = self._sessions.session(self.watch.session)
+            self._dismissals.refuse(session, asked, self._now)
             self._read(session, self.watch.unknown)
         return asked.choices[choice].events
 
     def take(self, version: int, way: str) -> Session:
+        """Take one of the ways out of a disagreement."""
         with self._lock:
             if way not in {known.key for known in self.watch.ways}:
                 raise StaleSession(MOVED_ON)
             # The way speaks of the log as it was read: another tablet may have recorded something since.
-            session = self._table.session(self.watch.session)
+            session = self._sessions.session(self.watch.session)
             self._check(session.seq, version)
             first = self.watch.reading.contradictions[0]
-            if way == WAY_GO_ON:
-                self._settled.add(session, first, self._now)
-            if way == WAY_AGAIN:
-                self._afresh = True
-                self._dispute.forget()
-            session = take_way(self._table, session, first, way, self.sign(Source.PAGE))
+            source = self.sign(Source.PAGE)
+            match way:
+                case recording.WAY_AGAIN:
+                    self._afresh = True
+                    self._disagreement.forget()
+                case recording.WAY_MOVED:
+                    session = correct_place(self._sessions, session, first, source)
+                case recording.WAY_UNDO:
+                    session = self._sessions.undo_all(session.id, session.seq, source)
+                case recording.WAY_GO_ON:
+                    self._dismissals.add(session, first, self._now)
             self._read(session, self.watch.unknown)
             return session
 
+    def _check(self, seq: int, version: int) -> None:
+        if seq != self.watch.seq or not self._publisher.fresh <= version <= self.watch.version:
+            raise StaleSession(MOVED_ON)
+
     def let_alone(self, alone: bool) -> None:
+        """Allow or forbid recording without a confirmation."""
         with self._lock:
-            self._bulletin.show(alone=alone)
+            self._publisher.show(alone=alone)
 
     def follow(self, session: str) -> None:
-        found = self._table.session(session)
+        """Watch that session from now on."""
+        found = self._sessions.session(session)
         self._turn_to("")
         # Outside the lock: a hand that has to leave the table first may be waiting for it.
         self.followed(found)
@@ -267,13 +256,14 @@ class TableWatcher:
 
     def _turn_to(self, session: str) -> None:
         with self._lock:
-            self._judged, self._pressed, self._afresh = CheckedReading(), None, False
-            self._lain.forget()
-            self._dispute.forget()
-            self._settled.clear()
-            self._bulletin.turn_to(session, self._alone)
+            self._checked, self._pending, self._afresh = CheckedReading(), None, False
+            self._positions.forget()
+            self._disagreement.forget()
+            self._dismissals.clear()
+            self._publisher.turn_to(session, self._alone)
 
     def press(self, seat: int | None, long: bool = False) -> None:
+        """A button of the panel was pressed; None is the common one."""
         with self._lock:
             session = self._session()
             if session is None:
@@ -282,59 +272,86 @@ class TableWatcher:
             try:
                 self._take_back(session, player) if long else self._done(session, seat, player)
             except CompanionError as error:
-                self._bulletin.announce(error.message, player)
+                self._publisher.announce(error.message, player)
+
+    def _done(self, session: Session, seat: int | None, player: int | None) -> None:
+        watch = self.watch
+        if reason := why_not_recorded(session, seat, watch) or self._checked.unseen(self._now):
+            self._publisher.announce(reason, player)
+        elif watch.status is Status.WATCHING and self._checked.ready and session.seq == watch.seq:
+            self._record_told(self._checked.proposed, Source.BUTTON, player)
+        else:
+            self._pending = PendingPress(player, session.seq, self._now + PRESS_S if self._now else None)
+            self._publisher.announce(_("Pressed: looking at the table …"), player)
+
+    def _take_back(self, session: Session, player: int | None) -> None:
+        after = self._sessions.undo_all(session.id, session.seq, self.sign(Source.BUTTON))
+        self._pending = None
+        self._read(after, self.watch.unknown)
+        self._publisher.announce(_("Taken back: %(what)s.", what=last_step(session, player)), player)
+        self._beep()
 
     def trouble(self, text: Message, seat: int | None) -> None:
         """Say what is wrong with a button."""
         with self._lock:
-            self._bulletin.announce(text, seat)
+            self._publisher.announce(text, seat)
 
-    def _take_back(self, session: Session, player: int | None) -> None:
-        session, told = take_back_last_step(self._table, session, self.sign(Source.BUTTON), player)
-        self._pressed = None
-        self._read(session, self.watch.unknown)
-        self._bulletin.announce(told, player)
-        self._beep()
+    # -- reading and recording, with the lock held --------------------------------------------------------------
 
-    def _done(self, session: Session, seat: int | None, player: int | None) -> None:
-        watch = self.watch
-        if reason := why_not_recorded(session, seat, watch) or self._judged.unseen(self._now):
-            self._bulletin.announce(reason, player)
-        elif watch.status is Status.WATCHING and self._judged.ready and session.seq == watch.seq:
-            self._record_told(self._judged.proposed, Source.BUTTON, player)
-        else:
-            self._pressed = PendingPress(player, session.seq, self._now + PRESS_S if self._now else None)
-            self._bulletin.announce(_("Pressed: looking at the table …"), player)
-
-    def _check(self, seq: int, version: int) -> None:
-        if seq != self.watch.seq or not self._bulletin.fresh <= version <= self.watch.version:
-            raise StaleSession(MOVED_ON)
+    def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
+        """Read what was seen last, for the log as it is now."""
+        began, seen = perf_counter(), self._positions.seen or ()
+        checked = cross_check(session, seen, unknown, self._dismissals, self.watch.middle)
+        self._checked = checked.after(self._checked, self._now)
+        self._dismissals.keep(session, self._checked.raised, self._now)
+        self._publisher.since("read", began)
+        reading = self._checked.reading
+        paused = self._disagreement.lasts(reading, self._now)
+        status = Status.PAUSED if paused else Status.WATCHING
+        said = self._checked.said if paused or not reading.contradictions else None
+        if self.watch.status in UNREAD and not sighted:
+            status, said = self.watch.status, self.watch.said  # what was seen before makes nobody see now
+        self._publisher.show(
+            seq=session.seq,
+            status=status,
+            said=said,
+            seen=seen,
+            unknown=unknown,
+            reading=reading,
+            ways=ways_out(session, reading.contradictions[0]) if paused else (),
+            lamps=lamps_for(session, status, reading),
+        )
 
     def _record_told(self, events: Sequence[object], source: Source, player: int | None) -> None:
         """Record without a tap, and say so."""
         if not events:
             return
         try:
-            told = recorded_in_words(self._record(events, source), events, player)
+            session = self._record(events, source)
         except CompanionError as error:
-            if error.message != self._bulletin.announced or source is Source.BUTTON:
-                self._bulletin.announce(error.message, player)
+            if error.message != self._publisher.announced or source is Source.BUTTON:
+                self._publisher.announce(error.message, player)
             return
-        self._bulletin.announce(told, player)
+        told = events_in_words(session, events, player)
+        self._publisher.announce(_("Recorded: %(what)s.", what=told), player)
         if source is Source.BUTTON:
             self._beep()
 
     def _record(self, events: Sequence[object], source: Source) -> Session:
         """All of it in one step: nobody else's tap comes in between."""
         began = perf_counter()
-        session = record_events(self._table, self.watch.session, self.watch.seq, events, self.sign(source))
-        self._bulletin.since("record", began)
+        session = self._sessions.session(self.watch.session)
+        if session.seq != self.watch.seq:
+            raise StaleSession(MOVED_ON)
+        lines = [session.game.write(event) for event in events]
+        session = self._sessions.record_all(session.id, session.seq, lines, self.sign(source))
+        self._publisher.since("record", began)
         self._read(session, self.watch.unknown)
         return session
 
     def _session(self) -> Session | None:
         try:
-            return self._table.session(self.watch.session) if self.watch.session else None
+            return self._sessions.session(self.watch.session) if self.watch.session else None
         except CompanionError as error:
             log.debug("the watched session cannot be opened: %s", error)
             return None

@@ -13,7 +13,7 @@ from flask import Flask, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.wrappers import Response
 
-from companion.core.game import COLOUR_NAMES, AnyGame, Explains
+from companion.core.game import COLOUR_NAMES, Explains
 from companion.games import GAMES
 from companion.household.languages import LANGUAGES
 from companion.web import access, box, camera, correction, errors, home, photo, session, virtual, watch
@@ -76,8 +76,8 @@ def _init_templates(app: Flask) -> None:
 def _everywhere() -> dict[str, object]:
     return {
         "link": _link,
-        "brings": _brings,
-        "explains": _explains,
+        "brings": lambda game, name: (game.folder / "static" / name).is_file(),
+        "explains": lambda game: isinstance(game, Explains),
         "house": house(),
         "language": language(),
         "printed": printed_language(),
@@ -88,16 +88,6 @@ def _everywhere() -> dict[str, object]:
         "colour_names": COLOUR_NAMES,
         "games": GAMES,
     }
-
-
-def _brings(game: AnyGame, name: str) -> bool:
-    """Whether the game has such a file among its own pictures and scripts."""
-    return (game.folder / "static" / name).is_file()
-
-
-def _explains(game: AnyGame) -> bool:
-    """Whether the game answers questions about its pieces."""
-    return isinstance(game, Explains)
 
 
 def _link(**changes: object) -> str:

@@ -121,7 +121,7 @@ def guard_requests(app: Flask) -> None:
 
 def check_host() -> None:
     """Refuse names that are not ours, so that a page from elsewhere cannot pretend to be this one."""
-    name = _hostname(request.host)
+    name = _parts(f"//{request.host}").hostname
     if name is None or not (_is_address(name) or name in house().names):
         abort(421, _("This address does not belong to the companion. Use the one on the host's screen."))
 
@@ -150,7 +150,8 @@ def may_change() -> bool:
 def at_host() -> bool:
     """Whether this is the companion's own screen."""
     forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
-    return _is_loopback(request.remote_addr or "") and not forwarded
+    address = request.remote_addr or ""
+    return _is_address(address) and ipaddress.ip_address(address).is_loopback and not forwarded
 
 
 def changes_game(view: Callable[Args, ViewResult]) -> Callable[Args, ViewResult]:
@@ -178,10 +179,6 @@ def inside_path(back: str) -> str:
     return back if inside and back.isprintable() else url_for("home.index")
 
 
-def _hostname(host: str) -> str | None:
-    return _parts(f"//{host}").hostname
-
-
 def _parts(address: str) -> SplitResult:
     """The parts of an address; of one that is none, a foreign one."""
     try:
@@ -198,10 +195,6 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_loopback(address: str) -> bool:
-    return _is_address(address) and ipaddress.ip_address(address).is_loopback
-
-
 access_blueprint = Blueprint("door", __name__)
 
 
@@ -212,8 +205,9 @@ def join() -> str:
     code = segno.make(address, micro=False).svg_inline(
         omitsize=True, border=2, dark="#1d1b18", light="#ffffff"
     )
-    pin = house().doorkeeper.pin if at_host() else ""
-    return render_template("join.html", address=address, others=addresses[1:], code=Markup(code), pin=pin)
+    return render_template(
+        "join.html", address=address, others=addresses[1:], code=Markup(code), pin=_known_here()
+    )
 
 
 @access_blueprint.get("/unlock")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import BoxDeskProtocol, house, say
+from companion.web.context import existing, house, say
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, key_field, whole_field
 from companion.web.photo import PHOTO_LIMIT
+
+if TYPE_CHECKING:
+    from companion.photos.teaching import BoxService, BoxView
 
 box_blueprint = Blueprint("box", __name__, url_prefix="/box")
 
@@ -46,7 +49,7 @@ def put() -> ViewResult:
     try:
         token = _desk().put(lesson, forms.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
-        return render(error.message, _status(error))
+        return render(error.message, status_of(error))
     return _shown(lesson=lesson, photo=token)
 
 
@@ -121,7 +124,7 @@ def boxes() -> ViewResult:
         else:
             raise NotationError(NOT_UNDERSTOOD)
     except CompanionError as error:
-        return render(error.message, _status(error))
+        return render(error.message, status_of(error))
     return _shown()
 
 
@@ -134,29 +137,23 @@ def back(_done: str) -> ViewResult:
 @box_blueprint.get("/photo/<token>/<int:index>.jpg")
 @changes_game
 def square(token: str, index: int) -> Response:
-    try:
-        return _picture(_desk().square(token, index))
-    except CompanionError:
-        abort(404)
+    return forms.send_kept_picture(lambda: _desk().square(token, index))
 
 
 @box_blueprint.get("/<name>/<int:index>.jpg")
 @changes_game
 def drawing(name: str, index: int) -> Response:
-    try:
-        return _picture(_desk().drawing(name, index))
-    except CompanionError:
-        abort(404)
+    return forms.send_kept_picture(lambda: _desk().drawing(name, index))
 
 
 def render(message: Message | None = None, status: int = 200) -> ViewResult:
     desk, wishes = _desk(), request.values
     name, lesson = wishes.get("box", "")[:40], wishes.get("lesson", "")[:10]
     try:
-        view = desk.view(name, lesson, wishes.get("photo", "")[:40])
+        view: BoxView | None = desk.view(name, lesson, wishes.get("photo", "")[:40])
     except CompanionError as error:
         if message is None:
-            message, status = error.message, _status(error)
+            message, status = error.message, status_of(error)
         view = _without_photo(desk, name, lesson)
     chosen = wishes.get("piece", "")
     page = render_template(
@@ -172,7 +169,7 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
     return page, status
 
 
-def _without_photo(desk: BoxDeskProtocol, name: str, lesson: str) -> Any:
+def _without_photo(desk: BoxService, name: str, lesson: str) -> BoxView | None:
     """The box without the photo that is gone; None where the box itself is damaged."""
     try:
         return desk.view(name, lesson, "")
@@ -180,11 +177,11 @@ def _without_photo(desk: BoxDeskProtocol, name: str, lesson: str) -> Any:
         return None
 
 
-def _tried(done: Callable[[BoxDeskProtocol], object], **wishes: str) -> ViewResult:
+def _tried(done: Callable[[BoxService], object], **wishes: str) -> ViewResult:
     try:
         done(_desk())
     except CompanionError as error:
-        return render(error.message, _status(error))
+        return render(error.message, status_of(error))
     return _shown(**wishes)
 
 
@@ -194,18 +191,5 @@ def _shown(**wishes: str) -> ViewResult:
     return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
 
 
-def _desk() -> BoxDeskProtocol:
-    desk = house().boxes
-    if desk is None:
-        abort(404)
-    return desk
-
-
-def _status(error: CompanionError) -> int:
-    return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
-
-
-def _picture(jpeg: bytes | None) -> Response:
-    if jpeg is None:
-        abort(404)
-    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
+def _desk() -> BoxService:
+    return existing(house().boxes)

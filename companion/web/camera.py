@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask import Blueprint, Response, redirect, render_template, url_for
 
 from companion.core.devices import CalibrationState, FoundBy, camera_bumped, table_moved
 from companion.core.errors import CompanionError
 from companion.core.message import Message, joined
 from companion.core.message import message as _
-from companion.watch.state import Aimer, Status, Watcher
+from companion.watch.state import Status
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import house, say
+from companion.web.context import existing, house, say
 from companion.web.errors import status_of
 from companion.web.forms import flag_field, measure_field
 from companion.web.watch_presenter import status_line
+
+if TYPE_CHECKING:
+    from companion.watch.camera_requests import CalibrationRequests
+    from companion.watch.watcher import TableWatcher
 
 camera_blueprint = Blueprint("camera", __name__, url_prefix="/camera")
 
@@ -95,7 +100,7 @@ def sheet() -> Response:
 def corners() -> ViewResult:
     """Take the table to be where its corners were dragged to."""
 
-    def drag(aimer: Aimer) -> None:
+    def drag(aimer: CalibrationRequests) -> None:
         width, height = (round(measure_field(side, 16, FARTHEST_PX)) for side in ("width", "height"))
         places = [
             (measure_field(f"x{corner}", 0, FARTHEST_PX), measure_field(f"y{corner}", 0, FARTHEST_PX))
@@ -228,7 +233,7 @@ def _where(aim: CalibrationState) -> SetupStatus:
     return SetupStatus(text, "check")
 
 
-def _tried(change: Callable[[Aimer], object]) -> ViewResult:
+def _tried(change: Callable[[CalibrationRequests], object]) -> ViewResult:
     """Do what was tapped, or show the page with the reason why not."""
     _watcher, aimer = _both()
     aimer.attend()
@@ -239,11 +244,8 @@ def _tried(change: Callable[[Aimer], object]) -> ViewResult:
     return redirect(url_for("camera.show"), 303)
 
 
-def _both() -> tuple[Watcher, Aimer]:
-    watcher, aimer = house().watcher, house().aimer
-    if watcher is None or aimer is None:
-        abort(404)
-    return watcher, aimer
+def _both() -> tuple[TableWatcher, CalibrationRequests]:
+    return existing(house().watcher), existing(house().aimer)
 
 
 def _middle(outline: Sequence[tuple[float, float]]) -> tuple[float, float]:

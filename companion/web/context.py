@@ -8,152 +8,27 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from flask import current_app, g, request
+from flask import abort, current_app, g, request
 
 from companion.core.message import BilingualCatalogue, Message, Translator
-from companion.core.session import Session
 from companion.household.languages import LANGUAGES, best_language, catalogue
 from companion.sessions.live import LiveSessions
-from companion.virtual.faults import VirtualTableControl
-from companion.watch.state import Aimer, Watcher
 from companion.web.rate_limiter import PinRateLimiter
+
+if TYPE_CHECKING:
+    from companion.photos.service import PhotoService
+    from companion.photos.teaching import BoxService
+    from companion.virtual.demonstration import Demonstration
+    from companion.virtual.table import VirtualTable
+    from companion.watch.camera_requests import CalibrationRequests
+    from companion.watch.watcher import TableWatcher
+
+Part = TypeVar("Part")
 
 DRAWN_PAGES = 32
 THEMES = ("auto", "light", "evening")
-
-
-class DemonstrationProtocol(Protocol):
-    """A game that plays itself until somebody takes over."""
-
-    @property
-    def session(self) -> str:
-        """The session it plays, empty once it has stopped."""
-        ...
-
-    def played(self, session: str) -> bool:
-        """Whether it plays that session, or has just finished it."""
-        ...
-
-    def stop(self) -> None: ...
-
-    def begin_again(self) -> str:
-        """Play another game once it has stopped; the answer is the session it plays."""
-        ...
-
-
-class PhotoDeskProtocol(Protocol):
-    """Where photos of what people laid are read, and kept until they are recorded."""
-
-    def reads(self, session: Session) -> bool:
-        """Whether photos of this table can be read."""
-        ...
-
-    def put(self, session: str, sent: Callable[[], bytes]) -> str:
-        """Take a photo when it is its turn, read it and keep it under the name that is returned."""
-        ...
-
-    def place(self, session: str, token: str, corners: Sequence[tuple[float, float]]) -> str:
-        """Read a photo again, between corners that somebody showed; what it is called now."""
-        ...
-
-    def now(self, session: str, token: str) -> str:
-        """What a photo is called since it was read last."""
-        ...
-
-    def latest(self, session: str) -> str:
-        """The photo that somebody left without recording all of it; empty where there is none."""
-        ...
-
-    def kingdoms(self, session: str, token: str) -> Sequence[Any]:
-        """Those of a photo that shows several, before somebody has chosen one of them; else none."""
-        ...
-
-    def done(self, session: str, token: str, player: int) -> str:
-        """What was read is recorded; the photo's name where it shows more, else it is forgotten."""
-        ...
-
-    def trouble(self, session: str, token: str) -> Message | None:
-        """What the photo could not be read by."""
-        ...
-
-    def picture(self, session: str, token: str) -> bytes: ...
-
-    def size(self, session: str, token: str) -> tuple[int, int]: ...
-
-    def corners(self, session: str, token: str) -> Sequence[tuple[float, float]]:
-        """Those of what was found, clockwise from the upper left."""
-        ...
-
-    def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> Any:
-        """What the game's template draws; None when nothing was found."""
-        ...
-
-    def learn(self, session: str, token: str, fixes: str) -> int: ...
-
-    def forget(self, session: str, token: str) -> None: ...
-
-
-class BoxDeskProtocol(Protocol):
-    """Where people teach the companion the pieces of their own box."""
-
-    @property
-    def game(self) -> str: ...
-
-    @property
-    def used(self) -> str:
-        """The box that photos are read by."""
-        ...
-
-    @property
-    def longest(self) -> int:
-        """Pixels of the longer side of a photo that are looked at."""
-        ...
-
-    def view(self, name: str, lesson: str, token: str) -> Any:
-        """What the game's template draws of a box."""
-        ...
-
-    def unopened(self, name: str) -> Any:
-        """What it draws of one that cannot be opened."""
-        ...
-
-    def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
-        """Take a photo when it is its turn, look at it and keep it under the name that is returned."""
-        ...
-
-    def judged(self, lesson: str, sent: Callable[[], bytes]) -> Any:
-        """What is wrong with a picture, kept by nobody."""
-        ...
-
-    def turn(self, token: str) -> None: ...
-
-    def learn(self, name: str, token: str) -> int: ...
-
-    def forget(self, token: str) -> None: ...
-
-    def square(self, token: str, index: int) -> bytes | None: ...
-
-    def drawing(self, name: str, index: int) -> bytes | None: ...
-
-    def rename(self, name: str, label: str, to: str) -> None: ...
-
-    def remove(self, name: str, label: str) -> None: ...
-
-    def drop(self, name: str, label: str, index: int) -> None: ...
-
-    def unlearn(self, name: str, lesson: str) -> None: ...
-
-    def title(self, name: str, title: str, first: str) -> None:
-        """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
-        ...
-
-    def add(self, title: str, first: str) -> str: ...
-
-    def use(self, name: str) -> None: ...
-
-    def discard(self, name: str) -> None: ...
 
 
 class PageCache:
@@ -211,7 +86,7 @@ class StreamLimiter:
 class House:
     """Everything the page is about, put together by `companion.app`."""
 
-    table: LiveSessions
+    sessions: LiveSessions
     doorkeeper: PinRateLimiter
     secret: bytes
     names: frozenset[str] = frozenset({"localhost"})
@@ -223,16 +98,16 @@ class House:
     language: str = ""
     theme: str = "auto"
     listeners: int = 128
-    demonstration: DemonstrationProtocol | None = None
-    watcher: Watcher | None = None
+    demonstration: Demonstration | None = None
+    watcher: TableWatcher | None = None
     """Looks at the table through a camera, where there is one."""
-    aimer: Aimer | None = None
+    aimer: CalibrationRequests | None = None
     """Sets up that camera."""
-    virtual: VirtualTableControl | None = None
+    virtual: VirtualTable | None = None
     """The table that needs no hardware, where it stands in for one."""
-    photos: PhotoDeskProtocol | None = None
+    photos: PhotoService | None = None
     """Reads photos that people take themselves."""
-    boxes: BoxDeskProtocol | None = None
+    boxes: BoxService | None = None
     """Where boxes are taught."""
     heard: FirstHeard = field(default_factory=FirstHeard)
     drawn: PageCache = field(default_factory=PageCache)
@@ -242,6 +117,13 @@ class House:
     def pin_mark(self) -> str:
         """What a device keeps instead of the PIN; another PIN makes it worthless."""
         return sha256(self.secret + self.doorkeeper.pin.encode()).hexdigest()[:32]
+
+
+def existing(part: Part | None) -> Part:
+    """A part that this house has, or what a view found; the answer is 404 where there is none."""
+    if part is None:
+        abort(404)
+    return part
 
 
 def house() -> House:

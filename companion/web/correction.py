@@ -93,7 +93,7 @@ class ChangeInWords:
 
 @correction_blueprint.get("/log")
 def show(id: str) -> str:
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     return render_template("log.html", session=session, game=session.game, lines=_lines(session))
 
 
@@ -101,7 +101,7 @@ def show(id: str) -> str:
 @changes_game
 def ask(id: str, seq: int) -> ViewResult:
     """The table as it was before that entry, so that people can show what really happened."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     step = _step(session, seq)
     if isinstance(step.event, Started):
         return _ask_setup(session)
@@ -133,7 +133,7 @@ def _as_it_was_told(session: Session, position: object, event: object) -> dict[s
     """A correction begins with what the entry says; whoever goes back from there tells it afresh."""
     if request.args.keys() - {"change"} or not _is_a_move(event):
         return {}
-    told = dict(session.game.recount(event, position, session.setup.players).told_at)
+    told = dict(session.game.describe(event, position, session.setup.players).told_at)
     return {**told, "told": "1", "change": request.args.getlist("change")} if told else {}
 
 
@@ -141,10 +141,10 @@ def _as_it_was_told(session: Session, position: object, event: object) -> dict[s
 @changes_game
 def preview(id: str) -> ViewResult:
     """What the correction would change, before anything is recorded."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     try:
         asked = _asked(session)
-        difference = house().table.difference(id, asked, say(_AFTER))
+        difference = house().sessions.difference(id, asked, say(_AFTER))
     except CompanionError as error:
         return render_session(session, error.message, status_of(error))
     changes = {} if isinstance(asked, int) else asked
@@ -170,9 +170,9 @@ def accept(id: str) -> ViewResult:
     seq = request.form.get("seq", type=int) or 0
     try:
         asked = request.form.get("take_back", type=int) or _asked_before(request.form.getlist("change"))
-        house().table.correct(id, seq, asked, Source.PAGE, say(_AFTER))
+        house().sessions.correct(id, seq, asked, Source.PAGE, say(_AFTER))
     except CompanionError as error:
-        return render_session(house().table.session(id), error.message, status_of(error))
+        return render_session(house().sessions.session(id), error.message, status_of(error))
     return redirect(url_for("play.show", id=id), 303)
 
 
@@ -181,13 +181,10 @@ def _listed(changes: Mapping[int, str]) -> list[str]:
 
 
 def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[CorrectionQuestion]:
-    game = difference.after.game
-    for change in difference.changes:
-        for doubt in game.unanswered(change.event) if change.event else ():
-            answers = [
-                (one.text, _listed({**asked, change.seq: game.write(one.events[0])})) for one in doubt.choices
-            ]
-            yield CorrectionQuestion(entry_in_words(difference.after, change.event), doubt.question, answers)
+    write = difference.after.game.write
+    for change, doubt in difference.questions:
+        answers = [(one.text, _listed({**asked, change.seq: write(one.events[0])})) for one in doubt.choices]
+        yield CorrectionQuestion(entry_in_words(difference.after, change.event), doubt.question, answers)
 
 
 def _ask_setup(session: Session) -> ViewResult:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+STATUS: tuple[tuple[type[Exception], int], ...] = (
     (UnknownSession, 404),
     (StaleSession, 409),
     (IllegalEvent, 422),
@@ -49,6 +49,7 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (PanelError, 503),
     (ModelError, 503),
     (BusyError, 503),
+    (ValueError, 422),  # something sent cannot be used, such as a picture nobody can read
 )
 
 WORDS_BY_STATUS: dict[int, Message] = {
@@ -75,8 +76,9 @@ def handle_errors(app: Flask) -> None:
 
 
 def _companion_error(error: CompanionError) -> tuple[str, int, dict[str, str]]:
+    looking = request.method in ("GET", "HEAD")
     # While the log cannot be read the page asks again by itself; a form is never sent again.
-    again = {"Refresh": "5", "Retry-After": "5"} if isinstance(error, StoreError) and _only_looks() else {}
+    again = {"Refresh": "5", "Retry-After": "5"} if isinstance(error, StoreError) and looking else {}
     return render_template("error.html", message=error.message), status_of(error), again
 
 
@@ -84,10 +86,6 @@ def _page(message: Message) -> str | Response:
     if request_ctx.url_adapter is None:  # the host's name is no name: there is nothing a link could lead to
         return Response(say(message), mimetype="text/plain")
     return render_template("error.html", message=message)
-
-
-def _only_looks() -> bool:
-    return request.method in ("GET", "HEAD")
 
 
 def _http_error(error: HTTPException) -> tuple[str | Response, int]:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from flask import Response, abort, request
 
-from companion.core.errors import CameraError, NotationError
+from companion.core.errors import CameraError, CompanionError, NotationError
 from companion.core.message import message as _
-from companion.web.context import house, say
+from companion.web.context import existing, house, say
 
 NOT_UNDERSTOOD = _("The companion did not understand that. Nothing was recorded.")
 KEY_LIMIT = 60
@@ -70,6 +70,15 @@ def send_picture(take: Callable[[], bytes]) -> Response:
     return response
 
 
+def send_kept_picture(take: Callable[[], bytes | None]) -> Response:
+    """A JPEG that stays the same under its address; 404 where it is gone."""
+    try:
+        jpeg = existing(take())
+    except CompanionError:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
+
+
 def uploaded_photo(limit: int) -> Callable[[], bytes]:
     """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
     file = next((file for file in request.files.getlist("photo") if file.filename), None)
@@ -84,8 +93,6 @@ def uploaded_photo(limit: int) -> Callable[[], bytes]:
 
 def camera_picture() -> bytes:
     """What the table's camera sees just now."""
-    watcher, aimer = house().watcher, house().aimer
-    if watcher is None or aimer is None:
-        abort(404)
+    watcher, aimer = existing(house().watcher), existing(house().aimer)
     aimer.attend()
     return watcher.picture("capture")[1]

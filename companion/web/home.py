@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import cycle, islice
 
 from flask import (
     Blueprint,
@@ -28,7 +29,7 @@ from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.household.languages import LANGUAGES
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, inside_path
-from companion.web.context import THEMES, house, language, say
+from companion.web.context import THEMES, existing, house, language, say
 from companion.web.watch_presenter import status_line
 
 home_blueprint = Blueprint("home", __name__)
@@ -46,7 +47,7 @@ MOST_KNOWN = 200
 def index() -> str:
     demonstration = house().demonstration
     shown = [demonstration.session] if demonstration and demonstration.session else []
-    going = [session for item in house().table.list(PAGE_LENGTH) if (session := _opened(item.id))]
+    going = [session for item in house().sessions.list(PAGE_LENGTH) if (session := _opened(item.id))]
     shown += [session.id for session in going if not session.turn.over and session.id not in shown][:3]
     running = [session for id in shown if (session := _opened(id))]
     watcher = house().watcher
@@ -66,7 +67,7 @@ def index() -> str:
 @home_blueprint.get("/sessions")
 def sessions() -> str:
     page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
-    listed = house().table.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
+    listed = house().sessions.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
     rows = [(item, _opened(item.id)) for item in listed[:PAGE_LENGTH]]
     return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
 
@@ -84,7 +85,7 @@ def new(key: str) -> ViewResult:
 def start(key: str) -> ViewResult:
     game = _game(key)
     try:
-        session = house().table.begin(game, setup_from(game, request.form), Source.PAGE)
+        session = house().sessions.begin(game, setup_from(game, request.form), Source.PAGE)
     except CompanionError as error:
         choices = _choices(game, request.form)
         return render_template(
@@ -99,9 +100,7 @@ def start(key: str) -> ViewResult:
 @changes_game
 def demonstrate() -> ViewResult:
     """Let the demonstration play once more, whatever people have played since."""
-    demonstration = house().demonstration
-    if demonstration is None:
-        abort(404)
+    demonstration = existing(house().demonstration)
     return redirect(url_for("play.show", id=demonstration.begin_again()), 303)
 
 
@@ -113,13 +112,13 @@ def back() -> ViewResult:
 
 def _hand_down(session: Session) -> None:
     """What people told about their box in earlier games of its kind is not asked again."""
-    table, game = house().table, session.game
-    listed = [item.id for item in table.list(MOST_EARLIER + 1, game=game.key) if item.id != session.id]
+    sessions, game = house().sessions, session.game
+    listed = [item.id for item in sessions.list(MOST_EARLIER + 1, game=game.key) if item.id != session.id]
     earlier = (found.earlier for id in listed if (found := _opened(id)))
     lines = [game.write(event) for event in game.known(earlier)]
     if lines:
         with suppress(CompanionError):  # a game can be played without
-            table.record_all(session.id, session.seq, lines[:MOST_KNOWN], Source.HOUSE)
+            sessions.record_all(session.id, session.seq, lines[:MOST_KNOWN], Source.HOUSE)
 
 
 def _watch(session: Session) -> None:
@@ -202,13 +201,10 @@ def form_of(setup: Setup) -> dict[str, str]:
 
 
 def _choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
-    seats: Sequence[tuple[int, str, str]] = [
-        (
-            seat,
-            form.get(f"name{seat}", ""),
-            form.get(f"colour{seat}", game.colours[seat % len(game.colours)].value),
-        )
-        for seat in range(game.seats[-1])
+    colours = islice(cycle(game.colours), game.seats[-1])
+    seats = [
+        (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}", colour.value))
+        for seat, colour in enumerate(colours)
     ]
     return {"seats": seats, "name_limit": NAME_LIMIT}
 
@@ -222,7 +218,7 @@ def _game(key: str) -> AnyGame:
 def _opened(id: str) -> Session | None:
     """The session, unless this version cannot read it, or play it, any more."""
     try:
-        session = house().table.session(id)
+        session = house().sessions.session(id)
         return session if session.fold.positions else None
     except CompanionError:
         return None

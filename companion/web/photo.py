@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -17,11 +17,14 @@ from companion.core.message import message as _
 from companion.core.session import Session
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import PhotoDeskProtocol, house
+from companion.web.context import existing, house
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, measure_field, whole_field
 from companion.web.home import form_of
 from companion.web.session import redirect_to_table, render_session
+
+if TYPE_CHECKING:
+    from companion.photos.service import PhotoService
 
 photo_blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:number>")
 
@@ -58,7 +61,7 @@ def put(id: str, number: int) -> ViewResult:
     try:
         token = desk.put(session.id, forms.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
-        return render(id, number, error.message, _status(error))
+        return render(id, number, error.message, status_of(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
     return redirect(url_for("photo.show", id=id, number=number, photo=token), 303)
 
@@ -67,11 +70,7 @@ def put(id: str, number: int) -> ViewResult:
 @changes_game
 def picture(id: str, number: int, token: str) -> Response:
     session, desk = _both(id, number)
-    try:
-        jpeg = desk.picture(session.id, token)
-    except CompanionError:
-        abort(404)
-    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
+    return forms.send_kept_picture(lambda: desk.picture(session.id, token))
 
 
 @photo_blueprint.post("/corners")
@@ -91,7 +90,7 @@ def corners(id: str, number: int) -> ViewResult:
             )
         read = desk.place(session.id, token, places)
     except CompanionError as error:
-        return render(id, number, error.message, _status(error), token, places)
+        return render(id, number, error.message, status_of(error), token, places)
     return redirect(url_for("photo.show", id=id, number=number, photo=read, corners="shown"), 303)
 
 
@@ -105,9 +104,9 @@ def record(id: str, number: int) -> ViewResult:
         view = desk.view(session, token, number - 1, fixes, "")
         if view is None or not view.event:
             raise NotationError(NOT_UNDERSTOOD)
-        house().table.record(id, whole_field("seq"), view.event, Source.PAGE)
+        house().sessions.record(id, whole_field("seq"), view.event, Source.PAGE)
     except CompanionError as error:
-        return render(id, number, error.message, _status(error), token)
+        return render(id, number, error.message, status_of(error), token)
     # Only now: what was refused must not have taught the box anything.
     trouble = _learned(session.id, token, fixes) if request.form.get("learn") == "1" else None
     more = desk.done(session.id, token, number - 1)
@@ -115,7 +114,7 @@ def record(id: str, number: int) -> ViewResult:
         return (
             render(id, number, trouble, token=more)
             if more
-            else render_session(house().table.session(id), trouble)
+            else render_session(house().sessions.session(id), trouble)
         )
     if more:
         return redirect(url_for("photo.show", id=id, number=number, photo=more), 303)
@@ -124,10 +123,8 @@ def record(id: str, number: int) -> ViewResult:
 
 def _learned(id: str, token: str, fixes: str) -> Message | None:
     """Let the box learn what was put right; why it could not, though the kingdom is recorded."""
-    desk = house().photos
-    assert desk is not None
     try:
-        desk.learn(id, token, fixes)
+        existing(house().photos).learn(id, token, fixes)
     except CompanionError as error:
         return _(
             "The kingdom is recorded, but the box has not learned from it: %(problem)s", problem=error.message
@@ -203,7 +200,7 @@ def render(
     ), status
 
 
-def _seen(session: Session, desk: PhotoDeskProtocol, number: int, token: str, dragged: Corners) -> PhotoPage:
+def _seen(session: Session, desk: PhotoService, number: int, token: str, dragged: Corners) -> PhotoPage:
     # What people said of one reading of a photo is not said of the next.
     said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
     kingdoms = desk.kingdoms(session.id, token)
@@ -220,20 +217,15 @@ def _chosen(kingdoms: Sequence[Any]) -> Any:
     return asked or next((one for one in kingdoms if one.player is None), None)
 
 
-def _both(id: str, number: int) -> tuple[Session, PhotoDeskProtocol]:
+def _both(id: str, number: int) -> tuple[Session, PhotoService]:
     """The session and the desk, where there is something to take a photo of."""
-    session, desk = house().table.session(id), house().photos
-    if desk is None or not desk.reads(session) or not 1 <= number <= len(session.setup.players):
+    session, desk = house().sessions.session(id), existing(house().photos)
+    if not desk.reads(session) or not 1 <= number <= len(session.setup.players):
         abort(404)
     return session, desk
 
 
-def _status(error: CompanionError) -> int:
-    # A picture that cannot be read is something a person sent, whatever else its error is.
-    return 422 if isinstance(error, ValueError) and status_of(error) == 500 else status_of(error)
-
-
-def _reachable(desk: PhotoDeskProtocol, session: str, token: str, dragged: Corners) -> Corners:
+def _reachable(desk: PhotoService, session: str, token: str, dragged: Corners) -> Corners:
     """Corners that a finger can reach, as it left them: what was found may end beyond the photo."""
     width, height = desk.size(session, token)
     corners = dragged or desk.corners(session, token)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -25,12 +26,15 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, entry_in_words
 from companion.core.tally import TallyLine
-from companion.watch.state import Watcher
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, may_change
-from companion.web.context import DemonstrationProtocol, House, house, language, printed_language, theme
+from companion.web.context import House, house, language, printed_language, theme
 from companion.web.errors import status_of
 from companion.web.forms import whole_field
 from companion.web.watch_presenter import CAMERA, DRAWN, announced, watch_view, watched_state, watches_another
+
+if TYPE_CHECKING:
+    from companion.virtual.demonstration import Demonstration
+    from companion.watch.watcher import TableWatcher
 
 play_blueprint = Blueprint("play", __name__, url_prefix="/s")
 
@@ -92,7 +96,7 @@ class TallyRow:
 @play_blueprint.get("/<id>")
 def show(id: str) -> ViewResult:
     """The page; when one tap makes every tablet ask for the same inner part, it is drawn once."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     if "X-Fragment" not in request.headers:
         return render_session(session)
     watch = watched_state(id)
@@ -120,20 +124,20 @@ def record(id: str) -> ViewResult:
     because = request.form.get("because", "").strip()[:REASON_LIMIT]
     if "overrule" in request.form and not because:
         return render_refusal(id, NotationError(_("Say why, so that everybody understands it later.")))
-    return _tried(id, lambda seq: house().table.record(id, seq, text, Source.PAGE, because))
+    return _tried(id, lambda seq: house().sessions.record(id, seq, text, Source.PAGE, because))
 
 
 @play_blueprint.post("/<id>/draw")
 @changes_game
 def draw(id: str) -> ViewResult:
     """Let the companion shuffle, for a table without the box."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     if _drawn_already(session, request.form.get("seq", "")):
         return redirect_to_table(id)
     event = session.game.draw(session.position, secrets.randbits(64))
     if event is None:
         return render_refusal(id, NotationError(_("There is nothing to draw now.")))
-    return _tried(id, lambda seq: house().table.record(id, seq, session.game.write(event), Source.PAGE))
+    return _tried(id, lambda seq: house().sessions.record(id, seq, session.game.write(event), Source.PAGE))
 
 
 def _drawn_already(session: Session, seq: str) -> bool:
@@ -146,13 +150,13 @@ def _drawn_already(session: Session, seq: str) -> bool:
 @play_blueprint.post("/<id>/undo")
 @changes_game
 def undo(id: str) -> ViewResult:
-    return _tried(id, lambda seq: house().table.undo(id, seq, Source.PAGE))
+    return _tried(id, lambda seq: house().sessions.undo(id, seq, Source.PAGE))
 
 
 @play_blueprint.post("/<id>/redo")
 @changes_game
 def redo(id: str) -> ViewResult:
-    return _tried(id, lambda seq: house().table.redo(id, seq, Source.PAGE))
+    return _tried(id, lambda seq: house().sessions.redo(id, seq, Source.PAGE))
 
 
 @play_blueprint.post("/<id>/take-over")
@@ -172,7 +176,7 @@ def take_over(id: str) -> ViewResult:
 @changes_game
 def put_away(id: str) -> ViewResult:
     """Say no more on this device that the camera watches another game."""
-    answer = redirect(url_for("play.show", id=house().table.session(id).id), 303)
+    answer = redirect(url_for("play.show", id=house().sessions.session(id).id), 303)
     kept = [other for other in _put_away() if other != id][1 - MOST_AWAY :]
     answer.set_cookie(AWAY, ".".join([*kept, id]), max_age=REMEMBER_S, samesite="Lax")
     return answer
@@ -299,7 +303,7 @@ def _tried(id: str, change: Callable[[int], Session]) -> ViewResult:
 
 def render_refusal(id: str, error: CompanionError) -> ViewResult:
     """The session as it is, with the reason why nothing was recorded."""
-    return render_session(house().table.session(id), error.message, status_of(error))
+    return render_session(house().sessions.session(id), error.message, status_of(error))
 
 
 result_blueprint = Blueprint("result", __name__, url_prefix="/s/<id>")
@@ -312,13 +316,13 @@ LETTER = 0.62
 
 @result_blueprint.get("/result", endpoint="show")
 def show_result(id: str) -> str:
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     return render_template(
         "result.html",
         session=session,
         game=session.game,
         rows=_ranked(id),
-        thinking=session.thinking(house().table.clock()),
+        thinking=session.thinking(house().sessions.clock()),
     )
 
 
@@ -331,7 +335,7 @@ def letters(text: str, room: int, largest: int) -> int:
 @result_blueprint.get("/result.svg")
 def picture(id: str) -> Response:
     """The result as one picture that stands on its own."""
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     view = session.game.page(session.position, {})
     drawn = session.game.folder / "static" / "faces.svg"
     faces = Markup(drawn.read_text(encoding="utf-8") if drawn.is_file() else "")
@@ -353,10 +357,10 @@ def picture(id: str) -> Response:
 
 @result_blueprint.get("/export")
 def export(id: str) -> Response:
-    session = house().table.session(id)
+    session = house().sessions.session(id)
     name = f"{session.game.key}-{session.id}.jsonl"
     return Response(
-        house().table.export(id),
+        house().sessions.export(id),
         mimetype="application/jsonl",
         headers={"Content-Disposition": f"attachment; filename={name}"},
     )
@@ -369,7 +373,7 @@ def _tokens() -> Markup:
 
 
 def _ranked(id: str) -> list[TallyRow]:
-    found = tally_rows(house().table.session(id))
+    found = tally_rows(house().sessions.session(id))
     return sorted(found, key=lambda row: (row.rank, row.number))
 
 
@@ -386,8 +390,7 @@ RETRY_MS = 1000
 @stream_blueprint.get("/s/<id>/events")
 def events(id: str) -> Response:
     """Server-sent events: one at once, one for every entry, and a sign of life in between."""
-    table = house().table
-    table.session(id)  # a session that is not there gets its answer before the stream begins
+    house().sessions.session(id)  # a session that is not there gets its answer before the stream begins
     if not house().streams.enter(house().listeners):
         return Response("", 503, {"Retry-After": "5"})
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -398,15 +401,15 @@ def events(id: str) -> Response:
 
 
 def _stream(inside: House, id: str, gone: Callable[[], bool]) -> Iterator[str]:
-    table = inside.table
-    number = table.news.wait(-1, 0)
+    sessions = inside.sessions
+    number = sessions.news.wait(-1, 0)
     yield f"retry: {RETRY_MS}\n\n"
     told, spoke = "", monotonic()
-    with table.news.watching(id):
-        while not (table.news.closed or gone()):
-            nudges = table.news.nudges
+    with sessions.news.watching(id):
+        while not (sessions.news.closed or gone()):
+            nudges = sessions.news.nudges
             try:
-                seq = table.session(id).seq
+                seq = sessions.session(id).seq
             except CompanionError:
                 return
             news = json.dumps({"seq": seq, **_seen(inside.watcher, id), **_next(inside.demonstration, id)})
@@ -416,16 +419,16 @@ def _stream(inside: House, id: str, gone: Callable[[], bool]) -> Iterator[str]:
             elif monotonic() - spoke >= HEARTBEAT_S:
                 yield ": still here\n\n"
                 spoke = monotonic()
-            number = table.news.wait(number, min(LOOK_S, HEARTBEAT_S), nudges)
+            number = sessions.news.wait(number, min(LOOK_S, HEARTBEAT_S), nudges)
 
 
-def _seen(watcher: Watcher | None, id: str) -> dict[str, int]:
+def _seen(watcher: TableWatcher | None, id: str) -> dict[str, int]:
     """What the camera has to show, where it watches this session."""
     watch = watcher.watch if watcher else None
     return {"watch": watch.version} if watch and watch.session == id else {}
 
 
-def _next(demonstration: DemonstrationProtocol | None, id: str) -> dict[str, str]:
+def _next(demonstration: Demonstration | None, id: str) -> dict[str, str]:
     """The game that a demonstration plays now, for pages that show the one before."""
     if demonstration is None or not demonstration.played(id) or demonstration.session == id:
         return {}

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import hypot
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 
 from companion.core.errors import CompanionError, IllegalEvent, NotationError
@@ -17,12 +18,14 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Face, PlacedPiece, offset_in, tinted_pieces
 from companion.core.session import Session
-from companion.virtual.faults import VirtualTableControl
 from companion.web.access import ViewResult, changes_game, inside_path
-from companion.web.context import house
+from companion.web.context import existing, house
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, flag_field, key_field, measure_field, whole_field
 from companion.web.watch_presenter import CAMERA, watch_view
+
+if TYPE_CHECKING:
+    from companion.virtual.table import VirtualTable
 
 virtual_blueprint = Blueprint("virtual", __name__)
 
@@ -223,14 +226,11 @@ def _tried(change: Callable[[], str | None], unknown: Message) -> ViewResult:
     return redirect(url_for("virtual.show", piece=piece, zoom=zoom), 303)
 
 
-def _table() -> VirtualTableControl:
-    table = house().virtual
-    if table is None:
-        abort(404)
-    return table
+def _table() -> VirtualTable:
+    return existing(house().virtual)
 
 
-def _seq(table: VirtualTableControl, session: Session | None) -> int:
+def _seq(table: VirtualTable, session: Session | None) -> int:
     """Grows whenever something changes that the page shows, but for what the camera sees."""
     return table.version + (session.seq if session else 0)
 
@@ -265,7 +265,7 @@ def _session() -> Session | None:
     watcher = house().watcher
     id = watcher.watch.session if watcher else ""
     try:
-        return house().table.session(id) if id else None
+        return house().sessions.session(id) if id else None
     except CompanionError:
         return None
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession
 from companion.core.message import message as _
 from companion.core.observation import Area
-from companion.watch.state import Watcher
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import house
 from companion.web.forms import flag_field, key_field, version_field, whole_field
 from companion.web.session import redirect_to_table, render_refusal
 from companion.web.watch_presenter import watched_state
+
+if TYPE_CHECKING:
+    from companion.watch.watcher import TableWatcher
 
 watch_blueprint = Blueprint("watch", __name__, url_prefix="/s/<id>")
 
@@ -42,7 +45,7 @@ def picture(id: str) -> Response:
     return forms.send_picture(lambda: watcher.picture(stage)[1])
 
 
-def _close(watcher: Watcher, what: str, areas: Sequence[Area | None]) -> Response:
+def _close(watcher: TableWatcher, what: str, areas: Sequence[Area | None]) -> Response:
     """The place on the table that is asked for, seen from near."""
     numbered = {str(number): area for number, area in enumerate(areas)}
     area, version = numbered.get(request.args[what]), str(watcher.watch.version)
@@ -90,7 +93,7 @@ def alone(id: str) -> ViewResult:
 @changes_game
 def follow(id: str) -> ViewResult:
     """Watch this session from now on."""
-    session, watcher = house().table.session(id), house().watcher
+    session, watcher = house().sessions.session(id), house().watcher
     if watcher is None or session.game.sight is None:
         return render_refusal(id, IllegalEvent(_NO_SIGHT))
     demonstration = house().demonstration
@@ -106,9 +109,9 @@ def back(id: str, _done: str) -> ViewResult:
     return redirect(url_for("play.show", id=id), 303)
 
 
-def _tried(id: str, change: Callable[[Watcher], object]) -> ViewResult:
+def _tried(id: str, change: Callable[[TableWatcher], object]) -> ViewResult:
     """Do what was tapped, or show the session as it is with the reason why not."""
-    house().table.session(id)  # one that is not there gets its answer first
+    house().sessions.session(id)  # one that is not there gets its answer first
     watcher = house().watcher
     try:
         if watcher is None or watched_state(id) is None:

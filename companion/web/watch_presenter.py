@@ -85,7 +85,12 @@ def marked_piece(reading: Reading, watch: WatchState) -> MarkedPiece | None:
     ]
     for what, number, one in found:
         if one.area and (one.marks or what == "doubt"):
-            return MarkedPiece(what, number, _box(one.area, watch), tuple(_chips(one.area, one.marks)))
+            return MarkedPiece(
+                what,
+                number,
+                _box(one.area, watch),
+                tuple(_chip(one.area, one.marks, mark) for mark in one.marks),
+            )
     return None
 
 
@@ -94,11 +99,8 @@ def _box(area: Area, watch: WatchState) -> tuple[float, float, float, float]:
     return left, top, min(right, watch.width) - left, min(bottom, watch.height) - top
 
 
-def _chips(area: Area, marks: tuple[Mark, ...]) -> list[MarkLabel]:
-    return [_chip(_beside(area, marks, mark), mark) for mark in marks]
-
-
-def _chip(there: tuple[float, float], mark: Mark) -> MarkLabel:
+def _chip(area: Area, marks: tuple[Mark, ...], mark: Mark) -> MarkLabel:
+    there = _beside(area, marks, mark)
     dx, dy = there[0] - mark.x, there[1] - mark.y
     part = (mark.radius + RIM_MM) / (hypot(dx, dy) or 1.0)
     begins = round(mark.x + part * dx, 1), round(mark.y + part * dy, 1)
@@ -209,26 +211,30 @@ CAMERA, DRAWN = "camera", "drawn"
 COUNTING = "score_only"
 """The option of every game by which only its end is counted."""
 
-CALM = {
-    Status.STARTING: _("The camera is starting. The table appears in a moment."),
-    Status.BLIND: _(
-        "The table cannot be found in the picture. Nothing is lost: see whether something covers a marker, "
-        "or the camera was moved."
+STATUS_SIGNS: Mapping[Status, tuple[Message, str, Message | None]] = {
+    Status.STARTING: (
+        _("Starting"),
+        "clock",
+        _("The camera is starting. The table appears in a moment."),
     ),
-    Status.NO_CAMERA: _(
-        "There is no picture from the camera. Nothing is lost: look at its cable, or tap in what happens."
+    Status.WATCHING: (_("Watching"), "eye", None),
+    Status.MOVING: (_("Something moves"), "hand", None),
+    Status.PAUSED: (_("Paused"), "pause", None),
+    Status.BLIND: (
+        _("Table not found"),
+        "warning",
+        _(
+            "The table cannot be found in the picture. Nothing is lost: see whether something covers a marker, "
+            "or the camera was moved."
+        ),
+    ),
+    Status.NO_CAMERA: (
+        _("No picture"),
+        "warning",
+        _("There is no picture from the camera. Nothing is lost: look at its cable, or tap in what happens."),
     ),
 }
-"""What is said where the watcher itself says nothing."""
-
-SIGNS = {
-    Status.STARTING: _("Starting"),
-    Status.WATCHING: _("Watching"),
-    Status.MOVING: _("Something moves"),
-    Status.PAUSED: _("Paused"),
-    Status.BLIND: _("Table not found"),
-    Status.NO_CAMERA: _("No picture"),
-}
+"""What each is called, the small picture beside it, and what is said where the watcher itself says nothing."""
 
 EXPLAINED = (
     ("capture", _("Take a picture"), _("The camera looks at the table.")),
@@ -263,14 +269,6 @@ ALONE = _("By itself when all is clear, as you allowed it. Else when somebody co
 
 PICTURED = ("capture", "rectify", "locate")
 """The steps that show a picture."""
-
-ICONS = {
-    Status.STARTING: "clock",
-    Status.WATCHING: "eye",
-    Status.MOVING: "hand",
-    Status.PAUSED: "pause",
-}
-"""The small pictures beside the words; a warning for all others."""
 
 
 @dataclass(frozen=True)
@@ -350,11 +348,11 @@ class WatchView:
 
     @property
     def sign(self) -> Message:
-        return SIGNS[self.watch.status]
+        return STATUS_SIGNS[self.watch.status][0]
 
     @property
     def icon(self) -> str:
-        return ICONS.get(self.watch.status, "warning")
+        return STATUS_SIGNS[self.watch.status][1]
 
     @property
     def said(self) -> Message | None:
@@ -376,7 +374,7 @@ class WatchView:
 
 def status_line(watch: WatchState) -> Message | None:
     """What people should know about the camera, in a calm line."""
-    return watch.said or CALM.get(watch.status)
+    return watch.said or STATUS_SIGNS[watch.status][2]
 
 
 def announced(watch: WatchState | None) -> Announcement | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -112,7 +112,14 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
     virtual = laid_out(session, watcher)
     seen = tuple(Observation(piece.face, piece.x, piece.y, piece.angle, 0.9) for piece in virtual.lying)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, seen=seen)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(
+        table,
+        PinRateLimiter(PIN),
+        b"s" * 32,
+        listeners=8,
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+    )
     with serving(create_app(house), house) as served:
         yield served
     table.close()
@@ -132,7 +139,7 @@ def table(watched: Serving) -> PretendedTable:
 
 @pytest.fixture
 def session(watched: Serving, watcher: PretendedWatcher) -> Session:
-    return watched.house.table.session(watcher.watch.session)
+    return watched.house.sessions.session(watcher.watch.session)
 
 
 @pytest.fixture

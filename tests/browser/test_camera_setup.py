@@ -127,7 +127,7 @@ def test_the_lines_over_the_picture_are_where_the_table_is(watched: Serving, dev
     first = (tablet.find("#handles .line").get_attribute("d") or "")[1:].split("M")[0]
 
     (x, y), (u, v) = ([float(part) for part in end.split(",")] for end in first.split("L"))
-    true = [virtual.camera.project(100, y) for y in (0, Mat().height)]  # type: ignore[attr-defined]  # the real one
+    true = [virtual.camera.project(100, y) for y in (0, Mat().height)]
     assert [(x, y), (u, v)] == [pytest.approx(true[0], abs=1.5), pytest.approx(true[1], abs=1.5)]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -58,7 +59,7 @@ class Evening:
         found = sight.read(self.session.setup, self.session.position, observations)
         status = Status.PAUSED if found.contradictions else Status.WATCHING
         said = found.contradictions[0].text if found.contradictions else None
-        ways = ways_out(self.session, found.contradictions)
+        ways = ways_out(self.session, found.contradictions[0]) if found.contradictions else ()
         self.watcher.show(reading=shifted_reading(found, 800, 450), status=status, said=said, ways=ways)
         return found
 
@@ -91,7 +92,14 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     lamps = Lamps((Lamp.OFF,) * 4 + (Lamp.PULSE,), Lamp.PULSE)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, lamps=lamps)
     virtual = laid_out(session, watcher)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(
+        table,
+        PinRateLimiter(PIN),
+        b"s" * 32,
+        listeners=8,
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+    )
     with serving(create_app(house), house) as served:
         yield Evening(served, watcher, session)
     table.close()

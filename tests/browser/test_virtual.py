@@ -93,7 +93,7 @@ def test_answers_are_given_at_the_table(
     tablet.record('form[action$="/answer"] button[value="0"]')
 
     assert tablet.page.url.endswith("/table")
-    assert watched.house.table.session(session.id).seq == session.seq + 1
+    assert watched.house.sessions.session(session.id).seq == session.seq + 1
 
 
 def test_what_cannot_be_recorded_is_said_at_the_table(

@@ -32,7 +32,7 @@ def proposal(session: Session, text: str = LAY) -> Reading:
 
 
 def last_entry(watched: Serving, session: Session) -> str:
-    newest = watched.house.table.session(session.id)
+    newest = watched.house.sessions.session(session.id)
     return notation.write_entry(newest.game, newest.entries[-1].event)
 
 

@@ -70,7 +70,7 @@ def test_a_game_the_camera_has_left_says_so(
     tablet.forgives = ("status of 404",)  # a picture may have been asked for in that very moment
     tablet.open(f"/s/{session.id}")
     tablet.until("document.getElementById('live').src.startsWith('blob:')")
-    watcher.follow(begin(watched.house.table).id)
+    watcher.follow(begin(watched.house.sessions).id)
 
     notice = tablet.find(".tray .notice")
     notice.wait_for()
@@ -92,7 +92,7 @@ def test_a_picture_that_is_gone_is_not_asked_for_again(
     tablet.page.route("**/events", lambda route: route.fulfill(status=503))
     tablet.open(f"/s/{session.id}")
     tablet.until("document.getElementById('live').src.startsWith('blob:')")
-    watcher.follow(begin(watched.house.table).id)
+    watcher.follow(begin(watched.house.sessions).id)
 
     tablet.find('.tray .notice form[action$="/follow"]').wait_for()
 

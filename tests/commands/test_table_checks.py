@@ -30,7 +30,9 @@ def looked(tmp_path: Path) -> Looked:
         path.write_text(toml)
         loaded = load_settings(path)
         assert loaded.problems == ()
-        return {found.check: found for found in (*doctor.check_camera(loaded), *doctor.check_panel(loaded))}
+        return {
+            str(found.name): found for found in (*doctor.check_camera(loaded), *doctor.check_panel(loaded))
+        }
 
     return look
 
@@ -51,8 +53,8 @@ def photographed(path: Path, markers: int) -> None:
 
 def test_without_camera_and_panel_all_is_well(looked: Looked) -> None:
     assert looked("") == {
-        "camera": Check("camera", True, _("no camera is set")),
-        "panel": Check("panel", True, _("no buttons and lamps are set")),
+        "camera": Check(_("camera"), True, _("no camera is set")),
+        "panel": Check(_("panel"), True, _("no buttons and lamps are set")),
     }
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from companion.core import notation
+from companion.core.correction import Difference, work_out_correction
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable
@@ -70,6 +71,17 @@ def change(text: str) -> tuple[Change, ...]:
     event = notation.parse_entry(KINGDOMINO, f"correct {text}")
     assert isinstance(event, Corrected)
     return event.changes
+
+
+def corrected(session: Session, text: str) -> Difference:
+    return work_out_correction(session, {each.seq: each.event for each in change(text)}, "so", EIGHT)
+
+
+def followed(session: Session, text: str) -> tuple[Change, ...]:
+    """A correction, and what reads otherwise by it; not what it puts against the rules."""
+    difference = corrected(session, text)
+    gone = {misfit.seq for misfit in difference.left_out}
+    return tuple(each for each in difference.changes if each.seq not in difference.kept | gone)
 
 
 def test_a_session_begins_with_who_plays() -> None:
@@ -202,28 +214,27 @@ def test_the_position_before_an_entry_that_does_not_count() -> None:
 def test_a_correction_takes_along_the_entries_that_follow_from_it() -> None:
     session = played(*ROUND)
 
-    assert session.follow(change("2: line 4 31 39 43")) == change(
+    assert followed(session, "2: line 4 31 39 43") == change(
         "2: line 4 31 39 43; 3: 1 takes 43; 14: 1 lays 43 at -1,1 S"
     )
-    assert session.follow(change("9: 2 takes 10")) == change("9: 2 takes 10; 11: 1 takes 19")
-    assert session.follow(change("8: 2 lays 4 at 0,1 S")) == change("8: 2 lays 4 at 0,1 S")
-    assert session.follow(change("9: nothing")) == change("9: nothing")
+    assert followed(session, "9: 2 takes 10") == change("9: 2 takes 10; 11: 1 takes 19")
+    assert followed(session, "8: 2 lays 4 at 0,1 S") == change("8: 2 lays 4 at 0,1 S")
+    assert followed(session, "9: nothing") == change("9: nothing")
 
 
 def test_a_correction_chosen_by_hand_is_kept_as_it_is() -> None:
     session = played(*ROUND)
 
-    chosen = change("2: line 4 31 39 43; 14: 1 lays 43 at 1,0 E")
+    chosen = "2: line 4 31 39 43; 14: 1 lays 43 at 1,0 E"
 
-    assert session.follow(chosen) == change("2: line 4 31 39 43; 3: 1 takes 43; 14: 1 lays 43 at 1,0 E")
+    assert followed(session, chosen) == change("2: line 4 31 39 43; 3: 1 takes 43; 14: 1 lays 43 at 1,0 E")
 
 
 def test_a_correction_with_all_that_follows_leaves_nothing_out() -> None:
-    session = played(*ROUND)
-    corrected = session.record(Corrected(session.follow(change("2: line 4 31 39 43"))), Source.PAGE, EIGHT)
+    after = corrected(played(*ROUND), "2: line 4 31 39 43").after
 
-    assert corrected.fold.misfits == ()
-    assert corrected.position.kingdoms[0].placements[-1].domino == 43
+    assert after.fold.misfits == ()
+    assert after.position.kingdoms[0].placements[-1].domino == 43
 
 
 def test_who_plays_can_be_corrected_in_the_middle_of_a_game() -> None:

@@ -14,6 +14,12 @@ from hardware.pins import load_pin_map
 BOARD = load_pin_map()
 
 
+def sounding(pins: MockPins) -> bool:
+    """Whether the buzzer sounds."""
+    pin = pins.factory.pin(BOARD.buzzer)
+    return bool(pin.function == "output" and pin.state)
+
+
 class Clock:
     """Time for the panel and for the fingers on its pins."""
 

@@ -15,9 +15,9 @@ from hardware.folder_camera import FRAME_S, FolderCamera, decode_photo, photo_si
 from tests.hardware.pictures import StillClock, encoded, level
 
 
-def camera(folder: Path, stay_s: float = 1.0, ends: bool = False) -> FolderCamera:
+def camera(folder: Path, stay_s: float = 1.0) -> FolderCamera:
     clock = StillClock()
-    return FolderCamera(folder, stay_s, ends, clock, clock.sleep)
+    return FolderCamera(folder, stay_s, clock, clock.sleep)
 
 
 def fill(folder: Path, **levels: int) -> Path:
@@ -42,13 +42,13 @@ def test_photos_come_by_name_each_for_a_while_and_the_last_for_ever(tmp_path: Pa
 
     assert [level(frame) for frame in frames] == [60] * 5 + [120] * 5 + [200] * 10
     assert [frame.number for frame in frames] == list(range(1, 21))
-    assert [round(frame.time - 50, 3) for frame in frames] == [round(FRAME_S * n, 3) for n in range(20)]
+    assert [round(frame.time - 100, 3) for frame in frames] == [round(FRAME_S * n, 3) for n in range(20)]
     assert source.name == str(tmp_path)
 
 
 def test_who_looks_slowly_misses_no_photo(tmp_path: Path) -> None:
     clock = StillClock()
-    source = FolderCamera(fill(tmp_path, a_jpg=60, b_jpg=120, c_jpg=200), 1.0, False, clock, clock.sleep)
+    source = FolderCamera(fill(tmp_path, a_jpg=60, b_jpg=120, c_jpg=200), 1.0, clock, clock.sleep)
 
     seen = []
     for _look in range(4):
@@ -56,15 +56,6 @@ def test_who_looks_slowly_misses_no_photo(tmp_path: Path) -> None:
         clock.sleep(30.0)
 
     assert seen == [60, 120, 200, 200]
-
-
-def test_a_folder_can_end(tmp_path: Path) -> None:
-    source = camera(fill(tmp_path, a_jpg=60), stay_s=0.3, ends=True)
-    shown = [level(source.frame()) for _number in range(2)]
-
-    with pytest.raises(CameraError, match=r"These were all the photos"):
-        source.frame()
-    assert shown == [60, 60]
 
 
 def test_what_is_no_photo_is_left_out_with_a_word(

@@ -109,7 +109,7 @@ def test_one_configuration_is_kept_and_the_light_is_locked_once(driver: type[Pic
         ),
         "close",
     ]
-    assert (level(first), first.number, first.time, last.number) == (80, 1, 50.0, 5)
+    assert (level(first), first.number, first.time, last.number) == (80, 1, 100.0, 5)
     assert camera.name == "Raspberry Pi 0"
 
 

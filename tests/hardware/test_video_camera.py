@@ -12,9 +12,9 @@ from tests.hardware.pictures import StillClock, level, video
 LEVELS = [20, 60, 100, 140, 180, 220]
 
 
-def opened(path: Path, ends: bool = False) -> tuple[VideoCamera, StillClock]:
+def opened(path: Path) -> tuple[VideoCamera, StillClock]:
     clock = StillClock()
-    return VideoCamera(path, ends, clock, clock.sleep), clock
+    return VideoCamera(path, clock, clock.sleep), clock
 
 
 def test_a_video_is_played_as_fast_as_it_was_filmed(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_a_video_is_played_as_fast_as_it_was_filmed(tmp_path: Path) -> None:
     camera.close()
 
     assert [level(frame) for frame in frames] == [*LEVELS, 220, 220]
-    assert [round(frame.time - 50, 3) for frame in frames] == [round(n / 10, 3) for n in range(8)]
+    assert [round(frame.time - 100, 3) for frame in frames] == [round(n / 10, 3) for n in range(8)]
     assert [frame.number for frame in frames] == list(range(1, 9))
     assert camera.name == str(tmp_path / "game.avi")
 
@@ -40,16 +40,6 @@ def test_who_looks_slowly_misses_frames(tmp_path: Path) -> None:
 
     assert [level(frame) for frame in frames] == [20, 100, 180, 220]
     assert [frame.number for frame in frames] == [1, 3, 5, 7]
-
-
-def test_a_video_can_end(tmp_path: Path) -> None:
-    camera, _clock = opened(video(tmp_path / "game.avi", [20, 60]), ends=True)
-    shown = [level(camera.frame()) for _number in range(2)]
-
-    with pytest.raises(CameraError, match=r"^The video .* is over.$"):
-        camera.frame()
-    camera.close()
-    assert shown == [20, 60]
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

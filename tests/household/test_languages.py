@@ -96,8 +96,15 @@ def test_a_house_may_have_its_own_fallback() -> None:
         ({}, "en"),
     ),
 )
-def test_a_terminal_says_its_language(environment: dict[str, str], expected: str) -> None:
-    assert languages.terminal_language(environment) == expected
+def test_a_terminal_says_its_language(
+    environment: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert languages.terminal_language() == expected
 
 
 def test_english_needs_no_catalogue() -> None:

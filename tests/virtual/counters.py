@@ -134,21 +134,11 @@ SIGHT = cast(AnySight, CountersSight())
 GAME = cast(AnyGame, Counters())
 
 
-class Clock:
-    """Time that passes only when somebody waits."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
 class Evening:
-    """A session with a companion that reads as well as it is told to."""
+    """A session with a companion that reads as well as it is told to; its panel's lamps stay dark."""
+
+    lit = (False, False)
+    common_lit = False
 
     def __init__(self, reads: bool = True) -> None:
         self.session: Session = begin_session("evening", GAME, SETUP, Source.DEMO, datetime.now(UTC))

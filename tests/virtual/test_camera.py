@@ -18,7 +18,8 @@ from companion.virtual.rasterizer import Image
 from companion.virtual.scene import Scene
 from hardware.camera import Camera
 from tests.bench.virtual_camera import milliseconds_per_frame
-from tests.virtual.counters import SIGHT, Clock
+from tests.hardware.pictures import StillClock as Clock
+from tests.virtual.counters import SIGHT
 
 KEYS = tuple(disturbance.key for disturbance in DISTURBANCES)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion.app import Rig
 from companion.core.game import Player, Setup
@@ -55,9 +56,9 @@ class Show:
         self.rig.loop.step()
         self.rig.virtual.step(self.clock.now)
 
-    def house(self) -> House:
-        """The page of this show."""
-        return House(
+    def looker(self) -> FlaskClient:
+        """A device that shows the page of this show."""
+        house = House(
             self.table,
             PinRateLimiter("2468"),
             b"s" * 32,
@@ -65,6 +66,13 @@ class Show:
             watcher=self.rig.watcher,
             virtual=self.rig.virtual,
         )
+        return create_app(house).test_client()
+
+    def player(self) -> FlaskClient:
+        """One on which the PIN was entered."""
+        client = self.looker()
+        client.post("/unlock", data={"pin": "2468"})
+        return client
 
 
 @pytest.fixture
@@ -125,8 +133,7 @@ def test_it_steps_back_when_people_play_in_its_game(show: Show, tap: str) -> Non
 
 @pytest.mark.usefixtures("somebody_looks")
 def test_people_take_over_and_go_on_with_what_lies_there(show: Show) -> None:
-    looker, player = (create_app(show.house()).test_client() for _person in range(2))
-    player.post("/unlock", data={"pin": "2468"})
+    looker, player = show.looker(), show.player()
     id = show.demonstration.session
     show.go_on(lambda: show.session.seq > 3)
     assert show.rig.virtual is not None
@@ -149,8 +156,7 @@ def test_people_take_over_and_go_on_with_what_lies_there(show: Show) -> None:
 
 @pytest.mark.usefixtures("somebody_looks")
 def test_whoever_takes_a_seat_on_the_virtual_table_plays_a_game_of_their_own(show: Show) -> None:
-    player = create_app(show.house()).test_client()
-    player.post("/unlock", data={"pin": "2468"})
+    player = show.player()
     id = show.demonstration.session
     show.go_on(lambda: show.session.seq > 3)
 
@@ -196,8 +202,7 @@ def test_it_goes_on_when_the_log_can_be_written_again(show: Show, tmp_path: Path
 
 
 def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(show: Show) -> None:
-    player = create_app(show.house()).test_client()
-    player.post("/unlock", data={"pin": "2468"})
+    player = show.player()
     finished = show.demonstration.session
     assert show.rig.virtual is not None
     assert show.rig.virtual.companion is not None
@@ -215,8 +220,7 @@ def test_a_page_with_a_finished_game_follows_to_the_next_and_can_take_over(show:
 
 @pytest.mark.usefixtures("somebody_looks")
 def test_it_leaves_the_table_to_a_game_that_people_let_the_camera_watch(show: Show) -> None:
-    player = create_app(show.house()).test_client()
-    player.post("/unlock", data={"pin": "2468"})
+    player = show.player()
     players = tuple(Player(name, colour) for name, colour in zip("AR", GAME.colours, strict=False))
     theirs = show.table.begin(GAME, Setup(players), Source.PAGE)
     show.go_on(lambda: show.session.seq > 2)
@@ -233,8 +237,7 @@ def test_it_leaves_the_table_to_a_game_that_people_let_the_camera_watch(show: Sh
 
 @pytest.mark.usefixtures("somebody_looks")
 def test_it_is_begun_again_from_the_first_page_when_people_have_played(show: Show) -> None:
-    looker, player = (create_app(show.house()).test_client() for _person in range(2))
-    player.post("/unlock", data={"pin": "2468"})
+    looker, player = show.looker(), show.player()
     first, offered = show.demonstration.session, 'action="/demonstration"'
     show.go_on(lambda: show.session.seq > 3)
     before = player.get("/").text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -12,6 +11,7 @@ import pytest
 from companion.core.observation import Face, PlacedPiece
 from companion.virtual.collision import gap_between, outline_of, overlap
 from companion.virtual.hand import HandPlanner
+from companion.virtual.players import lay_at_once
 from companion.virtual.scene import Scene
 
 SIDE = 40.0
@@ -29,24 +29,13 @@ def tile(number: int, column: float, row: float) -> PlacedPiece:
     return PlacedPiece(f"tile-{number}", "tile", 500 + column * SIDE, 300 + row * SIDE)
 
 
-def lay(
-    fingers: HandPlanner, scene: Scene, before: Sequence[PlacedPiece], after: Sequence[PlacedPiece]
-) -> None:
-    for move in fingers.plan(before, after, lambda: scene.snapshot):
-        if move.end is None:
-            scene.remove(move.piece)
-            continue
-        for one in (move.end, *move.nudged):
-            scene.put(one.piece, one.x, one.y, one.angle)
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_pieces_laid_side_by_side_keep_close_and_never_overlap_badly(seed: int) -> None:
     cells = [(column, row) for column in range(5) for row in range(5)]
     Random(seed).shuffle(cells)
     scene, fingers, done = a_scene(25), HandPlanner(FACES, Random(seed)), list[PlacedPiece]()
     for number, cell in enumerate(cells):
-        lay(fingers, scene, done, [*done, tile(number, *cell)])
+        lay_at_once(scene, fingers, done, [*done, tile(number, *cell)])
         done.append(tile(number, *cell))
     shapes = [outline_of(one, TILE) for one in scene.snapshot.lying]
     lies = {one.piece: one for one in scene.snapshot.lying}
@@ -60,7 +49,7 @@ def test_pieces_laid_side_by_side_keep_close_and_never_overlap_badly(seed: int) 
 def test_a_piece_follows_the_neighbour_that_lies_there() -> None:
     scene, fingers = a_scene(2), HandPlanner(FACES, Random(1))
     scene.put("tile-0", 800, 600, 30)
-    lay(fingers, scene, [tile(0, 0, 0)], [tile(0, 0, 0), tile(1, 1, 0)])
+    lay_at_once(scene, fingers, [tile(0, 0, 0)], [tile(0, 0, 0), tile(1, 1, 0)])
     new = scene.snapshot.find("tile-1")
 
     assert new is not None
@@ -72,7 +61,7 @@ def test_gaps_are_up_to_a_millimetre_and_a_half() -> None:
     gaps = []
     for seed in range(200):
         scene, fingers = a_scene(2), HandPlanner(FACES, Random(seed))
-        lay(fingers, scene, [], [tile(0, 0, 0), tile(1, 1, 0)])
+        lay_at_once(scene, fingers, [], [tile(0, 0, 0), tile(1, 1, 0)])
         one, two = (outline_of(lying, TILE) for lying in scene.snapshot.lying)
         gaps.append(gap_between(one, two))
         assert overlap(one, two) < 0.6
@@ -86,7 +75,7 @@ def test_figures_stand_about_the_middle_and_are_turned_anyhow() -> None:
     for seed in range(60):
         scene, fingers = a_scene(1, 1), HandPlanner(FACES, Random(seed))
         scene.put("tile-0", 700, 500, 20)
-        lay(fingers, scene, [tile(0, 0, 0)], [tile(0, 0, 0), PlacedPiece("peg-0", "peg", 500, 300)])
+        lay_at_once(scene, fingers, [tile(0, 0, 0)], [tile(0, 0, 0), PlacedPiece("peg-0", "peg", 500, 300)])
         peg = scene.snapshot.find("peg-0")
         assert peg is not None
         angles.append(peg.angle)
@@ -101,7 +90,7 @@ def test_figures_stand_about_the_middle_and_are_turned_anyhow() -> None:
 def test_first_a_figure_leaves_then_its_piece_moves() -> None:
     scene, fingers = a_scene(1, 1), HandPlanner(FACES, Random(2))
     before = [tile(0, 0, 0), PlacedPiece("peg-0", "peg", 500, 300)]
-    lay(fingers, scene, [], before)
+    lay_at_once(scene, fingers, [], before)
     moves = []
     for move in fingers.plan(before, [tile(0, 5, 3)], lambda: scene.snapshot):
         moves.append((move.piece, move.end is None))
@@ -114,7 +103,7 @@ def test_first_a_figure_leaves_then_its_piece_moves() -> None:
 def test_pieces_that_look_alike_stand_in_for_each_other() -> None:
     scene, fingers = a_scene(3), HandPlanner(FACES, Random(3))
     before = [tile(0, 0, 0), tile(1, 3, 0)]
-    lay(fingers, scene, [], before)
+    lay_at_once(scene, fingers, [], before)
     swapped = [replace(tile(1, 0, 0)), replace(tile(0, 3, 0))]
 
     assert list(fingers.plan(before, swapped, lambda: scene.snapshot)) == []

@@ -7,9 +7,9 @@ from threading import enumerate as threads
 
 import pytest
 
-from companion.virtual.mock_pins import BOUNCES_S, MockPins, Scheduler
+from companion.virtual.mock_pins import BOUNCES_S, MockPins
 from hardware.pins import load_pin_map
-from tests.hardware.clockwork import Clock
+from tests.hardware.clockwork import Clock, sounding
 
 BOARD = load_pin_map()
 
@@ -47,7 +47,7 @@ def test_nobody_touches_a_button_at_first(pins: MockPins) -> None:
     buttons = [pins.factory.pin(spot.button) for spot in BOARD.spots.values()]
 
     assert ([pin.state for pin in buttons], [pin.pull for pin in buttons]) == ([True] * 7, ["up"] * 7)
-    assert (pins.lit, pins.common_lit, pins.sounding) == ((False,) * 6, False, False)
+    assert (pins.lit, pins.common_lit, sounding(pins)) == ((False,) * 6, False, False)
 
 
 def test_a_push_pulls_the_pin_down_for_a_while(pins: MockPins, clock: Clock) -> None:
@@ -133,19 +133,3 @@ def test_closing_takes_every_finger_off_at_once() -> None:
 
     assert time.monotonic() - begun < 20
     assert {pins.factory.pin(spot.button).state for spot in BOARD.spots.values()} == {True}
-
-
-def test_an_alarm_keeps_the_order_and_survives_what_fails(caplog: pytest.LogCaptureFixture) -> None:
-    alarm, done, order = Scheduler(), Event(), list[int]()
-
-    def fail() -> None:
-        raise ValueError("slipped")
-
-    alarm(0.04, done.set)
-    alarm(0.02, lambda: order.append(2))
-    alarm(0.0, fail)
-    alarm(0.01, lambda: order.append(1))
-
-    assert done.wait(5.0)
-    alarm.close()
-    assert (order, [record.message for record in caplog.records]) == ([1, 2], ["a finger slipped"])

@@ -17,6 +17,7 @@ from companion.core.observation import AnySight
 from companion.games import GAMES
 from companion.virtual import scene
 from companion.virtual.faults import Disturbances
+from companion.virtual.mock_pins import MockPins
 from companion.virtual.players import Pacing, PlayerInterface
 from companion.virtual.table import VirtualTable
 from tests.virtual.counters import SETUP, SIGHT, Crowned, Evening, Laid
@@ -37,7 +38,7 @@ def a_table(evening: Evening | None = None, clock: Callable[[], float] = monoton
     )
     return VirtualTable(
         SIGHT,
-        evening,
+        cast(MockPins, evening),
         companion=companion,
         disturbances=Disturbances(3),
         size=(320, 180),

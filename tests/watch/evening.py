@@ -24,6 +24,9 @@ from tests.games.kingdomino.sight.eyes import seen
 
 GAME = GAMES["kingdomino"]
 NAMES = ("Ana", "Rui", "Bea", "Gil")
+LINE = "line 3 17 24 41"
+OPENING = (LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+"""Before Ana lays domino 3, and Rui domino 17."""
 FRAME_S = 0.2
 PIXELS = np.zeros((90, 160, 3), np.uint8)
 
@@ -43,6 +46,14 @@ class Evening:
 
     def close(self) -> None:
         self.table.close()
+
+    def restarted(self, folder: Path) -> Evening:
+        """The same evening after the companion was killed."""
+        self.close()
+        again = Evening(folder)
+        again.id = self.id
+        again.watcher.follow(self.id)
+        return again
 
     @property
     def session(self) -> Session:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from heapq import heappop, heappush
-from itertools import count
+from heapq import heappop
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from companion.app import Clock, Rig, open_rig
 from companion.core.game import AnyGame, Player, Setup
 from companion.core.log import Source
+from companion.core.observation import PlacedPiece
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.settings import Settings
@@ -20,8 +20,9 @@ from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.virtual.demonstration import answer_questions, correct_log
 from companion.virtual.faults import DISTURBANCES, Disturbances
-from companion.virtual.players import PlayerInterface, Policy
+from companion.virtual.players import PlayerInterface, Policy, anything_legal
 from companion.watch.state import WatchState
+from tests.hardware.clockwork import Clock as StandingClock
 
 GAME = GAMES["kingdomino"]
 NAMES = ("Ana", "Rui", "Bea", "Gil", "Eva")
@@ -33,26 +34,18 @@ FRAME_S = 0.4
 """Between two frames: half as often as in a living room, so that a test is over twice as soon."""
 
 
-class TickingClock:
+class TickingClock(StandingClock):
     """Time passes only when somebody sleeps; meanwhile fingers move and the panel looks after its contacts."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.now = 0.0
         self.tick: Callable[[float], object] = lambda _now: None
-        self._todo: list[tuple[float, int, Callable[[], None]]] = []
-        self._numbers = count()
-
-    def __call__(self) -> float:
-        return self.now
-
-    def later(self, seconds: float, action: Callable[[], None]) -> None:
-        heappush(self._todo, (self.now + seconds, next(self._numbers), action))
 
     def sleep(self, seconds: float) -> None:
         until = self.now + seconds
         while self.now < until:
-            due = self._todo[0][0] if self._todo else until
-            self.now = min(until, self.now + TICK_S, max(due, self.now))
+            self.now = min(until, self.now + TICK_S, max(self._due, self.now))
             while self._todo and self._todo[0][0] <= self.now:
                 heappop(self._todo)[2]()
             self.tick(self.now)
@@ -98,7 +91,7 @@ class Night:
         self._asked: set[object] = set()
         self.rig.watcher.follow(self.id)
         assert self.rig.virtual is not None
-        self.virtual = self.rig.virtual
+        self.virtual, self.scene = self.rig.virtual, self.rig.virtual.scene
         self.virtual.companion = PlayerInterface(
             lambda: self.session, self.virtual.push, self._put_right, self._answer
         )
@@ -111,6 +104,21 @@ class Night:
     @property
     def watch(self) -> WatchState:
         return self.rig.watcher.watch
+
+    @property
+    def told(self) -> str:
+        """What was announced last."""
+        return str(self.watch.announcement.text) if self.watch.announcement else ""
+
+    def find(self, piece: str) -> PlacedPiece:
+        found = self.scene.snapshot.find(piece)
+        assert found, f"{piece} is not on the table"
+        return found
+
+    def tap(self, *lines: str) -> None:
+        """Record by hand, as on the page."""
+        for line in lines:
+            self.table.record(self.id, self.session.seq, line, Source.PAGE)
 
     def play(self, most_s: float = 7200.0) -> None:
         """Until the hand has nothing more to do."""
@@ -135,14 +143,11 @@ class Night:
 
     def _anything(self, random: Random) -> Policy:
         """What the box gives, and any legal move; the script it makes up is the truth to compare the log with."""
+        policy = anything_legal(random)
 
-        def choose(game: Any, position: Any) -> object | None:
-            if game.turn(position).over:
-                return None
-            choices = game.legal(position)
-            drawn = None if choices else game.draw(position, random.getrandbits(64))
-            event: object = drawn or random.choice(choices)
-            self.truth.append(event)
+        def choose(game: AnyGame, position: Any) -> object | None:
+            if (event := policy(game, position)) is not None:
+                self.truth.append(event)
             return event
 
         return choose

@@ -9,12 +9,10 @@ from random import Random
 
 from companion.core import notation
 from companion.core.errors import CameraError
-from companion.core.log import Source
 from companion.core.observation import PlacedPiece
 from companion.virtual.faults import DISTURBANCES
 from companion.virtual.hand import HandPlanner
-from companion.virtual.players import arrangement, faces_of, set_table
-from companion.virtual.scene import Scene
+from companion.virtual.players import arrangement, faces_of, lay_at_once, set_table
 from companion.watch.loop import AGAIN_S
 from companion.watch.state import Status
 from tests.watch.night import GAME, Night
@@ -58,10 +56,6 @@ class People(Night):
         self.until(lambda: self.watch.status is Status.WATCHING)
 
     @property
-    def scene(self) -> Scene:
-        return self.virtual.scene
-
-    @property
     def shown(self) -> Shown:
         watch = self.watch
         reading = watch.reading
@@ -80,11 +74,6 @@ class People(Night):
         return self.told.partition(":")[0]
 
     @property
-    def told(self) -> str:
-        """What was announced last."""
-        return str(self.watch.announcement.text) if self.watch.announcement else ""
-
-    @property
     def lines(self) -> tuple[str, ...]:
         """What was recorded since the test began."""
         return tuple(
@@ -93,20 +82,10 @@ class People(Night):
 
     # -- what they do -------------------------------------------------------------------------------------------
 
-    def tap(self, *lines: str) -> None:
-        """Record by hand, as on the page."""
-        for line in lines:
-            self.table.record(self.id, self.session.seq, line, Source.PAGE)
-
     def lay(self, *lines: str) -> None:
         """Do on the table what the log does not know yet."""
         before, self._lies = self._lies, self._arranged(lines)
-        for move in self._fingers.plan(before, self._lies, lambda: self.scene.snapshot):
-            if move.end is None:
-                self.scene.remove(move.piece)
-                continue
-            for one in (*move.nudged, move.end):
-                self.scene.put(one.piece, one.x, one.y, one.angle)
+        lay_at_once(self.scene, self._fingers, before, self._lies)
 
     def push(self, seat: int | None) -> None:
         self.virtual.push(seat)
@@ -114,11 +93,6 @@ class People(Night):
 
     def take(self, way: str) -> None:
         self.rig.watcher.take(self.watch.version, way)
-
-    def find(self, piece: str) -> PlacedPiece:
-        found = self.scene.snapshot.find(piece)
-        assert found, f"{piece} is not on the table"
-        return found
 
     def move(self, piece: str, x: float = 0, y: float = 0, turn: float = 0) -> None:
         """Move a piece by so much."""

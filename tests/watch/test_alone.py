@@ -14,9 +14,8 @@ from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Observation
 from companion.sessions.repository import SessionRepository
-from tests.watch.evening import GAME, Evening
+from tests.watch.evening import GAME, LINE, Evening
 
-LINE = "line 3 17 24 41"
 OTHER = "line 3 17 24 45"
 
 

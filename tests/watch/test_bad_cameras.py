@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.core.devices import Lamp
@@ -15,13 +12,6 @@ from tests.watch.people import ANA, RUI, People, Shown
 
 CALM = Shown(Status.WATCHING)
 UNPLUGGED = "The camera is unplugged: plug it in again, nothing is lost."
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    found = People(tmp_path)
-    yield found
-    found.close()
 
 
 def test_a_bumped_camera_finds_its_markers_again_and_says_how_far_it_was(people: People) -> None:

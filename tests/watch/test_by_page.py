@@ -11,12 +11,9 @@ import pytest
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
 from tests.games.kingdomino.sight.eyes import seen
-from tests.watch.evening import GAME, Evening
+from tests.watch.evening import GAME, LINE, OPENING, Evening
 from tests.web.serving import PIN, serving
 from tests.web.visitor import Answer, Visitor
-
-LINE = "line 3 17 24 41"
-OPENING = (LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
 
 
 class Tablet:

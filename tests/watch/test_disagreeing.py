@@ -12,9 +12,8 @@ from companion.core.errors import StaleSession
 from companion.core.observation import Area, Observation
 from companion.watch.state import Status
 from tests.games.kingdomino.sight.eyes import seen, without
-from tests.watch.evening import GAME, Evening
+from tests.watch.evening import GAME, OPENING, Evening
 
-OPENING = ("line 3 17 24 41", "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
 LAID = (*OPENING, "1 lays 3 at 1,0 E", "1 takes 20")
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.core.observation import Face
@@ -13,13 +10,6 @@ from companion.watch.state import Status
 from tests.watch.people import ANA, LINE, RUI, People, Shown
 
 CALM = Shown(Status.WATCHING)
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    found = People(tmp_path)
-    yield found
-    found.close()
 
 
 def goes_on(people: People, *told: str) -> None:

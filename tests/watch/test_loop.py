@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,8 @@ from companion.watch.camera_requests import CalibrationRequests
 from companion.watch.loop import PUZZLED, WatchLoop
 from companion.watch.state import Status
 from hardware.camera import Frame
-from tests.watch.evening import PIXELS, Evening
+from tests.watch.evening import LINE, PIXELS, Evening
 
-LINE = "line 3 17 24 41"
 GONE = _("The cable is out.")
 PATIENCE_S = 20.0
 
@@ -81,7 +81,7 @@ class Watched:
         self.loop = WatchLoop(self.camera, self._eye, self.evening.watcher, aimer, again=0.01)
         self.loop.start()
 
-    def _eye(self, _game: AnyGame | None) -> Told:
+    def _eye(self, _game: AnyGame | None) -> Any:
         return self.eye
 
     def until(self, what: Callable[[], bool]) -> None:

@@ -11,9 +11,8 @@ from companion.core.errors import IllegalEvent, StaleSession, StoreError
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.sessions.repository import SessionRepository
-from tests.watch.evening import Evening
+from tests.watch.evening import OPENING, Evening
 
-OPENING = ("line 3 17 24 41", "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
 TURN = ("1 lays 3 at 1,0 E", "1 takes 20")
 
 

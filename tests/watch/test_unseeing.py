@@ -12,9 +12,8 @@ from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Reading
 from companion.watch.state import Status
-from tests.watch.evening import GAME, Evening
+from tests.watch.evening import GAME, LINE, OPENING, Evening
 
-LINE = "line 3 17 24 41"
 GONE = _("The camera is gone.")
 
 
@@ -56,9 +55,8 @@ def test_lamps_follow_what_is_tapped_without_a_camera(evening: Evening) -> None:
 
 
 def test_lamps_follow_what_is_tapped_while_the_table_is_not_found(evening: Evening) -> None:
-    opening = (LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
     evening.blind(2)
-    evening.tap(*opening)
+    evening.tap(*OPENING)
     evening.blind(2)
     ana = evening.lamps[-1].seats
     evening.tap("1 lays 3 at 1,0 E", "1 takes 20")

@@ -12,9 +12,7 @@ from companion.core.errors import IllegalEvent, StaleSession
 from companion.core.log import Source
 from companion.watch.state import Status
 from tests.games.kingdomino.sight.eyes import without
-from tests.watch.evening import Evening
-
-LINE = "line 3 17 24 41"
+from tests.watch.evening import LINE, OPENING, Evening
 
 
 def test_what_is_seen_waits_until_somebody_confirms_it(evening: Evening) -> None:
@@ -69,7 +67,7 @@ def test_a_press_says_what_is_still_missing(evening: Evening) -> None:
 
 
 def test_another_players_button_records_nothing(evening: Evening) -> None:
-    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.tap(*OPENING)
     evening.look(evening.after("1 lays 3 at 1,0 E"))
     evening.watcher.press(1)
 
@@ -157,10 +155,7 @@ def test_a_doubt_is_asked_again_after_the_companion_was_killed(evening: Evening,
     unclear = tuple(replace(one, confidence=0.2) for one in evening.after(LINE))
     evening.look(unclear)
     asked = evening.watch.reading.doubts
-    evening.close()
-    again = Evening(tmp_path)
-    again.id = evening.id
-    again.watcher.follow(evening.id)
+    again = evening.restarted(tmp_path)
     again.look(unclear)
 
     assert again.watch.reading.doubts == asked
@@ -168,8 +163,8 @@ def test_a_doubt_is_asked_again_after_the_companion_was_killed(evening: Evening,
 
 
 def test_the_lamps_say_whose_turn_it_is_and_what_waits(evening: Evening) -> None:
-    table = evening.after(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
-    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    table = evening.after(*OPENING)
+    evening.tap(*OPENING)
     evening.look(table)
     evening.look(evening.after("1 lays 3 at 1,0 E"))
     evening.watcher.press(0)
@@ -203,10 +198,7 @@ def test_only_what_people_can_see_makes_a_new_version(evening: Evening) -> None:
 def test_a_page_from_before_a_restart_confirms_nothing(evening: Evening, tmp_path: Path) -> None:
     evening.look(evening.after(LINE))
     seq, version = evening.watch.seq, evening.watch.version
-    evening.close()
-    again = Evening(tmp_path)
-    again.id = evening.id
-    again.watcher.follow(evening.id)
+    again = evening.restarted(tmp_path)
     again.look(again.after("line 3 17 24 45"))
 
     assert (seq, again.watch.version > version) == (again.watch.seq, True)
@@ -225,7 +217,7 @@ def test_a_press_before_the_first_picture_waits_for_it(evening: Evening) -> None
 
 
 def test_a_press_that_waits_is_over_once_somebody_has_recorded_something(evening: Evening) -> None:
-    evening.tap(LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 20 30 40")
+    evening.tap(*OPENING)
     evening.look(None)
     evening.watcher.press(None)
     evening.tap("1 lays 3 at 1,0 E", "1 takes 20")

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.core.log import Source
 from companion.core.observation import PlacedPiece
 from companion.games import GAMES
 from companion.games.dominations.rules.board import Tile
@@ -33,15 +32,9 @@ class Evening(Night):
         super().__init__(folder, 2, seed, disturbed=False, game=GAME)
         for one in DISTURBANCES:
             self.virtual.switch(one.key, one.usual and one.key != "hand")
-        self.scene = self.virtual.scene
         cradle = self.find(faces.CRADLE_LABEL)
         self.laid = Laid(Random(seed), SLOPPY, (cradle.x, cradle.y, cradle.angle))
         self.until_read()
-
-    def find(self, piece: str) -> PlacedPiece:
-        found = self.scene.snapshot.find(piece)
-        assert found, piece
-        return found
 
     def until_read(self, seconds: float = 12.0) -> None:
         self.wait(0.8)
@@ -63,8 +56,7 @@ class Evening(Night):
         self.scene.put(lying.piece, lying.x, lying.y, lying.angle)
 
     def tap(self, *lines: str) -> None:
-        for line in lines:
-            self.table.record(self.id, self.session.seq, line, Source.PAGE)
+        super().tap(*lines)
         self.until_read()
 
     def confirm(self) -> None:
@@ -82,10 +74,6 @@ class Evening(Night):
     @property
     def lines(self) -> list[str]:
         return [GAME.write(step.event) for step in self.session.fold.steps]
-
-    @property
-    def told(self) -> str:
-        return str(self.watch.announcement.text) if self.watch.announcement else ""
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ HERE = Area(400, 300, 80, 40, 90)
 def game(served: Serving) -> Session:
     watcher = served.house.watcher
     assert watcher
-    return served.house.table.session(watcher.watch.session)
+    return served.house.sessions.session(watcher.watch.session)
 
 
 def recorded(served: Serving) -> list[str]:

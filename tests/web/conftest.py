@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -25,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("data") / "companion.db"
     table = LiveSessions(SessionRepository(f"sqlite:///{path}", GAMES))
     yield House(
-        table=table,
+        sessions=table,
         doorkeeper=PinRateLimiter(PIN),
         secret=b"s" * 32,
         names=frozenset({"localhost", "den", "den.local"}),
@@ -61,7 +62,7 @@ def server(app: Flask, house: House) -> Iterator[Serving]:
 @pytest.fixture
 def game(house: House) -> Session:
     """A game of Ana and Rui that has come to entry 11."""
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
     """A house whose camera watches a game of Ana and Rui that has come to entry 11."""
     table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     watcher = PretendedWatcher(table)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=cast("Any", watcher))
     session = play(table, begin(table), *MOVES)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     with serving(create_app(house), house) as served:

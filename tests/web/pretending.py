@@ -15,7 +15,7 @@ from companion.core.message import message as _
 from companion.core.observation import Area, Face, PlacedPiece
 from companion.core.session import Session
 from companion.sessions.live import LiveSessions
-from companion.virtual.faults import Fault, Switch
+from companion.virtual.faults import Disturbance, Fault, bump
 from companion.watch.cross_check import asked_about
 from companion.watch.state import Announcement, Status, WatchState, first_version
 
@@ -106,11 +106,11 @@ class PretendedTable:
     width: float = 1600
     height: float = 900
     version: int = 1
-    switches: Sequence[Switch] = (
-        Switch("lamp", _("A lamp above the table"), False),
-        Switch("shake", _("Somebody shakes the table"), True),
+    switches: Sequence[Disturbance] = (
+        Disturbance("lamp", _("A lamp above the table"), _("It dazzles."), 0, 1),
+        Disturbance("shake", _("Somebody shakes the table"), _("It wobbles."), 0, 1, on=True),
     )
-    faults: Sequence[Fault] = (Fault("bump", _("Bump the camera")),)
+    faults: Sequence[Fault] = (Fault("bump", _("Bump the camera"), _("It jumps aside."), bump),)
     playing: bool = False
     furniture: Sequence[tuple[Face, Area]] = ()
     asked: list[tuple[object, ...]] = field(default_factory=list)

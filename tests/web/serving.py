@@ -57,7 +57,7 @@ def serving(app: Flask, house: House) -> Iterator[Serving]:
     thread = Thread(target=server.run, name="server")
     thread.start()
     yield Serving(int(server.effective_port), house)
-    house.table.news.close()
+    house.sessions.news.close()
     server.task_dispatcher.shutdown()
     with suppress(OSError):  # awake for another reason, the server may be gone before it is woken
         server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))

@@ -21,7 +21,7 @@ LAY = "2 lays 39 at 0,2 N"
 
 @pytest.fixture
 def game(house: House) -> Session:
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 def tap(client: FlaskClient, game: Session, **more: str) -> str:
@@ -54,7 +54,7 @@ def done(client: FlaskClient, page: TestResponse) -> TestResponse:
 
 
 def last(house: House, game: Session) -> str:
-    session = house.table.session(game.id)
+    session = house.sessions.session(game.id)
     return session.game.write(session.entries[-1].event)
 
 
@@ -72,7 +72,7 @@ def test_the_tap_is_done_with_the_right_pin(client: FlaskClient, house: House, g
 def test_a_wrong_pin_does_not_lose_it(client: FlaskClient, house: House, game: Session) -> None:
     address = tap(client, game)
     wrong = unlock(client, address, "0000")
-    assert (wrong.status_code, house.table.session(game.id).seq) == (403, game.seq)
+    assert (wrong.status_code, house.sessions.session(game.id).seq) == (403, game.seq)
 
     done(client, wrong)
 
@@ -81,12 +81,12 @@ def test_a_wrong_pin_does_not_lose_it(client: FlaskClient, house: House, game: S
 
 def test_it_is_refused_when_the_game_has_moved_on(client: FlaskClient, house: House, game: Session) -> None:
     address = tap(client, game)
-    play(house.table, game, '2 discards 39 because "it fell down"')
+    play(house.sessions, game, '2 discards 39 because "it fell down"')
 
     answer = done(client, client.get(address))
 
     assert answer.status_code == 409
-    assert house.table.session(game.id).seq == game.seq + 1
+    assert house.sessions.session(game.id).seq == game.seq + 1
 
 
 def test_it_is_done_once(client: FlaskClient, game: Session) -> None:
@@ -109,7 +109,7 @@ def test_a_link_does_nothing_on_another_device(
 
     assert LAY not in page.text
     assert (answer.status_code, answer.location) == (303, f"/s/{game.id}?view=drawn")
-    assert house.table.session(game.id).seq == game.seq
+    assert house.sessions.session(game.id).seq == game.seq
 
 
 def test_what_was_tapped_long_ago_is_tapped_again(
@@ -132,7 +132,7 @@ def test_opening_the_lock_later_does_not_bring_it_back(
 
     assert (answer.status_code, answer.location) == (303, f"/s/{game.id}")
     assert AGAIN not in client.get(answer.location).text
-    assert house.table.session(game.id).seq == game.seq
+    assert house.sessions.session(game.id).seq == game.seq
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_a_made_up_mark_does_nothing(client: FlaskClient, house: House, game: Se
     answer = client.post("/unlock", data={"pin": PIN, "back": f"/s/{game.id}", "asked": mark, "event": LAY})
 
     assert (answer.status_code, answer.location) == (303, f"/s/{game.id}")
-    assert house.table.session(game.id).seq == game.seq
+    assert house.sessions.session(game.id).seq == game.seq

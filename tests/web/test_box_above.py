@@ -10,7 +10,8 @@ import numpy as np
 
 from companion.games.kingdomino.sight.lessons import LESSONS
 from companion.photos.teaching import BoxService
-from companion.watch.state import Aimer, Watcher
+from companion.watch.camera_requests import CalibrationRequests
+from companion.watch.watcher import TableWatcher
 from tests.vision.photo.kingdoms import file_of
 from tests.web.serving import household
 from tests.web.test_box import learned, taken
@@ -32,7 +33,7 @@ class Above:
 
 def test_the_camera_above_the_table_says_how_well_it_sees(tmp_path: Path) -> None:
     camera = Above()
-    watching = {"watcher": cast(Watcher, camera), "aimer": cast(Aimer, camera)}
+    watching = {"watcher": cast(TableWatcher, camera), "aimer": cast(CalibrationRequests, camera)}
     words = []
     with household(tmp_path, boxes=BoxService(tmp_path), **watching) as served:
         ana = served.unlocked()

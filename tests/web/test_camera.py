@@ -280,7 +280,7 @@ def test_the_first_page_says_how_the_camera_is(
 
 
 def test_without_a_camera_the_first_page_says_so(watched: Serving) -> None:
-    bare = create_app(House(watched.house.table, PinRateLimiter(PIN), b"s" * 32)).test_client()
+    bare = create_app(House(watched.house.sessions, PinRateLimiter(PIN), b"s" * 32)).test_client()
 
     assert "No camera yet: everything is tapped in" in bare.get("/").text
     assert bare.get(f"/s/{game(watched).id}/watch.jpg").status_code == 404

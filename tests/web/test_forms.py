@@ -21,7 +21,7 @@ NOT_UNDERSTOOD = "The companion did not understand that. Nothing was recorded."
 
 
 def lines(house: House, id: str) -> list[str]:
-    session = house.table.session(id)
+    session = house.sessions.session(id)
     return [notation.write_entry(session.game, entry.event) for entry in session.entries]
 
 
@@ -40,7 +40,7 @@ def test_a_game_played_by_its_forms(server: Serving, player_at: Visitor) -> None
 
 
 def test_the_companion_draws_for_a_table_without_the_box(server: Serving, player_at: Visitor) -> None:
-    id = begin(server.house.table).id
+    id = begin(server.house.sessions).id
 
     for seq, drawn in ((1, "line "), (2, "kings ")):
         assert player_at.post(f"/s/{id}/draw", {"seq": str(seq)}).status == 303
@@ -74,7 +74,7 @@ def test_who_looked_at_an_older_table_is_told(server: Serving, player_at: Visito
 
     assert (answer.status, answer.notices) == (409, [MOVED_ON])
     assert 'data-seq="11"' in answer.text, "the page shows the game as it is now"
-    assert server.house.table.session(game.id) is game
+    assert server.house.sessions.session(game.id) is game
 
 
 @pytest.mark.parametrize("seq", ("", "x", "-1", "1.0", "²", "１１", "9" * 10, "11 ", "0x1", "\0"))
@@ -86,7 +86,7 @@ def test_a_number_that_is_none_changes_nothing(
 
     assert answer.status_code == 400
     assert NOT_UNDERSTOOD in answer.text
-    assert house.table.session(game.id) is game
+    assert house.sessions.session(game.id) is game
 
 
 def test_against_the_rules_only_with_a_reason(server: Serving, player_at: Visitor, game: Session) -> None:
@@ -114,12 +114,12 @@ def test_a_correction_is_shown_first_and_recorded_when_accepted(
         "3 later entries would not fit any more and would be left out. Undo brings them back."
     ]
     assert '<input type="hidden" name="change" value="8:nothing">' in preview.text
-    assert server.house.table.session(game.id) is game
+    assert server.house.sessions.session(game.id) is game
     for _twice in range(2):
         assert player_at.post(path, {"seq": "11", "change": "8:nothing"}).status == 303
     assert lines(server.house, game.id)[11:] == ["correct 8: nothing; 9: nothing; 10: nothing; 11: nothing"]
     assert player_at.post(f"/s/{game.id}/undo", {"seq": "12"}).status == 303
-    assert server.house.table.session(game.id).position == game.position
+    assert server.house.sessions.session(game.id).position == game.position
 
 
 def test_what_was_left_out_with_an_entry_comes_back_with_it(
@@ -134,7 +134,7 @@ def test_what_was_left_out_with_an_entry_comes_back_with_it(
     player_at.post(path, {"seq": "12", "change": unescape(change)})
 
     assert (preview.status, preview.notices) == (200, [])
-    assert server.house.table.session(game.id).position == game.position
+    assert server.house.sessions.session(game.id).position == game.position
 
 
 def test_a_correction_is_taken_back_once_by_its_number(
@@ -148,7 +148,7 @@ def test_a_correction_is_taken_back_once_by_its_number(
 
     assert '<input type="hidden" name="take_back" value="12">' in preview.text
     assert lines(server.house, game.id)[12:] == ["correct back 12"]
-    assert server.house.table.session(game.id).position == game.position
+    assert server.house.sessions.session(game.id).position == game.position
     assert player_at.get(f"{path}?take_back=12").status == 422
 
 
@@ -168,7 +168,7 @@ def test_who_plays_is_corrected_by_the_form_of_a_new_game(
 
     assert preview.status == 200
     assert player_at.post(f"/s/{game.id}/correct", {"seq": "11", "change": f"1:{change}"}).status == 303
-    assert [player.name for player in server.house.table.session(game.id).setup.players] == ["Eva", "Rui"]
+    assert [player.name for player in server.house.sessions.session(game.id).setup.players] == ["Eva", "Rui"]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_correction_that_makes_no_sense_changes_nothing(
 
     assert answer.status_code in (400, 409, 422)
     assert says in answer.text
-    assert house.table.session(game.id) is game
+    assert house.sessions.session(game.id) is game
 
 
 @pytest.mark.parametrize(
@@ -223,13 +223,13 @@ def test_a_correction_that_makes_no_sense_changes_nothing(
 def test_a_table_that_cannot_play_is_told_why(
     house: House, player: FlaskClient, changed: dict[str, str], says: str
 ) -> None:
-    before = len(house.table.list(1000))
+    before = len(house.sessions.list(1000))
 
     answer = player.post("/new/kingdomino", data={**FORM, **changed})
 
     assert answer.status_code == 422
     assert says in answer.text
-    assert len(house.table.list(1000)) == before
+    assert len(house.sessions.list(1000)) == before
 
 
 def test_a_refused_table_keeps_what_was_typed(player: FlaskClient) -> None:
@@ -247,6 +247,6 @@ def test_names_of_every_kind_are_kept(house: House, player: FlaskClient, name: s
     answer = player.post("/new/kingdomino", data={**FORM, "name0": name})
     id = answer.location.rpartition("/")[2]
 
-    assert house.table.session(id).setup.players[0].name == name
-    house.table._live.clear()
-    assert house.table.session(id).setup.players[0].name == name
+    assert house.sessions.session(id).setup.players[0].name == name
+    house.sessions._live.clear()
+    assert house.sessions.session(id).setup.players[0].name == name

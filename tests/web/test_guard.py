@@ -21,17 +21,20 @@ OPEN_TO_ALL = {"/unlock", "/lock", "/language", "/printed", "/theme"}
 
 @pytest.fixture(scope="module")
 def game(house: House) -> Session:
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 @pytest.fixture
 def everything(house: House) -> Iterator[None]:
     """Afterwards the log is as it was before."""
-    before = house.table.news.wait(-1, 0), [house.table.export(item.id) for item in house.table.list(100)]
+    before = (
+        house.sessions.news.wait(-1, 0),
+        [house.sessions.export(item.id) for item in house.sessions.list(100)],
+    )
     yield
     assert (
-        house.table.news.wait(-1, 0),
-        [house.table.export(item.id) for item in house.table.list(100)],
+        house.sessions.news.wait(-1, 0),
+        [house.sessions.export(item.id) for item in house.sessions.list(100)],
     ) == before
 
 
@@ -96,7 +99,7 @@ def test_the_pin_unlocks_and_brings_back(app: Flask, game: Session) -> None:
 
 @pytest.mark.parametrize("wrong", ("", "0000", PIN[:-1], PIN + "0", "２４６８", "\0", "é" * 5000))
 def test_a_wrong_pin_is_said(house: House, wrong: str) -> None:
-    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
+    client = create_app(House(house.sessions, PinRateLimiter(PIN), house.secret)).test_client()
 
     answer = client.post("/unlock", data={"pin": wrong})
 
@@ -112,7 +115,7 @@ def test_another_pin_locks_every_device_out(house: House) -> None:
     assert cookie
 
     keeper = PinRateLimiter("9753")
-    changed = House(house.table, keeper, house.secret)
+    changed = House(house.sessions, keeper, house.secret)
     after = create_app(changed).test_client()
     after.set_cookie("companion", cookie.value)
 
@@ -158,15 +161,15 @@ def test_a_name_that_is_none_gets_words(house: House, name: str) -> None:
 def test_a_form_from_another_page_does_nothing(
     player: FlaskClient, game: Session, house: House, headers: dict[str, str], expected: int
 ) -> None:
-    begun = play(house.table, begin(house.table), *MOVES[:1])
+    begun = play(house.sessions, begin(house.sessions), *MOVES[:1])
 
     answer = player.post(f"/s/{begun.id}/undo", data={"seq": "2"}, headers=headers)
 
     assert answer.status_code == expected
-    assert house.table.session(begun.id).seq == (3 if expected == 303 else 2)
+    assert house.sessions.session(begun.id).seq == (3 if expected == 303 else 2)
     if expected == 403:
         assert "This came from another page, so nothing was done." in answer.text
-    assert house.table.session(game.id) is game
+    assert house.sessions.session(game.id) is game
 
 
 @pytest.mark.parametrize(

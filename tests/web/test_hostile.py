@@ -49,14 +49,14 @@ def test_nothing_is_recorded_that_nobody_confirmed(
     house: House, player: FlaskClient, what: str, form: dict[str, list[str]], seq: str
 ) -> None:
     """The number is never the one that the page shows now, so nothing of this was confirmed by looking at it."""
-    game = next((s for s in house.table._live.values() if s.seq == 11), None)
-    game = game or play(house.table, begin(house.table), *MOVES)
+    game = next((s for s in house.sessions._live.values() if s.seq == 11), None)
+    game = game or play(house.sessions, begin(house.sessions), *MOVES)
 
     answer = player.post(f"/s/{game.id}/{what}", data={**form, "seq": seq})
 
     assert answer.status_code in (303, 400, 404, 409, 413, 415, 422)
     assert "Traceback" not in answer.text
-    assert house.table.session(game.id) is game
+    assert house.sessions.session(game.id) is game
 
 
 @STRANGE
@@ -64,16 +64,16 @@ def test_nothing_is_recorded_that_nobody_confirmed(
 def test_whatever_is_recorded_can_be_read_back(
     house: House, player: FlaskClient, form: dict[str, list[str]]
 ) -> None:
-    game = play(house.table, begin(house.table), *MOVES)
+    game = play(house.sessions, begin(house.sessions), *MOVES)
 
     answer = player.post(f"/s/{game.id}/record", data={**form, "seq": "11"})
 
     assert answer.status_code in (303, 400, 413, 422)
-    grown = house.table.session(game.id)
+    grown = house.sessions.session(game.id)
     assert grown.seq == (12 if answer.status_code == 303 else 11)
-    house.table._live.clear()
-    assert house.table.session(game.id).entries == grown.entries
-    assert house.table.session(game.id).problems == grown.problems
+    house.sessions._live.clear()
+    assert house.sessions.session(game.id).entries == grown.entries
+    assert house.sessions.session(game.id).problems == grown.problems
 
 
 @STRANGE
@@ -83,9 +83,9 @@ def test_any_form_of_a_new_game_is_answered(house: House, player: FlaskClient, f
 
     assert answer.status_code in (303, 422)
     if answer.status_code == 303:
-        begun = house.table.session(answer.location.rpartition("/")[2])
-        house.table._live.clear()
-        assert house.table.session(begun.id).entries == begun.entries
+        begun = house.sessions.session(answer.location.rpartition("/")[2])
+        house.sessions._live.clear()
+        assert house.sessions.session(begun.id).entries == begun.entries
 
 
 @STRANGE
@@ -98,8 +98,8 @@ def test_any_form_of_a_new_game_is_answered(house: House, player: FlaskClient, f
 def test_any_address_of_a_session_is_answered(
     house: House, player: FlaskClient, query: dict[str, str]
 ) -> None:
-    game = next((s for s in house.table._live.values() if s.seq == 8), None)
-    game = game or play(house.table, begin(house.table), *MOVES[:7])
+    game = next((s for s in house.sessions._live.values() if s.seq == 8), None)
+    game = game or play(house.sessions, begin(house.sessions), *MOVES[:7])
     asked = urlencode(query)
 
     for path in (f"/s/{game.id}", f"/s/{game.id}/correct/8", f"/s/{game.id}/log", f"/s/{game.id}/result"):
@@ -111,13 +111,13 @@ def test_any_address_of_a_session_is_answered(
 def test_any_preview_of_a_correction_is_answered(
     house: House, player: FlaskClient, query: dict[str, str]
 ) -> None:
-    game = next((s for s in house.table._live.values() if s.seq == 11), None)
-    game = game or play(house.table, begin(house.table), *MOVES)
+    game = next((s for s in house.sessions._live.values() if s.seq == 11), None)
+    game = game or play(house.sessions, begin(house.sessions), *MOVES)
 
     answer = player.get(f"/s/{game.id}/correct?{urlencode(query)}")
 
     assert answer.status_code in (200, 400, 404, 422)
-    assert house.table.session(game.id) is game
+    assert house.sessions.session(game.id) is game
 
 
 @STRANGE

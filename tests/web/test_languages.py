@@ -37,7 +37,7 @@ class Household:
 
     def played(self, *options: str, until: Callable[[Session], bool]) -> Session:
         """A game that went its way until that moment."""
-        table, random = self.house.table, Random(7)
+        table, random = self.house.sessions, Random(7)
         setup = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE)), frozenset(options))
         session = table.begin(GAMES["kingdomino"], setup, Source.PAGE)
         while not until(session):
@@ -54,7 +54,7 @@ def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     visitor = create_app(house).test_client()
     visitor.post("/unlock", data={"pin": house.doorkeeper.pin})
     yield Household(house, visitor)
-    house.table.close()
+    house.sessions.close()
 
 
 def in_phase(phase: str, seq: int = 1) -> Callable[[Session], bool]:

@@ -16,7 +16,7 @@ def test_a_form_that_is_too_large_is_told(server: Serving, player_at: Visitor, g
         answer = player_at.post(path, {"event": "x" * REQUEST_LIMIT, "seq": "11"})
         assert answer.status == 413, path
         assert answer.notices == ["That was too large. Nothing was recorded."]
-    assert server.house.table.session(game.id) is game
+    assert server.house.sessions.session(game.id) is game
 
 
 def test_a_form_with_too_many_parts_is_told(player: FlaskClient, game: Session) -> None:

@@ -39,12 +39,12 @@ def client(house: House) -> FlaskClient:
 
 @pytest.fixture
 def good(house: House) -> Session:
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 @pytest.fixture
 def odd(house: House) -> Session:
-    return play(house.table, begin(house.table), *MOVES)
+    return play(house.sessions, begin(house.sessions), *MOVES)
 
 
 def spoil(house: House, url: str, change: str) -> None:
@@ -53,7 +53,7 @@ def spoil(house: House, url: str, change: str) -> None:
     with writing(engine) as connection:
         connection.execute(text(change))
     engine.dispose()
-    house.table._live.clear()
+    house.sessions._live.clear()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_mistake_of_ours_is_said_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(house.table, "list", lambda **_limits: 1 / 0)
+    monkeypatch.setattr(house.sessions, "list", lambda **_limits: 1 / 0)
     begin_logging("info", tmp_path)
 
     answer = client.get("/sessions")

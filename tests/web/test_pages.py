@@ -25,7 +25,7 @@ BECAUSE = "</script><img src=x onerror=alert(1)>'\""
 @pytest.fixture(scope="module")
 def sessions(house: House) -> dict[str, Session]:
     """A session in each phase, one of every variant, all by people with hostile names."""
-    table, names = house.table, (SCRIPT, BREAKS_OUT, "{{ 7*7 }}", "${7*7}%(name)s")
+    table, names = house.sessions, (SCRIPT, BREAKS_OUT, "{{ 7*7 }}", "${7*7}%(name)s")
     begun = begin(table, names=names)
     first = play(table, begin(table, names=names), MOVES[0])
     placing = play(table, begin(table, names=names), *MOVES[:6])
@@ -298,7 +298,7 @@ def test_a_tablet_can_keep_the_page_like_an_application(client: FlaskClient) -> 
 def test_the_options_that_are_on_stand_on_the_table_the_result_and_its_picture(
     house: House, client: FlaskClient
 ) -> None:
-    plain, varied = begin(house.table), begin(house.table, 2, "mighty_duel harmony")
+    plain, varied = begin(house.sessions), begin(house.sessions, 2, "mighty_duel harmony")
 
     for page in ("", "/result", "/result.svg"):
         texts = [client.get(f"/s/{session.id}{page}").text for session in (plain, varied)]

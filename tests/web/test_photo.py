@@ -62,7 +62,7 @@ def ana(counting: Serving) -> Visitor:
 
 @pytest.fixture
 def session(counting: Serving) -> Session:
-    return begin(counting.house.table, options="score_only")
+    return begin(counting.house.sessions, options="score_only")
 
 
 def lying(picture: Pixels) -> bytes:
@@ -96,14 +96,14 @@ def test_a_photo_becomes_a_recorded_kingdom(counting: Serving, ana: Visitor, ses
     page = answer_all(ana, ana.get(sent.location))
     done = ana.post(f"{path}/record", form_of(page))
 
-    after = counting.house.table.session(session.id)
+    after = counting.house.sessions.session(session.id)
     assert (sent.status, done.status, done.location) == (303, 303, f"/s/{session.id}")
     assert (after.seq, after.tally.totals[0]) == (session.seq + 1, property_points(kingdom))
     assert ana.get(f"{path}?photo={hidden(page, 'photo')}").notices == [
         "This photo is not here any more: take it again."
     ]
     ana.post(f"/s/{session.id}/undo", {"seq": str(after.seq)})
-    assert counting.house.table.session(session.id).tally.totals[0] == 0
+    assert counting.house.sessions.session(session.id).tally.totals[0] == 0
 
 
 def test_what_was_read_is_drawn_over_the_photo(ana: Visitor, session: Session) -> None:
@@ -134,7 +134,7 @@ def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session
 
 
 def test_five_rows_where_kingdoms_have_seven_are_asked_about(counting: Serving, ana: Visitor) -> None:
-    session = begin(counting.house.table, options="score_only mighty_duel")
+    session = begin(counting.house.sessions, options="score_only mighty_duel")
     path = f"/s/{session.id}/photo/1"
 
     page = answer_all(ana, ana.get(send(ana, path, lying(board(clear_kingdom()))).location))
@@ -170,7 +170,7 @@ def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: S
     page = answer_all(ana, ana.get(fixed))
     ana.post(f"{path}/record", form_of(page))
 
-    shown = counting.house.table.session(session.id).position.kingdoms[0]
+    shown = counting.house.sessions.session(session.id).position.kingdoms[0]
     assert "m3" in {str(square) for square in shown.squares.values()}
 
 
@@ -268,7 +268,7 @@ def test_a_photo_is_kept_for_half_an_hour(ana: Visitor, session: Session, clock:
 def test_only_who_may_change_the_game_and_only_where_points_are_counted(
     counting: Serving, ana: Visitor, session: Session
 ) -> None:
-    playing = begin(counting.house.table)
+    playing = begin(counting.house.sessions)
 
     assert counting.visitor().get(f"/s/{session.id}/photo/1").status == 303
     assert ana.get(f"/s/{playing.id}/photo/1").status == 404
@@ -305,7 +305,7 @@ def test_two_kingdoms_in_one_photo(counting: Serving, ana: Visitor, session: Ses
         if player == 1:
             whole = ana.get(whole.location)
 
-    kingdoms = counting.house.table.session(session.id).position.kingdoms
+    kingdoms = counting.house.sessions.session(session.id).position.kingdoms
     expected = sorted(property_points(kingdom_of_half_the_box(which)) for which in (0, 1))
     assert len(places) == 2
     assert whole.location == f"/s/{session.id}"

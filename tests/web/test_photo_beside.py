@@ -37,7 +37,7 @@ def ana(counting: Serving) -> Visitor:
 
 @pytest.fixture
 def session(counting: Serving) -> Session:
-    return begin(counting.house.table, options="score_only")
+    return begin(counting.house.sessions, options="score_only")
 
 
 def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
@@ -45,7 +45,7 @@ def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
 ) -> None:
     """The page says it at once; once the options are put right, the photo is still there."""
     path = f"/s/{session.id}/photo/1"
-    play(counting.house.table, session, "2 shows 5 w0w0##w1f0")
+    play(counting.house.sessions, session, "2 shows 5 w0w0##w1f0")
 
     page = ana.get(send(ana, path, lying(board(LARGE))).location)
     answered = answer_all(ana, page)
@@ -73,11 +73,11 @@ def test_a_kingdom_of_the_mighty_duel_where_smaller_ones_were_meant(
     ana.post(f"{path}/record", form_of(page))
 
     # What was counted before stays.
-    assert counting.house.table.session(session.id).tally.totals == (property_points(LARGE), 1)
+    assert counting.house.sessions.session(session.id).tally.totals == (property_points(LARGE), 1)
 
 
 def test_where_three_play_no_kingdom_may_be_larger(counting: Serving, ana: Visitor) -> None:
-    session = begin(counting.house.table, players=3, options="score_only")
+    session = begin(counting.house.sessions, players=3, options="score_only")
 
     page = ana.get(send(ana, f"/s/{session.id}/photo/1", lying(board(LARGE))).location)
 
@@ -98,7 +98,7 @@ def test_one_photo_for_two_people_is_asked_about(counting: Serving, ana: Visitor
     assert "It is the kingdom of Rui all the same" in pages[1].text
     # What people insist on is recorded, and stays something to look at.
     ana.post(f"/s/{session.id}/photo/2/record", form_of(pages[1]))
-    assert counting.house.table.session(session.id).problems != ()
+    assert counting.house.sessions.session(session.id).problems != ()
 
 
 def test_a_kingdom_put_right_is_not_compared_with_itself(ana: Visitor, session: Session) -> None:

@@ -64,7 +64,7 @@ def ana(house: Serving) -> Visitor:
 
 @pytest.fixture
 def session(house: Serving) -> Session:
-    return begin(house.house.table, options="score_only")
+    return begin(house.house.sessions, options="score_only")
 
 
 def shown(visitor: Visitor, sent: Answer) -> bool:
@@ -82,7 +82,7 @@ def corrected(visitor: Visitor, path: str) -> dict[str, str]:
 
 
 def test_a_table_never_sees_the_photos_of_another(house: Serving, ana: Visitor, session: Session) -> None:
-    other = begin(house.house.table, options="score_only")
+    other = begin(house.house.sessions, options="score_only")
     path, elsewhere = f"/s/{session.id}/photo/1", f"/s/{other.id}/photo/1"
     mine = send(ana, path, file_of(photo(board(KINGDOM))))
     form = form_of(answer_all(ana, ana.get(mine.location)))
@@ -97,14 +97,14 @@ def test_a_table_never_sees_the_photos_of_another(house: Serving, ana: Visitor, 
     assert desk is not None
     assert desk.done(other.id, token, 0) == ""
     assert (foreign.notices, picture.status, recorded.notices) == ([GONE], 404, [GONE])
-    assert house.house.table.session(other.id).seq == other.seq
+    assert house.house.sessions.session(other.id).seq == other.seq
     assert (ana.get(f"{path}/{token}.jpg").status, shown(ana, mine)) == (200, True)
 
 
 def test_a_tables_photos_make_room_for_each_other_alone(
     house: Serving, ana: Visitor, session: Session
 ) -> None:
-    other = begin(house.house.table, options="score_only")
+    other = begin(house.house.sessions, options="score_only")
     answered = send(ana, f"/s/{session.id}/photo/1", CROPPED)
     theirs = [send(ana, f"/s/{other.id}/photo/1", CROPPED) for _photo in range(MOST)]
     looked_at = shown(ana, theirs[0])
@@ -120,7 +120,7 @@ def test_of_all_tables_the_one_that_has_most_gives_a_photo_away(
     house: Serving, ana: Visitor, session: Session
 ) -> None:
     answered = send(ana, f"/s/{session.id}/photo/1", CROPPED)
-    others = [begin(house.house.table, options="score_only") for _table in range(MOST_IN_ALL // MOST)]
+    others = [begin(house.house.sessions, options="score_only") for _table in range(MOST_IN_ALL // MOST)]
 
     theirs = [[send(ana, f"/s/{other.id}/photo/1", CROPPED) for _photo in range(MOST)] for other in others]
 
@@ -140,7 +140,7 @@ def test_what_was_not_recorded_teaches_the_box_nothing(
     done = ana.post(f"{path}/record", {**form, "learn": "1"})
 
     assert (stale.status, before) == (409, ())
-    assert (done.status, house.house.table.session(session.id).seq) == (303, session.seq + 1)
+    assert (done.status, house.house.sessions.session(session.id).seq) == (303, session.seq + 1)
     assert FIRST in BoxRepository(tmp_path).open("kingdomino").labels
 
 
@@ -155,7 +155,7 @@ def test_what_lies_on_a_square_is_not_learned(
 
     done = ana.post(f"{path}/record", form)
 
-    assert house.house.table.session(session.id).seq == session.seq + 1
+    assert house.house.sessions.session(session.id).seq == session.seq + 1
     levels = np.median(BoxRepository(tmp_path).open("kingdomino").pictures, axis=(1, 2, 3))
     assert 0 < len(levels) == (levels < 225).sum()
     assert (
@@ -177,7 +177,7 @@ def test_a_kingdom_is_recorded_though_the_box_is_full(
 
     done = ana.post(f"{path}/record", {**form, "learn": "1"})
 
-    assert (done.status, house.house.table.session(session.id).seq) == (200, session.seq + 1)
+    assert (done.status, house.house.sessions.session(session.id).seq) == (200, session.seq + 1)
     assert (
         "The kingdom is recorded, but the box has not learned from it:"
         " A box holds at most 1000 drawings: remove some first."
@@ -201,7 +201,7 @@ def test_a_damaged_box_does_not_stand_in_the_way(
 
     assert page.notices == [DAMAGED]
     assert done.status == 303
-    assert house.house.table.session(session.id).tally.totals[0] == property_points(KINGDOM)
+    assert house.house.sessions.session(session.id).tally.totals[0] == property_points(KINGDOM)
     boxes.remove("kingdomino")
     assert ana.get(send(ana, path, CROPPED).location).notices == []
 
@@ -282,11 +282,11 @@ def test_what_was_said_of_a_reading_is_never_said_of_the_next(
 
     assert [(page.status, page.notices) for page in (recorded, tapped)] == [(409, [ANEW])] * 2
     assert all(form["fix"] not in page.text for page in (recorded, tapped))
-    assert house.house.table.session(session.id).seq == session.seq
+    assert house.house.sessions.session(session.id).seq == session.seq
     assert ana.get(f"{path}/{form['photo']}.jpg").status == 200
     assert ("place told" in recorded.text, "/record" in answer_all(ana, recorded).text) == (False, True)
     assert tablet.post(f"{path}/record", form_of(fresh)).status == 303
-    assert house.house.table.session(session.id).tally.totals[0] == property_points(KINGDOM)
+    assert house.house.sessions.session(session.id).tally.totals[0] == property_points(KINGDOM)
 
 
 def test_corners_shown_while_another_kingdom_is_recorded(

@@ -18,7 +18,7 @@ SHOWN = ("1 shows 5 f0f0w1/w1##w0/....l1", "2 shows 5 w1w0##w0w0")
 @pytest.fixture(scope="module")
 def counted(house: House) -> Session:
     """Two kingdoms with their castles in the middle, the second told last."""
-    return play(house.table, begin(house.table, 2, "score_only middle_kingdom"), *SHOWN)
+    return play(house.sessions, begin(house.sessions, 2, "score_only middle_kingdom"), *SHOWN)
 
 
 def test_reasons_that_bring_most_come_first_and_keep_their_number(counted: Session) -> None:
@@ -78,7 +78,7 @@ def test_long_names_are_written_smaller_so_that_none_runs_into_another(
     house: House, client: FlaskClient
 ) -> None:
     names = ("Ana", "Maximiliano", "Tomé da Silva Gonçalves", "Wwwwwwwwwwwwwwwwwwwwwwww")
-    session = to_the_end(house.table, begin(house.table, 4, names=names))
+    session = to_the_end(house.sessions, begin(house.sessions, 4, names=names))
     text = client.get(f"/s/{session.id}/result.svg").get_data(as_text=True)
 
     sizes = {name: size for size, name in re.findall(r'font-size="(\d+)"[^>]*>\d\. ([^<]+)<', text)}
@@ -89,7 +89,7 @@ def test_long_names_are_written_smaller_so_that_none_runs_into_another(
 
 
 def test_a_result_before_the_end_promises_nothing(house: House, client: FlaskClient) -> None:
-    session = begin(house.table, 2)
+    session = begin(house.sessions, 2)
     so_far = "The game goes on: the points so far, before any bonuses."
 
     assert so_far in client.get(f"/s/{session.id}/result").get_data(as_text=True)

@@ -58,7 +58,7 @@ def test_guessing_from_many_addresses_makes_everybody_wait() -> None:
 
 
 def test_waiting_is_said_with_its_seconds(house: House) -> None:
-    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
+    client = create_app(House(house.sessions, PinRateLimiter(PIN), house.secret)).test_client()
     far = {"REMOTE_ADDR": "192.168.1.7"}
     for _guess in range(FREE_TRIES - 1):
         assert client.post("/unlock", data={"pin": "1"}, environ_base=far).status_code == 403
@@ -71,7 +71,7 @@ def test_waiting_is_said_with_its_seconds(house: House) -> None:
 
 
 def test_the_hosts_own_screen_is_never_locked_out(house: House) -> None:
-    client = create_app(House(house.table, PinRateLimiter(PIN), house.secret)).test_client()
+    client = create_app(House(house.sessions, PinRateLimiter(PIN), house.secret)).test_client()
     for _guess in range(FREE_TRIES + 1):
         client.post("/unlock", data={"pin": "1"})
 

@@ -34,7 +34,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]
 @pytest.fixture
 def listening(served: Serving) -> Iterator[list[Listener]]:
     """Three pages that follow a session just begun."""
-    session = begin(served.house.table)
+    session = begin(served.house.sessions)
     found = [Listener(served.port, session.id) for _each in range(3)]
     yield found
     for listener in found:
@@ -52,7 +52,7 @@ def until(house: House, settled: int) -> bool:
 
 
 def test_what_is_there_is_told_at_once_and_every_entry_after_it(served: Serving) -> None:
-    table = served.house.table
+    table = served.house.sessions
     session = play(table, begin(table), *MOVES[:3])
     listener = Listener(served.port, session.id)
 
@@ -79,7 +79,7 @@ def test_a_quiet_stream_says_that_it_is_there(listening: list[Listener]) -> None
 def test_news_of_another_game_is_not_told(served: Serving, listening: list[Listener]) -> None:
     for listener in listening:
         assert listener.news() == 1
-    play(served.house.table, begin(served.house.table), *MOVES)
+    play(served.house.sessions, begin(served.house.sessions), *MOVES)
 
     assert [listening[0].line() for _line in range(3)] == ["\n", ": still here\n", "\n"]
 
@@ -88,7 +88,7 @@ def test_more_listeners_than_there_is_room_for_are_asked_to_come_back(
     served: Serving, listening: list[Listener]
 ) -> None:
     assert [listener.news() for listener in listening] == [1, 1, 1]
-    fourth = Listener(served.port, served.house.table.list(1)[0].id)
+    fourth = Listener(served.port, served.house.sessions.list(1)[0].id)
 
     assert (fourth.response.status, fourth.response.headers["Retry-After"]) == (503, "5")
     fourth.close()
@@ -103,13 +103,13 @@ def test_a_listener_that_goes_away_makes_room(served: Serving, listening: list[L
     listening[0].close()
 
     assert until(served.house, 2)
-    again = Listener(served.port, served.house.table.list(1)[0].id)
+    again = Listener(served.port, served.house.sessions.list(1)[0].id)
     assert again.news() == 1
     again.close()
 
 
 def test_asking_for_the_head_takes_no_room(served: Serving) -> None:
-    session = begin(served.house.table)
+    session = begin(served.house.sessions)
 
     for _each in range(5):
         assert served.visitor().ask("HEAD", f"/s/{session.id}/events").status == 200
@@ -120,14 +120,14 @@ def test_closing_ends_every_stream(served: Serving, listening: list[Listener]) -
     for listener in listening:
         listener.news()
 
-    served.house.table.news.close()
+    served.house.sessions.news.close()
 
     assert [listener.news() for listener in listening] == [-1, -1, -1]
     assert until(served.house, 0)
 
 
 def test_every_listener_hears_every_entry(served: Serving, listening: list[Listener]) -> None:
-    visitor, session = served.unlocked(), served.house.table.list(1)[0]
+    visitor, session = served.unlocked(), served.house.sessions.list(1)[0]
 
     for seq, move in enumerate(MOVES, start=1):
         assert [listener.news() for listener in listening] == [seq, seq, seq]
@@ -143,7 +143,7 @@ def test_the_saved_file_is_what_the_command_exports(
 ) -> None:
     from companion.cli import main
 
-    table = served.house.table
+    table = served.house.sessions
     session = play(table, begin(table, names=("Zoë", "“Ana” 🎲")), *MOVES)
     (tmp_path / "companion.toml").write_text(f'[store]\nfolder = "{tmp_path}"\n', encoding="utf-8")
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")

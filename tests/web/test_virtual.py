@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -44,9 +45,9 @@ def served(tmp_path: Path) -> Iterator[Serving]:
         PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
-        watcher=watcher,
-        virtual=virtual,
-        demonstration=Stopped(session.id),
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+        demonstration=cast("Any", Stopped(session.id)),
     )
     with serving(create_app(house), house) as found:
         yield found
@@ -72,7 +73,7 @@ def ana(served: Serving) -> Visitor:
 
 @pytest.fixture
 def session(served: Serving, watcher: PretendedWatcher) -> Session:
-    return served.house.table.session(watcher.watch.session)
+    return served.house.sessions.session(watcher.watch.session)
 
 
 def names(found: object) -> set[str]:

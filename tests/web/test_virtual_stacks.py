@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -28,7 +29,14 @@ def served(tmp_path: Path) -> Iterator[Serving]:
     session = table.begin(GAMES["carcassonne"], evening(5).setup, Source.PAGE)
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     virtual = laid_out(session, watcher)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=watcher, virtual=virtual)
+    house = House(
+        table,
+        PinRateLimiter(PIN),
+        b"s" * 32,
+        listeners=8,
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+    )
     with serving(create_app(house), house) as found:
         yield found
     table.close()

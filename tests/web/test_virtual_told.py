@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
@@ -65,9 +66,9 @@ def served(tmp_path: Path) -> Iterator[Serving]:
         PinRateLimiter(PIN),
         b"s" * 32,
         listeners=8,
-        watcher=watcher,
-        virtual=virtual,
-        demonstration=Stopped(session.id),
+        watcher=cast("Any", watcher),
+        virtual=cast("Any", virtual),
+        demonstration=cast("Any", Stopped(session.id)),
     )
     with serving(create_app(house), house) as found:
         yield found
@@ -85,7 +86,7 @@ def virtual(served: Serving) -> VirtualTable:
 @pytest.fixture
 def session(served: Serving) -> Session:
     assert served.house.watcher
-    return served.house.table.session(served.house.watcher.watch.session)
+    return served.house.sessions.session(served.house.watcher.watch.session)
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def test_the_hand_plays_the_game_it_knows_and_no_other(
     virtual: VirtualTable, served: Serving, ana: Visitor
 ) -> None:
     assert "Let an invisible hand play" in ana.get("/table").text
-    other = begin(served.house.table)
+    other = begin(served.house.sessions)
     assert isinstance(served.house.watcher, PretendedWatcher)
     served.house.watcher.show(session=other.id, seq=other.seq)
     refused = ana.post("/virtual/play", {"on": "1"})

@@ -39,7 +39,7 @@ def test_what_is_tapped_in_beside_the_camera_leads_back_to_the_drawn_table(
 def test_another_game_is_shown_as_without_a_camera(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
-    other = play(watched.house.table, begin(watched.house.table), *MOVES[:3])
+    other = play(watched.house.sessions, begin(watched.house.sessions), *MOVES[:3])
     page = ana.get(f"/s/{other.id}").text
 
     assert ("watch.jpg" in page, "data-watch" in page) == (False, False)
@@ -55,7 +55,7 @@ def test_another_game_is_shown_as_without_a_camera(
 def test_that_the_camera_watches_another_game_is_told_until_a_device_puts_it_away(
     watched: Serving, ana: Visitor
 ) -> None:
-    told, table = "The camera watches another game now.", watched.house.table
+    told, table = "The camera watches another game now.", watched.house.sessions
     other, third = (play(table, begin(table), *MOVES[:3]).id for _game in range(2))
 
     def tells(who: Visitor, id: str) -> tuple[bool, bool]:
@@ -204,7 +204,7 @@ def test_numbers_that_are_none_change_nothing(
 
 @pytest.mark.parametrize("what", ("confirm", "answer", "way", "alone"))
 def test_a_game_the_camera_does_not_watch_is_left_alone(watched: Serving, ana: Visitor, what: str) -> None:
-    other = begin(watched.house.table)
+    other = begin(watched.house.sessions)
 
     answer = ana.post(f"/s/{other.id}/{what}", {"seq": "1", "version": "1", "alone": "1"})
 
@@ -331,7 +331,7 @@ OFFER = "Let the camera read the table"
 
 @pytest.fixture
 def counting(watched: Serving, watcher: PretendedWatcher) -> Session:
-    session = begin(watched.house.table, options="score_only")
+    session = begin(watched.house.sessions, options="score_only")
     watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING)
     return session
 
@@ -363,7 +363,7 @@ def test_who_looks_at_the_camera_stays_there(counting: Session, ana: Visitor) ->
 
 def test_nobody_has_thought_where_only_the_end_is_counted(watched: Serving, ana: Visitor) -> None:
     played = game(watched)
-    counting = begin(watched.house.table, options="score_only")
+    counting = begin(watched.house.sessions, options="score_only")
 
     assert "Thinking time" in said(ana.get(f"/s/{played.id}/result"))
     assert "Thinking time" not in said(ana.get(f"/s/{counting.id}/result"))

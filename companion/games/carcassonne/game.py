@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from companion.core.game import Colour, Line, Option, Remark, Setup, SimpleGame, Turn, check_setup
+from companion.core.game import Colour, Option, Player, Remark, Setup, SimpleGame, Turn, check_setup
 from companion.core.message import message as _
-from companion.core.tally import Tally
 from companion.games.carcassonne.page.presenter import page
 from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.rules.events import (
+    CarcassonneReader,
     Event,
     FollowerPlaced,
     NoFollower,
     TileDiscarded,
     TileDrawn,
     TileLaid,
-    follow,
-    keep,
 )
 from companion.games.carcassonne.rules.moves import apply
 from companion.games.carcassonne.rules.position import Phase, Position, start
 from companion.games.carcassonne.rules.variants import OPTIONS, Variant, check_variants
 from companion.games.carcassonne.sight.layout import COLOURS, CarcassonneSight
-from companion.games.carcassonne.text import documents, notation, tally, words
+from companion.games.carcassonne.text import documents, notation, words
+from companion.games.carcassonne.text.tally import tally
 from companion.games.carcassonne.text.words import problems
 
 
@@ -40,15 +38,20 @@ class Carcassonne(SimpleGame[Position, Event]):
     options: Sequence[Option] = OPTIONS
     folder = Path(__file__).parent
     sight = CarcassonneSight()
+    documents = documents
+
+    apply = staticmethod(apply)
+    tally = staticmethod(tally)
+    page = staticmethod(page)
+    write = staticmethod(notation.write_event)
+    parse = staticmethod(notation.parse_event)
+    entry_reader = CarcassonneReader
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)
         variants = frozenset(map(Variant, setup.options))
         check_variants(variants)
         return start(len(setup.players), variants)
-
-    def apply(self, position: Position, event: Event) -> Position:
-        return apply(position, event)
 
     def legal(self, position: Position) -> Sequence[Event]:
         player = position.player
@@ -82,35 +85,8 @@ class Carcassonne(SimpleGame[Position, Event]):
             words.next_action(position), position.player if asked else None, position.phase is Phase.OVER
         )
 
-    def tally(self, position: Position) -> Tally:
-        return tally.tally(position)
-
     def problems(self, position: Position) -> Sequence[Remark]:
         return [problem.remark for problem in problems(position)]
 
-    def describe(self, event: Event) -> Remark:
+    def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return words.describe(event)
-
-    def follow(self, before: Event, after: Event, later: Event) -> Event:
-        return follow(before, after, later)
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:
-        return keep(event, because)
-
-    def write(self, event: Event) -> str:
-        return notation.write_event(event)
-
-    def parse(self, text: str) -> Event:
-        return notation.parse_event(text)
-
-    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        return page(position, wish)
-
-    def score_document(self, document: object) -> Mapping[str, Any]:
-        return documents.score_document(document)
-
-    def replay_document(self, document: object) -> Mapping[str, Any]:
-        return documents.replay_document(document)
-
-    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return documents.tell_answer(answer)

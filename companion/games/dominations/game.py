@@ -21,11 +21,11 @@ from companion.core.game import (
     check_setup,
 )
 from companion.core.message import message as _
-from companion.core.observation import AnySight, Doubt
+from companion.core.observation import AnySight
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
-    from companion.games.dominations.rules.correction import DominationsFollowing
+    from companion.games.dominations.rules.correction import DominationsReader
     from companion.games.dominations.rules.events import Event
     from companion.games.dominations.rules.position import Position
 
@@ -84,27 +84,17 @@ class Dominations(SimpleGame["Position", "Event"]):
 
         return [*problems(position)]
 
-    def describe(self, event: Event) -> Remark:
-        from companion.games.dominations.text.words import describe
-
-        return describe(event)
-
-    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
+    def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:
         from companion.games.dominations.page.growth import retelling_wishes
         from companion.games.dominations.text.words import TableNames, describe
 
         told = describe(event, TableNames(position, tuple(player.name for player in players)))
         return replace(told, told_at=retelling_wishes(position, event))
 
-    def following(self, was: Position, now: Position, last: Position) -> DominationsFollowing:
-        from companion.games.dominations.rules.correction import DominationsFollowing
+    def entry_reader(self, was: Position, now: Position, last: Position) -> DominationsReader:
+        from companion.games.dominations.rules.correction import DominationsReader
 
-        return DominationsFollowing(was, now, last)
-
-    def unanswered(self, event: Event) -> Sequence[Doubt]:
-        from companion.games.dominations.rules.correction import unanswered
-
-        return tuple(unanswered(event))
+        return DominationsReader(was, now, last)
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         from companion.games.dominations.text.notation import known_cards

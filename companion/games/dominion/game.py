@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.game import (
     Colour,
     Earlier,
-    Line,
     Option,
-    Preparation,
+    Player,
     Remark,
     Setup,
     SimpleGame,
@@ -21,12 +19,11 @@ from companion.core.game import (
     check_setup,
 )
 from companion.core.message import message as _
-from companion.core.tally import Tally
 from companion.games.dominion.page.book import book_view
 from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules import cards, scoring
 from companion.games.dominion.rules.cards import read_cards
-from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen, keep
+from companion.games.dominion.rules.events import DominionReader, Event, FirstPlayer, KingdomChosen
 from companion.games.dominion.rules.history import beginners, draw_wishes, handed_down_events
 from companion.games.dominion.rules.kingdom import OPTIONS, Variant, draw_kingdom
 from companion.games.dominion.rules.legal import legal_events
@@ -52,6 +49,17 @@ class Dominion(SimpleGame[Position, Event]):
     )
     options: Sequence[Option] = OPTIONS
     folder = Path(__file__).parent
+    documents = documents
+
+    apply = staticmethod(apply)
+    tally = staticmethod(scoring.tally)
+    page = staticmethod(page)
+    book = staticmethod(book_view)
+    write = staticmethod(notation.write_event)
+    parse = staticmethod(notation.parse_event)
+    entry_reader = DominionReader
+    prepare = staticmethod(documents.setup_document)
+    tell_preparation = staticmethod(documents.tell_setup)
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)
@@ -59,9 +67,6 @@ class Dominion(SimpleGame[Position, Event]):
         if {Variant.ONLY_DOMINION, Variant.ONLY_INTRIGUE} <= variants:
             raise IllegalEvent(_("Choose one of the boxes alone, or neither to play with both."))
         return start(tuple(player.name for player in setup.players), variants)
-
-    def apply(self, position: Position, event: Event) -> Position:
-        return apply(position, event)
 
     def legal(self, position: Position) -> Sequence[Event]:
         return tuple(legal_events(position))
@@ -82,48 +87,18 @@ class Dominion(SimpleGame[Position, Event]):
     def turn(self, position: Position) -> Turn:
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
-    def tally(self, position: Position) -> Tally:
-        return scoring.tally(position)
-
     def problems(self, position: Position) -> Sequence[Remark]:
         return tuple(scoring.problems(position))
 
-    def describe(self, event: Event) -> Remark:
+    def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return words.describe(event)
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:
-        return keep(event, because)
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         last = next(iter(earlier), None)
         return tuple(handed_down_events(last.position)) if last else ()
-
-    def write(self, event: Event) -> str:
-        return notation.write_event(event)
-
-    def parse(self, text: str) -> Event:
-        return notation.parse_event(text)
-
-    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        return page(position, wish)
-
-    def score_document(self, document: object) -> Mapping[str, Any]:
-        return documents.score_document(document)
-
-    def prepare(self, asked: Preparation) -> Mapping[str, Any]:
-        return documents.setup_document(asked)
-
-    def tell_preparation(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return documents.tell_setup(answer)
 
     def learn(self, text: str) -> None:
         if rulings.is_rulings_file(text):
             rulings.add_rulings(text)
         else:
             cards.add_cards(*read_cards(text))
-
-    def book(self, wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
-        return book_view(wish, language)
-
-    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return documents.tell_score(answer)

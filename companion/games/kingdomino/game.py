@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.game import (
     Colour,
-    Earlier,
-    EntryReader,
-    Line,
     Option,
     Player,
     Remark,
     Setup,
+    SimpleGame,
     Turn,
-    UnchangedReader,
     check_setup,
 )
 from companion.core.message import message as _
-from companion.core.observation import Doubt
-from companion.core.tally import Tally
 from companion.games.kingdomino.page.board import board_view
 from companion.games.kingdomino.rules import problems, scoring
 from companion.games.kingdomino.rules.moves import (
@@ -31,11 +25,10 @@ from companion.games.kingdomino.rules.moves import (
     DominoDiscarded,
     DominoPlaced,
     Event,
+    KingdominoReader,
     KingsDrawn,
     LineDrawn,
     apply,
-    follow,
-    keep,
 )
 from companion.games.kingdomino.rules.pieces import DOMINOES, first_of_twins
 from companion.games.kingdomino.rules.position import OPTIONS, Phase, Position, Variant, overrules, start
@@ -43,7 +36,7 @@ from companion.games.kingdomino.sight.layout import COLOURS, KingdominoSight
 from companion.games.kingdomino.text import documents, notation, words
 
 
-class Kingdomino:
+class Kingdomino(SimpleGame[Position, Event]):
     """The protocol `companion.core.game.Game`, each part by the module that knows it."""
 
     key = "kingdomino"
@@ -53,6 +46,14 @@ class Kingdomino:
     sight = KingdominoSight()
     options: Sequence[Option] = OPTIONS
     folder = Path(__file__).parent
+    documents = documents
+
+    apply = staticmethod(apply)
+    tally = staticmethod(scoring.tally)
+    page = staticmethod(board_view)
+    write = staticmethod(notation.write_event)
+    parse = staticmethod(notation.parse_event)
+    entry_reader = KingdominoReader
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)
@@ -62,9 +63,6 @@ class Kingdomino:
         if {Variant.DYNASTY, Variant.SCORE_ONLY} <= variants:
             raise IllegalEvent(_("A dynasty is three whole games: count each of them on its own."))
         return start(len(setup.players), variants)
-
-    def apply(self, position: Position, event: Event) -> Position:
-        return apply(position, event)
 
     def legal(self, position: Position) -> Sequence[Event]:
         player = position.player
@@ -96,53 +94,11 @@ class Kingdomino:
     def turn(self, position: Position) -> Turn:
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
-    def tally(self, position: Position) -> Tally:
-        return scoring.tally(position)
-
     def problems(self, position: Position) -> Sequence[Remark]:
         found = [Remark(text, player) for player, text in overrules(position)]
         if Variant.SCORE_ONLY in position.variants:
             found += [Remark(text, player) for text, player in problems.table_problems(position.kingdoms)]
         return found
 
-    def describe(self, event: Event) -> Remark:
+    def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return words.describe_event(event)
-
-    def recount(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
-        return self.describe(event)
-
-    def follow(self, before: Event, after: Event, later: Event) -> Event:
-        return follow(before, after, later)
-
-    def chapter(self, position: Position) -> int:
-        return len(position.past)
-
-    def keep(self, event: Event, because: str) -> Sequence[Event]:
-        return keep(event, because)
-
-    def following(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:  # noqa: ARG002
-        return UnchangedReader(self.keep)
-
-    def unanswered(self, event: Event) -> Sequence[Doubt]:  # noqa: ARG002
-        return ()
-
-    def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:  # noqa: ARG002
-        return ()
-
-    def write(self, event: Event) -> str:
-        return notation.write_event(event)
-
-    def parse(self, text: str) -> Event:
-        return notation.parse_event(text)
-
-    def page(self, position: Position, wish: Mapping[str, str]) -> Mapping[str, Any]:
-        return board_view(position, wish)
-
-    def score_document(self, document: object) -> Mapping[str, Any]:
-        return documents.score_document(document)
-
-    def replay_document(self, document: object) -> Mapping[str, Any]:
-        return documents.replay_document(document)
-
-    def tell_answer(self, answer: Mapping[str, Any]) -> Iterable[Line]:
-        return documents.tell_answer(answer)

@@ -1,4 +1,4 @@
-"""Alembic runs this for every migration; the connection comes from `companion.store.engine`."""
+"""Alembic runs this for every migration; the connection comes from `companion.sessions.database`."""
 
 from __future__ import annotations
 

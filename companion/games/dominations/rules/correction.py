@@ -1,7 +1,7 @@
 """What else changes when an earlier entry is put right: every entry goes on speaking of the thing it spoke of.
 
 `Provenance` remembers which entry made what, in the log as it was and as it is corrected;
-`DominationsFollowing` fulfils `companion.core.following`.
+`DominationsReader` reads every entry by both.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum
 
 from companion.core.errors import IllegalEvent, NotationError
-from companion.core.game import ReplayedEntry
+from companion.core.game import EntryReader, ReplayedEntry
 from companion.core.observation import Choice, Doubt
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
@@ -130,7 +130,7 @@ def answers_along(event: Event) -> tuple[str, ...]:
     return event.choices if isinstance(event, Answered) else ()
 
 
-class DominationsFollowing:
+class DominationsReader(EntryReader[Position, Event]):
     """An entry speaks of what earlier ones made; it reads as that is called in the corrected log."""
 
     def __init__(self, was: Position, now: Position, last: Position) -> None:
@@ -138,25 +138,16 @@ class DominationsFollowing:
         self._began: tuple[int | None, int | None] = (None, None)
         """Whose turn the last territory began, and whose it begins now."""
 
-    def told(
-        self, seq: int, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]
-    ) -> None:
-        if was.event and isinstance(plain_event(was.event), GROWTH_EVENTS):
-            begins = now.event if now.event and isinstance(plain_event(now.event), GROWTH_EVENTS) else None
-            self._began = getattr(was.event, "player", None), getattr(begins, "player", None)
-        self._was.told(seq, was.event, was.position)
-        self._now.told(seq, now.event, now.position)
-
-    def read(self, event: Event) -> Event:
+    def read(self, was: ReplayedEntry[Position, Event], event: Event) -> Event:  # noqa: ARG002
         if isinstance(event, Answered):
             choices = tuple(map(self._choice, event.choices))
             return replace(event, event=self._reading(event.event), choices=choices)
         return self._reading(event)
 
-    def ways(self, event: Event, because: str) -> Sequence[Event]:
+    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
         return ways_to_keep(event, because, self._now.position)
 
-    def completed(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
+    def complete(self, was: ReplayedEntry[Position, Event], event: Event, now: Position) -> Event:
         """With what it chose before, and the ruling that it asks for now: the table's own, made later, or nobody's."""
         held = now.held
         if held is None or held.event != plain_event(event):
@@ -169,6 +160,25 @@ class DominationsFollowing:
             return event
         ruling = settling(held.need.about, self._ruled.get(held.need.about, LEFT_OPEN))
         return Answered(plain_event(event), (*answers_along(event), ruling))
+
+    def advance(self, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]) -> None:
+        if was.event and isinstance(plain_event(was.event), GROWTH_EVENTS):
+            begins = now.event if now.event and isinstance(plain_event(now.event), GROWTH_EVENTS) else None
+            self._began = getattr(was.event, "player", None), getattr(begins, "player", None)
+        self._was.told(was.seq, was.event, was.position)
+        self._now.told(now.seq, now.event, now.position)
+
+    def questions(self, event: Event) -> Iterator[Doubt]:
+        """The rulings that a corrected entry needs and nobody has made."""
+        words = answers_along(event)
+        for number, word in enumerate(words):
+            question, answer = settled(word) or (None, word)
+            if question and answer == LEFT_OPEN:
+                answers = (
+                    Choice((_answering(event, number, settling(question, each)),), ANSWER_TEXTS[each])
+                    for each in QUESTIONS[question].answers
+                )
+                yield Doubt(QUESTION_TEXTS[question], tuple(answers))
 
     def _chosen(self, was: Event | None, event: Event, need: PendingQuestion) -> str | None:
         """What the same kind of entry said next, where it fits what is asked now."""
@@ -308,35 +318,22 @@ class DominationsFollowing:
 
 
 _READ: Mapping[type[Plain], Callable[..., Plain]] = {
-    **dict.fromkeys(GROWTH_EVENTS, DominationsFollowing._territory),
-    TurnEnded: DominationsFollowing._ended,
-    Upgraded: DominationsFollowing._upgraded,
-    CityTold: DominationsFollowing._drawn,
-    Built: DominationsFollowing._built,
-    Contributed: DominationsFollowing._contributed,
-    MonumentTold: DominationsFollowing._piece,
+    **dict.fromkeys(GROWTH_EVENTS, DominationsReader._territory),
+    TurnEnded: DominationsReader._ended,
+    Upgraded: DominationsReader._upgraded,
+    CityTold: DominationsReader._drawn,
+    Built: DominationsReader._built,
+    Contributed: DominationsReader._contributed,
+    MonumentTold: DominationsReader._piece,
     Rewarded: lambda self, event: replace(event, monument=self._monument(event.monument)),
-    Developed: DominationsFollowing._taken,
-    Advanced: DominationsFollowing._own,
-    Assimilated: DominationsFollowing._own,
-    CardsKept: DominationsFollowing._kept,
-    Achieved: DominationsFollowing._achieved,
+    Developed: DominationsReader._taken,
+    Advanced: DominationsReader._own,
+    Assimilated: DominationsReader._own,
+    CardsKept: DominationsReader._kept,
+    Achieved: DominationsReader._achieved,
     AnswerChosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
 }
 """How an event reads that speaks of something; of the others, none names what another entry made."""
-
-
-def unanswered(event: Event) -> Iterator[Doubt]:
-    """The rulings that a corrected entry needs and nobody has made."""
-    words = answers_along(event)
-    for number, word in enumerate(words):
-        question, answer = settled(word) or (None, word)
-        if question and answer == LEFT_OPEN:
-            answers = (
-                Choice((_answering(event, number, settling(question, each)),), ANSWER_TEXTS[each])
-                for each in QUESTIONS[question].answers
-            )
-            yield Doubt(QUESTION_TEXTS[question], tuple(answers))
 
 
 def _answering(event: Event, number: int, word: str) -> Event:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.core.game import EntryReader
 
 
 @dataclass(frozen=True)
@@ -238,8 +241,10 @@ Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | 
 """What people may record against the rules, with a reason."""
 
 
-def keep(event: Event, because: str) -> Sequence[Event]:
+class DominionReader(EntryReader[Any, Event]):
     """Cards were played, bought, gained and trashed as the log says, even where the new count does not allow it."""
-    if isinstance(event, Overrulable) and not event.because:
-        return (replace(event, because=because),)
-    return ()
+
+    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
+        if isinstance(event, Overrulable) and not event.because:
+            return (replace(event, because=because),)
+        return ()

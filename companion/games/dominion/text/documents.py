@@ -53,6 +53,10 @@ def score_document(document: object) -> Json:
     return _score_answer(position)
 
 
+replay_document = score_document
+"""A game of Dominion has no course of its own to tell: only what everybody holds at the end."""
+
+
 def _with_table(position: Position, table: Json) -> Position:
     """The supply and the trash, where the document has them."""
     if "trash" in table:
@@ -203,7 +207,7 @@ _DECIDED: Mapping[str, Message] = {
 }
 
 
-def tell_score(answer: Json) -> Iterator[Line]:
+def tell_answer(answer: Json) -> Iterator[Line]:
     for number, player in enumerate(answer["players"], start=1):
         for line in player["lines"]:
             yield f"  {line['working']:>14} = {line['points']:3}", card_name(line["card"])

@@ -1,8 +1,8 @@
 """The events of a game of Kingdomino, and how they move it on.
 
 `apply(position, event)` gives the next position or raises `IllegalEvent` with the reason. An event that
-carries `because` overrules the rules. `follow` and `keep` are what a correction of an earlier event does to
-later ones.
+carries `because` overrules the rules. `KingdominoReader` says what a correction of an earlier event does
+to later ones.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from companion.core.errors import IllegalEvent
+from companion.core.game import EntryReader, ReplayedEntry
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -88,27 +89,50 @@ DIRECTION_WORDS: Mapping[str, Message] = {
 }
 
 
-def follow(before: Event, after: Event, later: Event) -> Event:
-    """A domino mistaken for another was mistaken in what came later, too: the two change places there."""
-    match before, after:
-        case LineDrawn(old), LineDrawn(new):
-            return _renamed(later, _exchange(old, new))
-        case DominoChosen(_, old), DominoChosen(_, new):
-            return _renamed(later, {old: new, new: old})
-        case _:
-            return later
+class KingdominoReader(EntryReader[Position, Event]):
+    """A domino mistaken for another was mistaken in what came later, too, until its game ends."""
 
+    def __init__(self, was: Position, now: Position, last: Position) -> None:
+        super().__init__(was, now, last)
+        self._exchanges: list[Mapping[int, int]] = []
+        """Dominoes that change places in later entries, each correction both ways."""
+        self._told: Event | None = None
+        """What was read last, as the log has it."""
 
-def keep(event: Event, because: str) -> Sequence[Event]:
-    """A domino lies where it lies; where another one lies already, it is missing until somebody says where it is."""
-    match event:
-        case DominoPlaced(player, placement):
-            lying = DominoPlaced(player, placement._replace(because=placement.because or because))
-            return (lying, DominoDiscarded(player, placement.domino, because))
-        case DominoDiscarded(player, domino, reason):
-            return (DominoDiscarded(player, domino, reason or because),)
-        case _:
-            return ()
+    def read(self, was: ReplayedEntry[Position, Event], event: Event) -> Event:
+        self._told = event
+        return event if was.event is None else self._renamed(event)
+
+    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
+        """As it was told, where both dominoes are the same player's; else a domino lies where it lies.
+
+        Where another one lies, it is missing until somebody says where it is.
+        """
+        told = (self._told,) if self._told and self._told != event else ()
+        match event:
+            case DominoPlaced(player, placement):
+                lying = DominoPlaced(player, placement._replace(because=placement.because or because))
+                return (*told, lying, DominoDiscarded(player, placement.domino, because))
+            case DominoDiscarded(player, domino, reason):
+                return (*told, DominoDiscarded(player, domino, reason or because))
+            case _:
+                return told
+
+    def advance(self, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]) -> None:
+        if was.position.game_ended:
+            # The next game of a dynasty has every domino in the box again.
+            self._exchanges.clear()
+        elif was.event is not None:
+            match self._renamed(was.event), now.event:
+                case LineDrawn(old), LineDrawn(new) if old != new:
+                    self._exchanges.append(_exchange(old, new))
+                case DominoChosen(_, old), DominoChosen(_, new) if old != new:
+                    self._exchanges.append({old: new, new: old})
+
+    def _renamed(self, event: Event) -> Event:
+        for names in self._exchanges:
+            event = _renamed(event, names)
+        return event
 
 
 def _exchange(old: tuple[int, ...], new: tuple[int, ...]) -> Mapping[int, int]:
@@ -121,14 +145,11 @@ def _renamed(event: Event, names: Mapping[int, int]) -> Event:
     match event:
         case LineDrawn(dominoes):
             return LineDrawn(tuple(sorted(names.get(domino, domino) for domino in dominoes)))
-        case DominoChosen(player, domino):
-            return DominoChosen(player, names.get(domino, domino))
-        case DominoPlaced(player, placement):
-            return DominoPlaced(
-                player, placement._replace(domino=names.get(placement.domino, placement.domino))
-            )
-        case DominoDiscarded():
-            return replace(event, domino=names.get(event.domino, event.domino))
+        case DominoChosen(_, domino) | DominoDiscarded(_, domino):
+            return replace(event, domino=names.get(domino, domino))
+        case DominoPlaced(_, placement):
+            placed = names.get(placement.domino, placement.domino)
+            return replace(event, placement=placement._replace(domino=placed))
         case _:
             return event
 

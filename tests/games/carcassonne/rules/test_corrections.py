@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core import notation
 from companion.core.correction import Difference, take_back_correction, work_out_correction
+from companion.core.game import ReplayedEntry
 from companion.core.log import Source
 from companion.core.session import Session
 from tests.games.carcassonne.stories import CARCASSONNE, evening, said, troubles
@@ -128,9 +131,11 @@ def test_one_step_takes_a_correction_back_exactly() -> None:
     ),
 )
 def test_a_later_line_follows(before: str, after: str, later: str, expected: str) -> None:
-    followed = CARCASSONNE.follow(*map(CARCASSONNE.parse, (before, after, later)))
+    reader, table = CARCASSONNE.entry_reader(None, None, None), evening(2, "").position
+    was, now = (ReplayedEntry[Any, Any](3, CARCASSONNE.parse(line), table) for line in (before, after))
+    reader.advance(was, now)
 
-    assert CARCASSONNE.write(followed) == expected
+    assert CARCASSONNE.write(reader.read(was, CARCASSONNE.parse(later))) == expected
 
 
 @pytest.mark.parametrize(
@@ -153,7 +158,9 @@ def test_a_later_line_follows(before: str, after: str, later: str, expected: str
     ),
 )
 def test_ways_in_which_a_line_may_stand_against_the_rules(line: str, ways: list[str]) -> None:
-    assert [CARCASSONNE.write(way) for way in CARCASSONNE.keep(CARCASSONNE.parse(line), "so")] == ways
+    reader = CARCASSONNE.entry_reader(None, None, None)
+
+    assert [CARCASSONNE.write(way) for way in reader.alternatives(CARCASSONNE.parse(line), "so")] == ways
 
 
 def test_what_nothing_can_keep_takes_nothing_else_with_it() -> None:

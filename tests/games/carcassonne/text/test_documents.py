@@ -11,10 +11,10 @@ import pytest
 from companion.cli import main
 from companion.core.errors import CompanionError
 from companion.games.carcassonne.rules.events import StartLaid, TileDiscarded, TileLaid
+from companion.games.carcassonne.text.documents import replay_document, score_document
 from companion.games.carcassonne.text.notation import parse_event
 from tests.games.carcassonne.golden_games import GAMES, GoldenGame
 from tests.games.carcassonne.rules.test_golden_games import last_table
-from tests.games.carcassonne.stories import CARCASSONNE
 
 WITH_A_DISCARD = next(
     golden.name for golden in GAMES.values() if any("discards" in text for text in golden.events)
@@ -56,7 +56,7 @@ def table_of(golden: GoldenGame) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ("2p-01", "3p-02", "4p-03", "5p-04", "city-tie", WITH_A_DISCARD))
 def test_a_game_is_played_again_move_by_move(name: str) -> None:
     golden = GAMES[name]
-    answer = CARCASSONNE.replay_document(document_of(golden))
+    answer = replay_document(document_of(golden))
     laid = [line for line in golden.log if line.lays]
 
     assert answer["id"] == name
@@ -71,14 +71,14 @@ def test_a_game_is_played_again_move_by_move(name: str) -> None:
 @pytest.mark.parametrize("name", ("2p-01", "3p-02", "4p-03", "5p-04", "city-tie", WITH_A_DISCARD))
 def test_the_last_table_has_the_same_end(name: str) -> None:
     golden = GAMES[name]
-    answer = CARCASSONNE.score_document(table_of(golden))
+    answer = score_document(table_of(golden))
 
-    assert answer["final"] == CARCASSONNE.replay_document(document_of(golden))["final"]
+    assert answer["final"] == replay_document(document_of(golden))["final"]
     assert answer["problems"] == []
 
 
 def test_a_shared_feature_is_told_for_everybody_who_gets_its_points() -> None:
-    answer = CARCASSONNE.replay_document(document_of(GAMES["city-tie"]))
+    answer = replay_document(document_of(GAMES["city-tie"]))
 
     assert [
         (entry["player"], entry["kind"], entry["points"], entry["tiles"])
@@ -94,7 +94,7 @@ def test_what_cannot_be_is_named_and_the_rest_counted() -> None:
     followers = [[1, 0, -1, "c0"], *[[0, n, 0, "f0"] for n in range(1, 9)]]
     roads = [[n, 0, "U", 1] for n in range(1, 9)]
     table = {"players": 2, "tiles": [[0, 0, "D", 3], [0, -1, "E", 2], *roads], "followers": followers}
-    answer = CARCASSONNE.score_document({**table, "scores": [31, 44]})
+    answer = score_document({**table, "scores": [31, 44]})
 
     assert answer["problems"] == [
         "Player 1: There are 8 followers on the table, but only 7 may be: one is on the track.",
@@ -106,10 +106,10 @@ def test_what_cannot_be_is_named_and_the_rest_counted() -> None:
 def test_older_rules_are_named_in_the_document() -> None:
     table = {"players": 1, "tiles": [[0, 0, "D", 3], [0, -1, "E", 2]], "followers": [[0, 0, -1, "c0"]]}
 
-    assert CARCASSONNE.score_document(table)["final"]["scores"] == [4]
+    assert score_document(table)["final"]["scores"] == [4]
     rules = {"two_tile_city_points": 2}
-    assert CARCASSONNE.score_document({**table, "rules": rules})["final"]["scores"] == [2]
-    assert CARCASSONNE.score_document({**table, "options": ["two_tile_cities"]})["final"]["scores"] == [2]
+    assert score_document({**table, "rules": rules})["final"]["scores"] == [2]
+    assert score_document({**table, "options": ["two_tile_cities"]})["final"]["scores"] == [2]
 
 
 TABLE = {"players": 2, "tiles": [[0, 0, "D", 3]]}
@@ -142,7 +142,7 @@ MOVE = {"player": 0, "tile": "E", "x": 0, "y": -1, "rot": 2, "meeple": None}
 )
 def test_a_table_that_means_nothing_is_refused(document: object, expected: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        CARCASSONNE.score_document(document)
+        score_document(document)
 
     assert expected in str(refused.value)
 
@@ -163,7 +163,7 @@ def test_a_table_that_means_nothing_is_refused(document: object, expected: str) 
 )
 def test_a_game_that_cannot_be_is_refused_where_it_goes_wrong(moves: list[object], expected: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        CARCASSONNE.replay_document({"players": 2, "start": {"rot": 3}, "moves": moves})
+        replay_document({"players": 2, "start": {"rot": 3}, "moves": moves})
 
     assert str(refused.value) == expected
 
@@ -171,7 +171,7 @@ def test_a_game_that_cannot_be_is_refused_where_it_goes_wrong(moves: list[object
 @pytest.mark.parametrize("start", ({"tile": "X"}, {"x": 7, "y": -3}))
 def test_every_game_begins_with_the_same_tile_in_the_same_place(start: dict[str, object]) -> None:
     with pytest.raises(CompanionError) as refused:
-        CARCASSONNE.replay_document({"players": 2, "start": start, "moves": []})
+        replay_document({"players": 2, "start": start, "moves": []})
 
     assert str(refused.value) == "“start”: The game begins with tile D at 0,0."
 
@@ -180,7 +180,7 @@ def test_no_discarded_tile_may_be_written_as_null() -> None:
     game = {"players": 2, "start": {"rot": 3}, "moves": [MOVE]}
     null = {**game, "moves": [{**MOVE, "discarded_before": None}]}
 
-    assert CARCASSONNE.replay_document(null) == CARCASSONNE.replay_document(game)
+    assert replay_document(null) == replay_document(game)
 
 
 def test_the_command_answers_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from companion.games.carcassonne.rules.events import (
     TileLaid,
     WholeTable,
 )
+from companion.games.carcassonne.text.words import describe
 from tests.games.carcassonne.stories import CARCASSONNE
 
 players = st.integers(0, 4)
@@ -115,6 +116,6 @@ def test_a_line_that_means_nothing_is_refused_with_the_reason(line: str, expecte
     ),
 )
 def test_every_event_is_told_in_words(line: str, player: int | None, expected: str) -> None:
-    remark = CARCASSONNE.describe(CARCASSONNE.parse(line))
+    remark = describe(CARCASSONNE.parse(line))
 
     assert (remark.player, str(remark)) == (player, expected)

@@ -17,6 +17,7 @@ from companion.games.dominations.page.growth import retelling_wishes
 from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event
+from companion.games.dominations.text.words import describe
 from companion.sessions.live import LiveSessions
 from tests.games.dominations.crawling import Wishes, offers
 from tests.games.dominations.stories import DOMINATIONS, evening, play
@@ -102,7 +103,7 @@ def test_the_sentence_names_everybody_who_gained() -> None:
     session = evening(3, TURN)
 
     def told(line: str) -> str:
-        return str(DOMINATIONS.recount(parse_event(line), session.position, PEOPLE))
+        return str(DOMINATIONS.describe(parse_event(line), session.position, PEOPLE))
 
     assert told("2 produces S2 P2, 3 R1") == (
         "lays a territory: 2 Science, 2 Politics; Exchange: Caio 1 Religion"
@@ -110,7 +111,7 @@ def test_the_sentence_names_everybody_who_gained() -> None:
     assert told("2 reactivates S2, 1 T1, 3 R1 A2") == (
         "reactivates a territory: 2 Science; Exchange: Ana 1 Trade, Caio 2 Art, 1 Religion"
     )
-    assert str(DOMINATIONS.describe(parse_event("1 produces T1, 2 R1"))) == (
+    assert str(describe(parse_event("1 produces T1, 2 R1"))) == (
         "lays a territory: 1 Trade; Exchange: player 2 1 Religion"
     )
 

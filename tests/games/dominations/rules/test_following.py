@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import UnionType
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -256,14 +256,13 @@ def test_a_locus_follows_the_territories_round_it() -> None:
     circle = [Cell(4, 4, 0), Cell(3, 4, 1), Cell(3, 4, 0), Cell(3, 3, 1), Cell(4, 3, 0), Cell(4, 3, 1)]
     moved = {cell: Cell(cell.i + 2, cell.j, cell.down) for cell in circle}
     was, now = start(2, {}), start(2, {})
-    following = DOMINATIONS.following(was, now, was)
+    following = DOMINATIONS.entry_reader(was, now, was)
     for seq, cell in enumerate(circle):
         tile = Tile(Domain.ART, "TTT")
         was = replace(was, board=was.board.laid(cell, tile))
         now = replace(now, board=now.board.laid(moved[cell], tile))
-        following.told(
-            seq, ReplayedEntry(TileTold(tile, cell), was), ReplayedEntry(TileTold(tile, moved[cell]), now)
-        )
+        told = ReplayedEntry[Any, Any](seq, TileTold(tile, cell), was)
+        following.advance(told, ReplayedEntry(seq, TileTold(tile, moved[cell]), now))
 
     for line, read in (
         ("1 chooses @4,4", "1 chooses @6,4"),
@@ -273,7 +272,7 @@ def test_a_locus_follows_the_territories_round_it() -> None:
         ("piece gardens at @4,4", "piece gardens at @6,4"),
         ("1 lays T:TTT at 9,9u choosing @4,4 TC", "1 lays T:TTT at 9,9u choosing @6,4 TC"),
     ):
-        assert DOMINATIONS.write(following.read(DOMINATIONS.parse(line))) == read
+        assert DOMINATIONS.write(following.read(told, DOMINATIONS.parse(line))) == read
 
 
 BOTH = "1 passes\n1 develops fishing nodi C1\n2 passes\n1 passes\n1 develops mining nodi T1"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
+from companion.games.dominations.text.words import describe
 from tests.games.dominations.stories import (
     AGRICULTURE,
     DOMINATIONS,
@@ -97,7 +98,7 @@ def test_every_line_is_written_as_it_was_read(line: str) -> None:
 
 @pytest.mark.parametrize("line", LINES)
 def test_every_event_is_told_in_words(line: str) -> None:
-    assert str(DOMINATIONS.describe(DOMINATIONS.parse(line)).text)
+    assert str(describe(DOMINATIONS.parse(line)).text)
 
 
 @pytest.mark.parametrize(

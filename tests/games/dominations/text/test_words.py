@@ -23,6 +23,7 @@ from companion.games.dominations.rules.box import SHORT_NAMES
 from companion.games.dominations.rules.cards import MARK
 from companion.games.dominations.rules.position import LedgerLine, Position
 from companion.games.dominations.text.tally import reason_now
+from companion.games.dominations.text.words import describe
 from companion.household.languages import LANGUAGES, catalogue
 from companion.sessions.live import LiveSessions
 from tests.games.dominations.random_evenings import Evening
@@ -89,7 +90,7 @@ def test_an_entry_is_told_by_the_names_of_this_table(line: str, expected: str) -
     ),
 )
 def test_where_words_say_all_no_notation_stands_beside_them(line: str) -> None:
-    assert DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
+    assert describe(DOMINATIONS.parse(line)).whole
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_where_words_say_all_no_notation_stands_beside_them(line: str) -> None:
     ("1 lays T:TTC at 0,0d", "tile T:TTC at 0,0d", "1 upgrades T1", "1 develops fishing nodi C1", FISHING),
 )
 def test_what_words_leave_out_is_read_in_the_notation(line: str) -> None:
-    assert not DOMINATIONS.describe(DOMINATIONS.parse(line)).whole
+    assert not describe(DOMINATIONS.parse(line)).whole
 
 
 def test_the_log_has_notation_only_where_words_leave_something_out(

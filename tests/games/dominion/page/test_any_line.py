@@ -9,6 +9,7 @@ import pytest
 from companion.core.errors import IllegalEvent, NotationError
 from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.text.words import describe
 from tests.games.dominion.rules.test_turns import random_game
 from tests.games.dominion.stories import DOMINION
 
@@ -61,7 +62,7 @@ def test_any_line_at_any_moment(seed: int) -> None:
         except (IllegalEvent, NotationError) as error:
             said.append(str(error))
             continue
-        assert str(DOMINION.describe(event))
+        assert str(describe(event))
         assert page(position, {"card": random.choice(CARD_IDS)})["phase"] == position.phase.value
         assert DOMINION.tally(position).players == position.players
     assert said

@@ -12,6 +12,7 @@ from companion.games.dominion.rules.events import WinnersTold
 from companion.games.dominion.rules.history import beginners, draw_wishes, why_they_begin
 from companion.games.dominion.rules.kingdom import MOST_AGAIN, KingdomNeed
 from companion.games.dominion.rules.position import Position
+from companion.games.dominion.text.words import describe
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, refusal, session_of, started
 from tests.games.stories import tell
 
@@ -233,7 +234,7 @@ def test_any_wish_for_ten_shows_the_cards(ten: str) -> None:
 
 def test_lines_say_what_was_handed_down() -> None:
     lines = ("favourites witch", "favourites nothing", "allows witch", 'won "Ana" "Rui"', "2 vetoes nothing")
-    words = [str(DOMINION.describe(DOMINION.parse(line)).text) for line in lines]
+    words = [str(describe(DOMINION.parse(line)).text) for line in lines]
 
     assert words == [
         "Favourites: Witch",

@@ -12,7 +12,8 @@ from companion.cli import main
 from companion.core.errors import NotationError
 from companion.core.session import Session
 from companion.games.dominion.rules.position import Phase
-from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started
+from companion.games.dominion.text.documents import score_document
+from tests.games.dominion.stories import FIRST_GAME, evening, session_of, started
 from tests.games.stories import tell
 
 
@@ -203,7 +204,7 @@ def document(*decks: dict[str, int], turns: tuple[int, ...] = (), **more: object
 
 
 def test_a_document_is_scored() -> None:
-    answer = DOMINION.score_document(
+    answer = score_document(
         document({"copper": 33, "gardens": 4}, {"province": 2, "curse": 1}, turns=(12, 11))
     )
 
@@ -230,7 +231,7 @@ def test_a_document_is_scored() -> None:
 
 
 def test_one_deck_alone_and_cards_of_other_editions() -> None:
-    answer = DOMINION.score_document(document({"mill": 2, "duchy": 1, "adventurer": 1}))
+    answer = score_document(document({"mill": 2, "duchy": 1, "adventurer": 1}))
 
     assert [(line["card"], line["points"]) for line in answer["players"][0]["lines"]] == [
         ("duchy", 3),
@@ -245,10 +246,10 @@ def test_a_document_with_its_table_names_missing_cards() -> None:
         {"copper": 7, "estate": 3}, {"copper": 6, "estate": 3}, turns=(9, 8), kingdom=FIRST_GAME.split()
     )
 
-    assert DOMINION.score_document({**one, "supply": supply})["problems"] == [
+    assert score_document({**one, "supply": supply})["problems"] == [
         "1 Copper is missing: look in the decks, the supply and the trash."
     ]
-    assert DOMINION.score_document({**one, "supply": supply, "trash": {"copper": 1}})["problems"] == []
+    assert score_document({**one, "supply": supply, "trash": {"copper": 1}})["problems"] == []
 
 
 @pytest.mark.parametrize(
@@ -282,7 +283,7 @@ def test_a_document_with_its_table_names_missing_cards() -> None:
 )
 def test_what_is_wrong_with_a_document_is_told(wrong: object, said: str) -> None:
     with pytest.raises((NotationError, ValueError)) as told:
-        DOMINION.score_document(wrong)
+        score_document(wrong)
 
     assert str(told.value) == said
 
@@ -313,7 +314,7 @@ UNKNOWN = (
 
 def scored(*players: tuple[dict[str, int], int | None]) -> Any:
     rows = [{"cards": cards, **({} if turns is None else {"turns": turns})} for cards, turns in players]
-    return DOMINION.score_document({"players": rows})
+    return score_document({"players": rows})
 
 
 def test_turns_that_nobody_told_win_nothing() -> None:

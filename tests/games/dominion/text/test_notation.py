@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import NotationError
 from companion.games.dominion.rules.events import CardsTrashed
+from companion.games.dominion.text.words import describe
 from tests.games.dominion.stories import DOMINION, FIRST_GAME
 
 
@@ -52,7 +53,7 @@ def test_a_line_is_read_as_it_is_written(line: str) -> None:
     event = DOMINION.parse(line)
 
     assert DOMINION.write(event) == line
-    assert str(DOMINION.describe(event))
+    assert str(describe(event))
 
 
 @pytest.mark.parametrize(
@@ -88,4 +89,4 @@ def test_several_trashed_in_one_step() -> None:
     event = DOMINION.parse("1 trashes copper copper estate")
 
     assert event == CardsTrashed(0, ("copper", "copper", "estate"))
-    assert str(DOMINION.describe(event)) == "trashes 2 × Copper, Estate"
+    assert str(describe(event)) == "trashes 2 × Copper, Estate"

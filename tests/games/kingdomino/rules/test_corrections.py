@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core import notation
+from companion.core.correction import Difference, take_back_correction, work_out_correction
+from companion.core.game import ReplayedEntry
 from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session
 from tests.games.kingdomino.golden_games import GAMES
@@ -14,11 +18,15 @@ from tests.games.stories import EVENING, tell
 
 def followed(before: str, after: str, later: str) -> str:
     """How a later line reads once a line is corrected."""
-    return KINGDOMINO.write(KINGDOMINO.follow(*map(KINGDOMINO.parse, (before, after, later))))
+    table = session_of(started(2)).position
+    reader = KINGDOMINO.entry_reader(table, table, table)
+    was, now = (ReplayedEntry[Any, Any](3, KINGDOMINO.parse(line), table) for line in (before, after))
+    reader.advance(was, now)
+    return KINGDOMINO.write(reader.read(was, KINGDOMINO.parse(later)))
 
 
-def correction(session: Session, seq: int, line: str) -> Corrected:
-    return Corrected(session.follow([Change(seq, notation.parse_entry(KINGDOMINO, line))]))
+def corrected_entry(session: Session, seq: int, line: str) -> Difference:
+    return work_out_correction(session, {seq: notation.parse_entry(KINGDOMINO, line)}, "", EVENING)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,7 @@ def test_a_misread_number_put_right_leaves_the_whole_game_standing() -> None:
     log = without_removed("2p-01")
     session = session_of(started(2), log)
     seq = 2 + log.index("line 21 27 33 44")
-    corrected = session.record(correction(session, seq, "line 21 27 32 44"), Source.PAGE, EVENING)
+    corrected = corrected_entry(session, seq, "line 21 27 32 44").after
 
     assert corrected.fold.misfits == ()
     assert corrected.tally.totals == session.tally.totals
@@ -88,10 +96,9 @@ def test_a_placement_put_right_leaves_out_what_cannot_lie_there_any_more() -> No
         for step in session.fold.steps
         if notation.write_entry(KINGDOMINO, step.event) == "1 lays 31 at -1,-1 S"
     )
-    event = correction(session, seq, "1 lays 31 at 1,0 E")
+    event = Corrected((Change(seq, KINGDOMINO.parse("1 lays 31 at 1,0 E")),))
     corrected = session.record(event, Source.PAGE, EVENING)
 
-    assert event.changes == (Change(seq, KINGDOMINO.parse("1 lays 31 at 1,0 E")),)
     assert notation.write_entry(KINGDOMINO, corrected.fold.misfits[0].event) == "1 lays 41 at -1,1 S"
     assert str(corrected.fold.misfits[0].reason) == (
         "There it touches neither the castle nor a square of its own terrain."
@@ -102,26 +109,66 @@ def test_a_correction_in_one_game_of_a_dynasty_leaves_the_next_games_alone() -> 
     log = without_removed("2p-01")
     session = session_of(started(2, "dynasty"), [*log, *log])
     seq = 2 + log.index("line 21 27 33 44")
-    event = correction(session, seq, "line 21 27 32 44")
-    corrected = session.record(event, Source.PAGE, EVENING)
+    difference = corrected_entry(session, seq, "line 21 27 32 44")
 
-    assert [notation.write_entry(KINGDOMINO, change.event) for change in event.changes] == [
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in difference.changes] == [
         "line 21 27 32 44",
         "1 takes 32",
         "1 lays 32 at 1,2 N",
     ]
-    assert corrected.fold.misfits == ()
-    assert corrected.tally.totals == session.tally.totals
+    assert difference.after.fold.misfits == ()
+    assert difference.after.tally.totals == session.tally.totals
 
 
 def test_a_correction_in_the_last_game_of_a_dynasty_reaches_its_end() -> None:
     log = without_removed("2p-01")
     session = session_of(started(2, "dynasty"), [*log, *log])
     seq = 2 + len(log) + log.index("line 21 27 33 44")
-    event = correction(session, seq, "line 21 27 32 44")
+    difference = corrected_entry(session, seq, "line 21 27 32 44")
 
-    assert len(event.changes) == 3
-    assert all(change.seq >= seq for change in event.changes)
+    assert len(difference.changes) == 3
+    assert all(change.seq >= seq for change in difference.changes)
+
+
+def test_what_was_told_after_a_correction_reads_by_the_old_name_once_that_is_taken_back() -> None:
+    session = session_of(started(2), ["line 4 31 39 41", "1 takes 41", "1 takes 31"])
+    wrong = corrected_entry(session, 2, "line 4 31 39 43")
+    session = tell(
+        session.record(wrong.final, Source.PAGE, EVENING), ["2 takes 39", "2 takes 4", "line 10 17 19 25"]
+    )
+    told = [
+        "2 lays 4 at 0,-2 S",
+        "2 takes 19",
+        "1 lays 31 at -1,-1 S",
+        "1 takes 10",
+        "2 lays 39 at 0,2 N",
+        "2 takes 25",
+    ]
+    session = tell(session, [*told, "1 lays 43 at -1,1 S"])
+    difference = take_back_correction(session, wrong.after.seq, "", EVENING)
+
+    assert (difference.kept, difference.left_out) == (frozenset(), ())
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in difference.changes] == [
+        "1 lays 41 at -1,1 S"
+    ]
+
+
+def test_two_misread_entries_corrected_together_follow_once() -> None:
+    log = ["line 4 31 39 41", "1 takes 41", "1 takes 31", "2 takes 39", "2 takes 4", "line 10 17 19 25"]
+    session = session_of(started(2), [*log, "2 lays 4 at 0,-2 S", "2 takes 19", "1 lays 31 at -1,-1 S"])
+    lines = {2: "line 4 31 39 43", 3: "1 takes 43"}
+    asked = {seq: notation.parse_entry(KINGDOMINO, line) for seq, line in lines.items()}
+    after = work_out_correction(
+        tell(session, ["1 takes 10", "2 lays 39 at 0,2 N", "2 takes 25", "1 lays 41 at -1,1 S"]),
+        asked,
+        "",
+        EVENING,
+    )
+
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in after.changes] == [
+        *lines.values(),
+        "1 lays 43 at -1,1 S",
+    ]
 
 
 def test_a_correction_that_leaves_out_a_whole_dynasty_can_be_read_back() -> None:
@@ -133,3 +180,15 @@ def test_a_correction_that_leaves_out_a_whole_dynasty_can_be_read_back() -> None
 
     assert notation.parse_entry(KINGDOMINO, notation.write_entry(KINGDOMINO, nothing_left)) == nothing_left
     assert corrected.position == session_of(start).position
+
+
+def test_a_players_two_dominoes_chosen_the_other_way_round_leave_the_game_standing() -> None:
+    log = ["line 4 31 39 41", "1 takes 41", "2 takes 39", "1 takes 31", "2 takes 4", "line 10 17 19 25"]
+    session = session_of(started(2), [*log, "2 lays 4 at 0,-2 S", "2 takes 19", "1 lays 31 at -1,-1 S"])
+    difference = corrected_entry(session, 3, "1 takes 31")
+
+    assert (difference.kept, difference.left_out) == (frozenset(), ())
+    assert [notation.write_entry(KINGDOMINO, change.event) for change in difference.changes] == [
+        "1 takes 31",
+        "1 takes 41",
+    ]

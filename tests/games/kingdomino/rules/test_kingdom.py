@@ -11,6 +11,7 @@ import pytest
 from companion.core.errors import IllegalEvent
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction, Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES, Square, parse_square
+from companion.games.kingdomino.text.documents import score_document
 from companion.games.kingdomino.text.notation import parse_position, write_position
 from companion.household.languages import catalogue
 from tests.games.kingdomino.golden_games import GAMES
@@ -282,7 +283,7 @@ def test_a_domino_goes_where_the_rules_allow_it(row: dict[str, Any]) -> None:
 def test_a_document_that_asks_about_a_place_is_told_the_same(row: dict[str, Any]) -> None:
     kingdom, placement = kingdom_of_row(row), placement_of(row)
     asked = {"domino": placement.domino, "x": placement.x, "y": placement.y, "dir": placement.direction.value}
-    answer = KINGDOMINO.score_document({**document_of(kingdom), **asked})
+    answer = score_document({**document_of(kingdom), **asked})
 
     assert answer["legal"] is (not row["refused"])
 
@@ -294,7 +295,7 @@ def test_a_domino_is_discarded_only_when_it_fits_nowhere(
     kingdom = kingdom_of_row(row)
 
     assert (kingdom.placements_of(domino) == ()) is discarded
-    assert KINGDOMINO.score_document({**document_of(kingdom), "domino": domino})["may_discard"] is discarded
+    assert score_document({**document_of(kingdom), "domino": domino})["may_discard"] is discarded
 
 
 @pytest.mark.parametrize(("row", "case"), [(row, case) for row, case in each_rule if row["rule"] in RULES])

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core import notation
-from companion.core.log import Change, Corrected, Restored, Source, Withdrawn, redoable, undoable
+from companion.core.correction import work_out_correction
+from companion.core.log import Change, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session, fold
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Kingdom
 from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced, Event, LineDrawn
@@ -223,11 +224,11 @@ def test_a_correction_that_changes_nothing_leaves_everything_as_it_was(
 ) -> None:
     *_before, session = random_game(players, options, seed)
     chosen = data.draw(st.lists(st.sampled_from(session.fold.steps), min_size=1, max_size=10, unique=True))
-    same = [Change(step.seq, step.event) for step in chosen]
-    followed = session.follow(same)
-    corrected = session.record(Corrected(followed), Source.PAGE, EVENING)
+    same = {step.seq: step.event for step in chosen}
+    difference = work_out_correction(session, same, "", EVENING)
+    corrected = difference.after
 
-    assert followed == tuple(sorted(same, key=lambda change: change.seq))
+    assert difference.changes == tuple(Change(seq, same[seq]) for seq in sorted(same))
     assert corrected.fold == session.fold
     assert corrected.record(Withdrawn(corrected.seq), Source.PAGE, EVENING).fold == session.fold
 
@@ -240,8 +241,8 @@ def test_a_correction_taken_back_leaves_no_trace(seed: int, choice: int) -> None
     step = steps[choice % len(steps)]
     before = session.fold.before(step.seq)
     others = KINGDOMINO.legal(before)
-    other = Change(step.seq, others[choice % len(others)])
-    corrected = session.record(Corrected(session.follow([other])), Source.PAGE, EVENING)
+    other = others[choice % len(others)]
+    corrected = work_out_correction(session, {step.seq: other}, "so", EVENING).after
 
     assert corrected.fold.before(step.seq) == before
     assert corrected.record(Withdrawn(corrected.seq), Source.PAGE, EVENING).fold == session.fold

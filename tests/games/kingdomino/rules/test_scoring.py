@@ -18,9 +18,10 @@ from companion.games.kingdomino.rules.scoring import (
     rank,
     rank_dynasty,
 )
+from companion.games.kingdomino.text.documents import score_document
 from companion.games.kingdomino.text.notation import parse_event, write_kingdom
 from tests.games.kingdomino.golden_games import GAMES
-from tests.games.kingdomino.stories import KINGDOMINO, document_of, drawn, one_line, said, session_of, started
+from tests.games.kingdomino.stories import document_of, drawn, one_line, said, session_of, started
 
 KINGDOMS = tomllib.loads((Path(__file__).parents[1] / "kingdoms.toml").read_text(encoding="utf-8"))
 
@@ -45,7 +46,7 @@ def test_a_kingdom_comes_to_what_was_counted_by_hand(row: dict[str, Any]) -> Non
 
 @each_kingdom
 def test_a_document_of_the_kingdom_comes_to_the_same(row: dict[str, Any]) -> None:
-    answer = KINGDOMINO.score_document(document_of(drawn(row["kingdom"])))
+    answer = score_document(document_of(drawn(row["kingdom"])))
     found = [f"{p['terrain']} {p['size']}×{p['crowns']}" for p in answer["properties"]]
     known = {
         "score": row["points"],
@@ -77,7 +78,7 @@ def test_the_tally_of_the_kingdom_says_the_same(row: dict[str, Any]) -> None:
 
 def test_both_bonuses_are_worth_what_the_rulebook_says() -> None:
     complete = drawn(KINGDOMS["counted"][3]["kingdom"])
-    answer = KINGDOMINO.score_document(document_of(complete))
+    answer = score_document(document_of(complete))
 
     assert answer["totals"] == {"base": 28, "middle": 38, "harmony": 33, "both": 43}
     assert answer["harmony"] is True
@@ -279,7 +280,7 @@ def test_kingdoms_stand_as_the_tie_break_says(row: dict[str, Any]) -> None:
 @each_tie
 def test_a_document_of_the_players_tells_who_won_by_what(row: dict[str, Any]) -> None:
     players = [{"placements": [_row(line) for line in text.split("\n")]} for text in row["kingdoms"]]
-    answer = KINGDOMINO.score_document({"players": players})
+    answer = score_document({"players": players})
 
     assert answer["ranking"]["base"]["ranks"] == row["ranks"]
     assert answer["ranking"]["base"]["decided_by"] == row["decided_by"]

@@ -15,6 +15,7 @@ from companion.games.kingdomino.rules.moves import (
     KingsDrawn,
     LineDrawn,
 )
+from companion.games.kingdomino.text.documents import replay_document, score_document
 from companion.games.kingdomino.text.notation import parse_kingdom
 from tests.games.kingdomino.golden_games import GAMES, GoldenGame, GoldenKingdom
 from tests.games.kingdomino.stories import KINGDOMINO
@@ -76,7 +77,7 @@ def described(kingdom: GoldenKingdom, size: int) -> dict[str, Any]:
 
 @each_game
 def test_a_document_of_the_moves_has_the_known_results(golden: GoldenGame) -> None:
-    answer = KINGDOMINO.replay_document(document_of(golden))
+    answer = replay_document(document_of(golden))
 
     assert answer["id"] == golden.name
     for player, (kingdom, expected) in enumerate(zip(answer["kingdoms"], golden.kingdoms, strict=True)):
@@ -90,7 +91,7 @@ def test_a_document_of_the_moves_has_the_known_results(golden: GoldenGame) -> No
 
 @each_game
 def test_a_document_of_the_moves_has_the_known_ranks(golden: GoldenGame) -> None:
-    ranking = KINGDOMINO.replay_document(document_of(golden))["ranking"]
+    ranking = replay_document(document_of(golden))["ranking"]
 
     assert ranking == {
         way: {
@@ -104,7 +105,7 @@ def test_a_document_of_the_moves_has_the_known_ranks(golden: GoldenGame) -> None
 
 @each_game
 def test_a_document_of_the_moves_counts_the_same_places(golden: GoldenGame) -> None:
-    answer = KINGDOMINO.replay_document(document_of(golden))
+    answer = replay_document(document_of(golden))
     thrown = [[int(line.text.split()[2]) for line in golden.log if line.text.startswith(f"{player} discards")]
               for player in range(1, len(golden.kingdoms) + 1)]  # fmt: skip
 
@@ -115,13 +116,13 @@ def test_a_document_of_the_moves_counts_the_same_places(golden: GoldenGame) -> N
 @each_game
 def test_kingdoms_given_by_their_squares_have_the_known_results(golden: GoldenGame) -> None:
     kingdoms = [{"size": golden.size, "cells": cells_of(kingdom, golden.size)} for kingdom in golden.kingdoms]
-    answer = KINGDOMINO.score_document({"players": kingdoms})
+    answer = score_document({"players": kingdoms})
 
     assert [_properties(kingdom) for kingdom in answer["kingdoms"]] == [k.properties for k in golden.kingdoms]
     for alone, kingdom, expected in zip(kingdoms, answer["kingdoms"], golden.kingdoms, strict=True):
         known = described(expected, golden.size)
         assert {key: kingdom[key] for key in known} == known
-        assert KINGDOMINO.score_document(alone) == kingdom
+        assert score_document(alone) == kingdom
     assert {way: ranking["ranks"] for way, ranking in answer["ranking"].items()} == {
         way: list(expected.ranks) for way, expected in golden.ranks.items()
     }
@@ -179,7 +180,7 @@ MOVE = {"player": 1, "domino": 4}
 )
 def test_a_document_that_is_no_game_is_refused_with_the_reason(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        KINGDOMINO.replay_document({**MOVES, **changed})
+        replay_document({**MOVES, **changed})
 
     assert str(refused.value) == message
 
@@ -189,7 +190,7 @@ def test_a_wrong_move_is_told_by_its_number() -> None:
     swapped = [*moves[:16], {**moves[16], "domino": moves[17]["domino"]}, *moves[17:]]
 
     with pytest.raises(IllegalEvent) as refused:
-        KINGDOMINO.replay_document({**MOVES, "events": swapped})
+        replay_document({**MOVES, "events": swapped})
 
     assert str(refused.value) == f"Move 17: Domino {moves[16]['domino']} comes next."
 
@@ -199,7 +200,7 @@ def test_a_wrong_choice_is_told_by_the_number_of_its_move() -> None:
     taken = [moves[0], {**moves[1], "chooses": moves[0]["chooses"]}]
 
     with pytest.raises(IllegalEvent) as refused:
-        KINGDOMINO.replay_document({**MOVES, "events": taken})
+        replay_document({**MOVES, "events": taken})
 
     assert str(refused.value).startswith("Move 2: ")
 
@@ -207,22 +208,22 @@ def test_a_wrong_choice_is_told_by_the_number_of_its_move() -> None:
 @pytest.mark.parametrize("key", ("players", "lines", "setup_choices", "events"))
 def test_a_document_without_its_moves_says_what_is_missing(key: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        KINGDOMINO.replay_document({name: value for name, value in MOVES.items() if name != key})
+        replay_document({name: value for name, value in MOVES.items() if name != key})
 
     assert str(refused.value) == f"“{key}” is missing."
 
 
 def test_a_document_may_leave_out_what_nobody_has_to_tell() -> None:
-    told = KINGDOMINO.replay_document(MOVES)
+    told = replay_document(MOVES)
     untold = {key: value for key, value in MOVES.items() if key not in ("id", "removed", "king_draw")}
 
-    assert KINGDOMINO.replay_document(untold) == {**told, "id": None}
+    assert replay_document(untold) == {**told, "id": None}
 
 
 def test_a_document_can_say_why_people_overruled_the_rules() -> None:
     move = {**MOVE, "action": "discard", "because": "it fell off the table"}
 
-    assert KINGDOMINO.replay_document({**MOVES, "events": [move]})["kingdoms"][1]["discarded"] == [4]
+    assert replay_document({**MOVES, "events": [move]})["kingdoms"][1]["discarded"] == [4]
 
 
 CASTLE = [0, 0, "castle", 0]
@@ -232,7 +233,7 @@ LAKE = [1, 0, "lake", 1]
 def test_a_kingdom_is_described_with_everything_there_is_to_count() -> None:
     cells = [CASTLE, LAKE, [2, 0, "lake", 0], [0, 1, "wheat", 1], [0, 2, "empty", 0]]
 
-    assert KINGDOMINO.score_document({"size": 5, "cells": cells}) == {
+    assert score_document({"size": 5, "cells": cells}) == {
         "score": 3,
         "largest_property": 2,
         "total_crowns": 2,
@@ -250,7 +251,7 @@ def test_a_kingdom_is_described_with_everything_there_is_to_count() -> None:
 
 def test_the_origin_of_the_coordinates_is_free() -> None:
     cells = [[7, 9, "castle", 0], [8, 9, "lake", 1], [7, 10, "lake", 0]]
-    answer = KINGDOMINO.score_document({"cells": cells})
+    answer = score_document({"cells": cells})
 
     assert answer["bbox"] == [7, 9, 8, 10]
     assert answer["cells"] == cells
@@ -260,7 +261,7 @@ def test_the_origin_of_the_coordinates_is_free() -> None:
 def test_a_kingdom_can_be_told_by_its_dominoes() -> None:
     placements = [[48, 1, 0, "E"], [30, 0, 1, "S"]]
 
-    assert KINGDOMINO.score_document({"placements": placements}) == KINGDOMINO.score_document(
+    assert score_document({"placements": placements}) == score_document(
         {"cells": [CASTLE, [1, 0, "wheat", 0], [2, 0, "mine", 3], [0, 1, "lake", 1], [0, 2, "wheat", 0]]}
     )
 
@@ -269,10 +270,10 @@ def test_a_domino_is_asked_about_in_the_coordinates_of_the_document() -> None:
     cells = [[3, 3, "castle", 0]]
     beside = {"cells": cells, "domino": 48, "x": 4, "y": 3, "dir": "E"}
 
-    assert KINGDOMINO.score_document(beside)["legal"] is True
-    assert KINGDOMINO.score_document({**beside, "x": 5})["legal"] is False
-    assert KINGDOMINO.score_document(beside)["legal_placements"] == 24
-    assert KINGDOMINO.score_document(beside)["may_discard"] is False
+    assert score_document(beside)["legal"] is True
+    assert score_document({**beside, "x": 5})["legal"] is False
+    assert score_document(beside)["legal_placements"] == 24
+    assert score_document(beside)["may_discard"] is False
 
 
 @pytest.mark.parametrize(
@@ -316,7 +317,7 @@ def test_a_domino_is_asked_about_in_the_coordinates_of_the_document() -> None:
 )
 def test_a_document_that_is_no_kingdom_is_refused_with_the_reason(document: Any, message: str) -> None:
     with pytest.raises(CompanionError) as refused:
-        KINGDOMINO.score_document(document)
+        score_document(document)
 
     assert str(refused.value) == message
 
@@ -324,6 +325,6 @@ def test_a_document_that_is_no_kingdom_is_refused_with_the_reason(document: Any,
 def test_no_cell_is_left_out_however_many_there_are() -> None:
     empty = [[x, y, "empty", 0] for x in range(1, 20) for y in range(1, 22)]
 
-    assert KINGDOMINO.score_document({"cells": [*empty, CASTLE]})["cells"] == [CASTLE]
+    assert score_document({"cells": [*empty, CASTLE]})["cells"] == [CASTLE]
     with pytest.raises(CompanionError, match="A kingdom has at most 400 cells"):
-        KINGDOMINO.score_document({"cells": [CASTLE, *empty, LAKE]})
+        score_document({"cells": [CASTLE, *empty, LAKE]})

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.kingdomino.rules.kingdom import Direction
 from companion.games.kingdomino.rules.moves import DIRECTION_WORDS
+from companion.games.kingdomino.text.words import describe_event
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import KINGDOMINO, play, session_of, started
 
@@ -51,7 +52,7 @@ def test_the_table_is_told_what_it_is_waiting_for(
     ),
 )
 def test_every_event_is_told_in_words(line: str, text: str, player: int | None) -> None:
-    deed = KINGDOMINO.describe(KINGDOMINO.parse(line))
+    deed = describe_event(KINGDOMINO.parse(line))
 
     assert (str(deed.text), deed.player) == (text, player)
 
