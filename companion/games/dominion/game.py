@@ -86,7 +86,7 @@ class Dominion(SimpleGame[Position, Event]):
         return scoring.tally(position)
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        return tuple(scoring.problems(position))
+        return tuple(words.problems(position))
 
     def describe(self, event: Event) -> Remark:
         return words.describe(event)

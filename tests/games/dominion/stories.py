@@ -9,7 +9,7 @@ from companion.games.dominion.game import Dominion
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.kingdom import KINGDOM_PILES
 from companion.games.dominion.rules.position import Position, TurnState
-from companion.games.dominion.text.words import instruction_text
+from companion.games.dominion.rules.questions import instruction_text
 from tests.games import stories
 from tests.games.stories import begun, refused, start_line
 

@@ -29,16 +29,11 @@ from companion.games.dominion.rules.events import (
     TrashCounted,
 )
 from companion.games.dominion.rules.kingdom import SIZES
-from companion.games.dominion.rules.legal import (
-    cards_not_in_play,
-    legal_events,
-    may_still_react,
-    may_trash,
-    playable,
-)
-from companion.games.dominion.rules.moves import apply, buyable, gainable
+from companion.games.dominion.rules.legal import legal_events, may_still_react, playable
+from companion.games.dominion.rules.moves import apply, buyable, cards_not_in_play, gainable, may_trash
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Position, Task, TurnState
+from companion.games.dominion.rules.questions import instruction_text, question_text
 from companion.games.dominion.text import notation, words
 from companion.games.dominion.text.words import card_face, colour_type
 
@@ -330,10 +325,10 @@ def play_area_view(turn: TurnState) -> Iterator[tuple[str, Message, int]]:
 
 def instruction_views(turn: TurnState) -> Iterator[tuple[tuple[int, ...], Message]]:
     """What people do by hand; who does the same is told together."""
-    for note, those in groupby(turn.told, lambda told: str(words.instruction_text(told))):
+    for note, those in groupby(turn.told, lambda told: str(instruction_text(told))):
         group = list(those)
         if note:
-            yield tuple(dict.fromkeys(told.player for told in group)), words.instruction_text(group[0])
+            yield tuple(dict.fromkeys(told.player for told in group)), instruction_text(group[0])
 
 
 def turn_effects(turn: TurnState) -> Iterator[Message]:
@@ -405,7 +400,7 @@ def question_view(position: Position, wish: Wish) -> TurnQuestion | None:
     events = [event for event in legal_events(position) if _tapped(event, gains, bool(picked))]
     return TurnQuestion(
         left if revealing else position.player if position.player is not None else task.player,
-        words.question_text(position, task),
+        question_text(position, task),
         gains,
         tuple(_answer_button(task, event) for event in events if not _rare(event)),
         tuple(_answer_button(task, event) for event in events if _rare(event)),

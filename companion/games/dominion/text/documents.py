@@ -30,7 +30,8 @@ from companion.games.dominion.rules.kingdom import (
 from companion.games.dominion.rules.moves import apply
 from companion.games.dominion.rules.names import card_list, card_name, name_legend
 from companion.games.dominion.rules.position import Position, start
-from companion.games.dominion.rules.scoring import deck_lines, problems, rank
+from companion.games.dominion.rules.scoring import deck_lines, rank
+from companion.games.dominion.text.words import problems
 
 Json = Mapping[str, Any]
 

@@ -74,7 +74,7 @@ def test_what_the_randomiser_asks_of_cards() -> None:
     )
 
 
-README = (Path(cards.__file__).parent / "README.md").read_text("utf-8")
+README = (Path(cards.__file__).parents[1] / "README.md").read_text("utf-8")
 
 
 def test_its_table_of_the_counter_is_the_one_that_is_tested() -> None:
