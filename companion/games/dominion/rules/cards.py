@@ -632,14 +632,6 @@ def add_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
     BOXES.update(boxes)
 
 
-def remove_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
-    """Take added cards out again, as when their file is read anew."""
-    for id in cards:
-        del CARDS[id]
-    for id in boxes:
-        del BOXES[id]
-
-
 def _cards_named_by(card: Card) -> Iterator[str]:
     """The other cards that a card speaks of."""
     if card.points and card.points.per_card:

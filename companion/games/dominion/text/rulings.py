@@ -274,11 +274,7 @@ def add_rulings(toml: str) -> None:
 
 @lru_cache(maxsize=4)
 def _with_own(base: Book, own: tuple[str, ...]) -> Book:
-    return (
-        base.with_names({id: own_names(id, {"en": CARDS[id].name, **CARDS[id].names}) for id in own})
-        if own
-        else base
-    )
+    return base.with_names({id: own_names(id, {"en": CARDS[id].name, **CARDS[id].names}) for id in own})
 
 
 LONGEST_QUERY = 80

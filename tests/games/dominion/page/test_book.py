@@ -8,11 +8,11 @@ from html import unescape
 
 import pytest
 
-from companion.games.dominion.rules.cards import read_cards, remove_cards
+from companion.games.dominion.rules.cards import read_cards
 from companion.games.dominion.text import rulings
 from companion.sessions.live import LiveSessions
 from tests.games.dominion.pages import Page, page_of
-from tests.games.dominion.stories import DOMINION, FIRST_GAME
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, remove_cards
 
 CARDS = """
 [box.our-house]

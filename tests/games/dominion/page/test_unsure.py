@@ -15,7 +15,7 @@ from companion.games.dominion.rules.position import Phase
 from companion.games.dominion.text.notation import write_event
 from companion.sessions.live import LiveSessions
 from tests.games.dominion.pages import page_of
-from tests.games.dominion.stories import evening, kingdom_with, play, refusal, turn_of
+from tests.games.dominion.stories import evening, kingdom_with, play, refusal, remove_cards, turn_of
 
 PASSED = (
     *(kingdom_with(["masquerade", "moat"]), "1 starts", '1 gains masquerade because "a story"'),
@@ -202,7 +202,7 @@ def own_cards() -> Iterator[None]:
     found = read_cards(OWN)
     cards.add_cards(*found)
     yield
-    cards.remove_cards(*found)
+    remove_cards(*found)
 
 
 @pytest.mark.usefixtures("own_cards")

@@ -18,10 +18,10 @@ from companion.games.dominion.rules.cards import (
     add_cards,
     kingdom_of,
     read_cards,
-    remove_cards,
 )
 from tests.games.dominion.counted import COUNTED
 from tests.games.dominion.facts import FACTS, KINGDOM
+from tests.games.dominion.stories import remove_cards
 
 CARD_FACTS: dict[str, dict[str, Any]] = FACTS["cards"]
 

@@ -23,11 +23,10 @@ from companion.games.dominion.rules.cards import (
     add_cards,
     kingdom_of,
     read_cards,
-    remove_cards,
 )
 from companion.games.dominion.rules.kingdom import supply_piles
 from tests.games.dominion.page.test_any_line import any_line
-from tests.games.dominion.stories import DOMINION, evening, play, refusal, turn_of
+from tests.games.dominion.stories import DOMINION, evening, play, refusal, remove_cards, turn_of
 
 FILE = """
 [box.our-house]
