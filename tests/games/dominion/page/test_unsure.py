@@ -58,7 +58,7 @@ def test_received_cards_can_be_played_trashed_revealed_and_shown() -> None:
     assert "1 reveals moat" in offered(attacked)
     revealing = view_of(play(2, f"{before} / 2 plays tribute", kingdom=ten, hand="masquerade"), {})
 
-    assert "Militia" in [str(pick.name) for pick in revealing["asked"].picking.more]
+    assert "Militia" in [str(pick.label) for pick in revealing["asked"].picking.more]
 
 
 def _more(position: object) -> list[str]:

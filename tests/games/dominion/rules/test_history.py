@@ -163,7 +163,7 @@ def test_everybody_may_veto_one_of_the_ten() -> None:
     for line in ("1 vetoes mine", "2 vetoes nothing", "3 vetoes market"):
         veto = DOMINION.page(session.position, {"room": "veto"})["set_up"]["veto"]
         asked.append(veto.player)
-        assert line in (*(card[0] for card in veto.cards), veto.none)
+        assert line in (*(card.tap for card in veto.cards), veto.none)
         session = tell(session, (line,))
     veto = DOMINION.page(session.position, {"room": "veto"})["set_up"]["veto"]
     assert (asked, veto.player) == ([0, 1, 2], None)
