@@ -13,7 +13,7 @@ from companion.core.message import Message, Translator, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
-from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, ORIGIN_NAMES, card_name, name_legend
+from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, LocalName, card_name, name_legend
 from companion.games.dominion.text import rulings
 from companion.games.dominion.text.rulings import Ruling, search_book
 from companion.games.dominion.text.words import card_face, colour_type
@@ -46,19 +46,6 @@ class RulingText(Message):
 
 
 @dataclass(frozen=True)
-class NameView:
-    """What a card is called in one language, and who says so."""
-
-    language: str
-    text: str
-    origin: Message
-    marked: bool
-    """Whether no rulebook prints it."""
-    mark: str
-    """What stands behind it wherever it is said."""
-
-
-@dataclass(frozen=True)
 class CardQuestion:
     """Something people ask about a card."""
 
@@ -80,7 +67,8 @@ class CardView:
     """None for a card that people have only written about."""
     gives: tuple[Message, ...]
     points: Message | None
-    names: tuple[NameView, ...]
+    names: tuple[tuple[str, LocalName], ...]
+    """What it is called in each language, by its code."""
     questions: tuple[CardQuestion, ...]
 
 
@@ -98,9 +86,10 @@ class ListedCard:
 
 def card_view(id: str) -> CardView | None:
     """Everything about a card; nothing about one that nobody knows, and only words about one without a file."""
-    card = CARDS.get(id)
-    if card is None and id not in rulings.current_book().names:
+    card, book = CARDS.get(id), rulings.current_book()
+    if card is None and id not in book.names:
         return None
+    names = book.names[id].languages
     return CardView(
         id,
         _called(id),
@@ -110,8 +99,8 @@ def card_view(id: str) -> CardView | None:
         card.cost if card else None,
         tuple(_gives(card)) if card else (),
         _points(card) if card else None,
-        tuple(_names(id)),
-        tuple(map(_question, rulings.current_book().of(id))),
+        tuple((code, names[code]) for code in LANGUAGES if code in names),
+        tuple(map(_question, book.of(id))),
     )
 
 
@@ -167,14 +156,6 @@ def _question(ruling: Ruling) -> CardQuestion:
     )
 
 
-def _names(id: str) -> Iterator[NameView]:
-    known = rulings.current_book().names[id].languages
-    for code in LANGUAGES:
-        if code in known:
-            name = known[code]
-            yield NameView(code, name.text, ORIGIN_NAMES[name.origin], name.marked, name.mark)
-
-
 def _ordered(types: frozenset[str]) -> list[str]:
     return [type for type in TYPE_NAMES if type in types] + sorted(types - TYPE_NAMES.keys())
 
@@ -182,14 +163,13 @@ def _ordered(types: frozenset[str]) -> list[str]:
 def _gives(card: Card) -> Iterator[Message]:
     """What it gives at once."""
     plus = card.plus
-    if plus.cards:
-        yield _n("+%(count)d Card", "+%(count)d Cards", plus.cards)
-    if plus.actions:
-        yield _n("+%(count)d Action", "+%(count)d Actions", plus.actions)
-    if plus.buys:
-        yield _n("+%(count)d Buy", "+%(count)d Buys", plus.buys)
-    if plus.coins:
-        yield _n("+%(count)d Coin", "+%(count)d Coins", plus.coins)
+    given = (
+        _n("+%(count)d Card", "+%(count)d Cards", plus.cards),
+        _n("+%(count)d Action", "+%(count)d Actions", plus.actions),
+        _n("+%(count)d Buy", "+%(count)d Buys", plus.buys),
+        _n("+%(count)d Coin", "+%(count)d Coins", plus.coins),
+    )
+    return (text for text in given if text.count)
 
 
 def _points(card: Card) -> Message | None:

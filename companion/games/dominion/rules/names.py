@@ -79,6 +79,11 @@ class LocalName:
         """Whether the page has to say that no rulebook prints this name."""
         return self.origin in (NameOrigin.LIST, NameOrigin.OURS)
 
+    @property
+    def source(self) -> Message:
+        """Who says so, in words."""
+        return ORIGIN_NAMES[self.origin]
+
 
 @dataclass(frozen=True)
 class CardNames:

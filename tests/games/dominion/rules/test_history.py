@@ -190,12 +190,12 @@ def test_ten_cards_are_chosen_freely() -> None:
     for count, card in enumerate(wanted):
         free = DOMINION.page(session.position, wish)["set_up"]["free"]
         assert (free.count, free.event) == (count, "")
-        wish = {"room": "pick", "ten": next(pick.after for pick in free.picks if pick.id == card)}
+        wish = {"room": "pick", "ten": next(pick.tap for pick in free.picks if pick.id == card)}
     free = DOMINION.page(session.position, wish)["set_up"]["free"]
     assert len(wish["ten"]) <= 100
     assert {pick.id for pick in free.picks if pick.on} == set(wanted)
     # Eleven cannot be, a vetoed card neither; one of the ten can be put back.
-    assert {pick.id for pick in free.picks if pick.after} == set(wanted)
+    assert {pick.id for pick in free.picks if pick.tap} == set(wanted)
     session = tell(session, (free.event,))
 
     assert set(session.position.kingdom) == set(wanted)
@@ -207,7 +207,7 @@ def test_a_vetoed_card_cannot_be_picked() -> None:
     every = "".join(f"{place:03}" for place in range(51))
     free = DOMINION.page(position, {"room": "pick"})["set_up"]["free"]
 
-    assert [(pick.id, pick.after) for pick in free.picks if pick.mark == "vetoed"] == [("witch", "")]
+    assert [(pick.id, pick.tap) for pick in free.picks if pick.mark == "vetoed"] == [("witch", "")]
     assert len(free.picks) == 51
     assert "witch" not in DOMINION.page(position, {"room": "pick", "ten": every})["set_up"]["free"].event
 
