@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.games.carcassonne.rules import board
 
-TABLE: Mapping[str, Any] = tomllib.loads(Path(board.__file__).with_name("tiles.toml").read_text("utf-8"))[
+TABLE: Mapping[str, Any] = tomllib.loads((Path(board.__file__).parents[1] / "tiles.toml").read_text("utf-8"))[
     "base"
 ]
 

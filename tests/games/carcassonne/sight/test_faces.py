@@ -26,7 +26,7 @@ from companion.games.carcassonne.sight.faces import (
 from companion.games.carcassonne.sight.shapes import PartShape, art_table, shapes
 from companion.virtual.rasterizer import rasterize
 
-STATIC = Path(faces.__file__).parent / "static"
+STATIC = Path(faces.__file__).parents[1] / "static"
 COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
 FINE = 10.0
 """Pixels a millimetre at which a pixel is a unit of the drawings."""
