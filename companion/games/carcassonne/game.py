@@ -86,7 +86,7 @@ class Carcassonne(SimpleGame[Position, Event]):
         return tally.tally(position)
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        return [problem.remark for problem in problems(position)]
+        return tuple(problems(position))
 
     def describe(self, event: Event) -> Remark:
         return words.describe(event)

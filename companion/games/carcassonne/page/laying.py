@@ -17,11 +17,9 @@ from itertools import product
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.message import Message
 from companion.games.carcassonne.page.drawing import (
-    CountView,
     PartView,
     TileView,
     board_bounds,
-    count_view,
     held_view,
     part_view,
 )
@@ -32,7 +30,9 @@ from companion.games.carcassonne.rules.board import (
     Cell,
     Placement,
     Segment,
+    feature_kind,
     fitting_turns,
+    place_name,
 )
 from companion.games.carcassonne.rules.events import (
     Event,
@@ -46,8 +46,8 @@ from companion.games.carcassonne.rules.events import (
 )
 from companion.games.carcassonne.rules.moves import apply, turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
+from companion.games.carcassonne.rules.scoring import Count
 from companion.games.carcassonne.text import notation
-from companion.games.carcassonne.text.words import feature_kind, place_name
 
 Wish = Mapping[str, str]
 
@@ -62,7 +62,7 @@ class ClaimView:
     role: Message
     chosen: bool
     """Whether the follower is held there."""
-    counts: tuple[CountView, ...]
+    counts: tuple[Count, ...]
     """What it would count at once."""
 
 
@@ -218,15 +218,15 @@ def _claim(position: Position, event: TileLaid | FollowerPlaced, segment: Segmen
         at=at,
         role=ROLE_NAMES[feature_kind(segment)],
         chosen=at.place == chosen,
-        counts=tuple(count_view(count) for count in new if segment in count.segments),
+        counts=tuple(count for count in new if segment in count.segments),
     )
 
 
-def completed_views(position: Position) -> tuple[CountView, ...]:
+def completed_views(position: Position) -> tuple[Count, ...]:
     """What the tile just laid completes for those who stand there already."""
     if position.phase is not Phase.FOLLOWER:
         return ()
-    return tuple(map(count_view, turn_over(position).scored[len(position.scored) :]))
+    return turn_over(position).scored[len(position.scored) :]
 
 
 def no_follower_line(position: Position) -> str:

@@ -38,6 +38,7 @@ from companion.games.carcassonne.rules.board import (
     Placement,
     Segment,
     TurnedTile,
+    feature_kind,
     fitting_turns,
 )
 from companion.games.carcassonne.rules.events import Event, FollowerPlaced, NoFollower, TileLaid
@@ -54,11 +55,10 @@ from companion.games.carcassonne.sight.registration import (
     SeenTile,
     agrees,
     register_board,
-    tile_label_of,
     touches,
 )
 from companion.games.carcassonne.sight.shapes import shapes
-from companion.games.carcassonne.text.words import PLACES_A_FOLLOWER, feature_kind, next_action, tile_label
+from companion.games.carcassonne.text.words import PLACES_A_FOLLOWER, next_action, tile_label
 
 MANY_MISSING = 3
 """More missing tiles than that are told together."""
@@ -96,7 +96,7 @@ def _tiles(position: Position, seen: RegisteredTable, asked: Collection[Cell]) -
 def _missing_tile(position: Position, cell: Cell, moved: SeenTile | None) -> Contradiction:
     known, meant = position.board.tiles[cell], position.lays.get(cell)
     text = _("A tile has been moved.") if moved else _("A tile is not where it was.")
-    picture = Picture(tile_label_of(known.letter), moved.angle if moved else 90 * known.turn)
+    picture = Picture(tile_label(known.letter), moved.angle if moved else 90 * known.turn)
     return Contradiction(
         text,
         moved.area if moved else None,
@@ -111,7 +111,7 @@ def _other_tile(position: Position, cell: Cell, known: TurnedTile, tile: SeenTil
     placement, meant = tile.placement, position.lays.get(cell)
     turned = placement.tile == known.letter
     text = _("A tile has been turned.") if turned else _("There lies another tile than the log says.")
-    before = Picture(tile_label_of(known.letter), (tile.angle + 90 * (known.turn - placement.turn)) % 360)
+    before = Picture(tile_label(known.letter), (tile.angle + 90 * (known.turn - placement.turn)) % 360)
     lies = replace(meant, placement=placement) if meant else None
     return Contradiction(
         text,
@@ -119,7 +119,7 @@ def _other_tile(position: Position, cell: Cell, known: TurnedTile, tile: SeenTil
         meant,
         lies,
         meant.player if meant else None,
-        (before, Picture(tile_label_of(placement.tile), tile.angle)),
+        (before, Picture(tile_label(placement.tile), tile.angle)),
     )
 
 

@@ -22,6 +22,7 @@ from companion.games.carcassonne.rules.board import (
 )
 from companion.games.carcassonne.rules.position import Position
 from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.text.words import tile_label
 
 SIDE_MM = 45.0
 """Of a tile, in millimetres; shapes are in tenths of one."""
@@ -96,12 +97,7 @@ class RegisteredTable:
     """Where tiles of the log lie now that are not in their places."""
 
 
-def tile_label_of(letter: str) -> str:
-    """What a tile is called among the faces."""
-    return f"tile-{letter}"
-
-
-LETTER_OF_LABEL = {tile_label_of(letter): letter for letter in TILES}
+LETTER_OF_LABEL = {tile_label(letter): letter for letter in TILES}
 
 
 def register_board(setup: Setup, position: Position, observations: Sequence[Observation]) -> RegisteredTable:

@@ -22,13 +22,14 @@ from companion.core.document import (
     whole_number,
 )
 from companion.core.errors import NotationError
-from companion.core.game import Line
+from companion.core.game import Line, Remark
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.carcassonne.rules.board import (
     KIND_NAMES,
     START_TILE,
     TURNS,
+    UNFINISHED,
     FeatureKind,
     Placement,
     Segment,
@@ -53,8 +54,8 @@ from companion.games.carcassonne.text.notation import (
     part_of,
     tile_of,
 )
-from companion.games.carcassonne.text.tally import UNFINISHED, telling_order
-from companion.games.carcassonne.text.words import Problem, problems
+from companion.games.carcassonne.text.tally import telling_order
+from companion.games.carcassonne.text.words import problems
 
 _RULES = {
     ("two_tile_city_points", 2): frozenset({Variant.TWO_TILE_CITIES}),
@@ -156,7 +157,7 @@ def score_document(document: object) -> Json:
     }
 
 
-def _told(problem: Problem) -> str:
+def _told(problem: Remark) -> str:
     """A problem in words, with the places that the page would light."""
     where = f" [{' '.join(problem.where)}]" if problem.where else ""
     if problem.player is None:
@@ -264,6 +265,6 @@ def tell_answer(answer: Json) -> Iterator[Line]:
 
 def _entry(entry: Json) -> Line:
     kind = FeatureKind(entry["kind"])
-    name = KIND_NAMES[kind] if entry["complete"] else UNFINISHED[kind]
+    name = (KIND_NAMES if entry["complete"] else UNFINISHED)[kind]
     text = _("%(feature)s for player %(player)d", feature=name, player=entry["player"] + 1)
     return text, f" {entry['working']} = {entry['points']}"
