@@ -18,8 +18,8 @@ from companion.games.carcassonne.sight.faces import (
     lying_follower,
     standing_follower,
 )
-from companion.games.carcassonne.sight.registration import FARMER, FOLLOWER, HALF_MM, SIDE_MM
-from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.sight.registration import FARMER, FOLLOWER, SIDE_MM
+from companion.games.carcassonne.sight.shapes import spot_from_middle
 from companion.games.carcassonne.text.words import tile_label
 
 COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
@@ -84,8 +84,7 @@ def _followers(setup: Setup, position: Position) -> Iterator[PlacedPiece]:
         label = f"{role}-{setup.players[player].colour}"
         numbers[label] += 1
         tile = position.board.tiles[x, y]
-        spot = shapes(tile.letter)[part].spot
-        dx, dy = offset(spot[0] / 10 - HALF_MM, spot[1] / 10 - HALF_MM, 90 * tile.turn)
+        dx, dy = offset(*spot_from_middle(tile.letter, part), 90 * tile.turn)
         left, top = _middle((x, y))
         yield PlacedPiece(f"{label}-{numbers[label]}", label, left + dx, top + dy)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import dist
 
 from companion.core.game import Setup
 from companion.core.lattice import join_neighbours, offset, quarter
@@ -21,10 +21,10 @@ from companion.games.carcassonne.rules.board import (
     upright,
 )
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.sight.shapes import TILE_SIDE, shapes, spot_from_middle
 from companion.games.carcassonne.text.words import tile_label
 
-SIDE_MM = 45.0
+SIDE_MM = TILE_SIDE / 10
 """Of a tile, in millimetres; shapes are in tenths of one."""
 HALF_MM = SIDE_MM / 2
 SURE = 0.5
@@ -224,9 +224,7 @@ def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> Se
 
 def _distance_mm(tile: SeenTile, part: str, figure: Observation) -> float:
     """How far a figure is from where a follower of that part stands."""
-    spot = shapes(tile.placement.tile)[part].spot
-    x, y = _in_tile(tile, figure)
-    return hypot(x + HALF_MM - spot[0] / 10, y + HALF_MM - spot[1] / 10)
+    return dist(_in_tile(tile, figure), spot_from_middle(tile.placement.tile, part))
 
 
 def touches(tile: SeenTile, figure: Observation) -> bool:
