@@ -177,7 +177,7 @@ def part_paths() -> Iterator[tuple[str, str]]:
             yield f"{letter}-{id}", shape.path
 
 
-_PLACE = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([a-z][0-9])")
+_CELL = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})")
 _LINE = re.compile(r"([0-4])\.([0-9]{1,3})")
 
 
@@ -212,10 +212,17 @@ def explanation(position: Position, wish: Mapping[str, str]) -> Explanation | No
     return None
 
 
+def parse_cell(text: str) -> Cell | None:
+    """The place for a tile that is named so."""
+    found = _CELL.fullmatch(text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def parse_place(position: Position, text: str) -> Segment | None:
     """The part of a tile on the table that is named so."""
-    found = _PLACE.fullmatch(text)
-    segment = (int(found[1]), int(found[2]), found[3]) if found else None
+    at, _colon, part = text.partition(":")
+    cell = parse_cell(at)
+    segment = (*cell, part) if cell else None
     return segment if segment in position.board.features else None
 
 

@@ -9,7 +9,6 @@ stands, and every tap records the whole table as it then lies.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -21,6 +20,7 @@ from companion.games.carcassonne.page.drawing import (
     TileView,
     board_bounds,
     held_view,
+    parse_cell,
     part_view,
 )
 from companion.games.carcassonne.rules.board import (
@@ -37,8 +37,6 @@ from companion.games.carcassonne.rules.board import (
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
-    NoFollower,
-    TableShown,
     TileDiscarded,
     TileDrawn,
     TileLaid,
@@ -47,7 +45,7 @@ from companion.games.carcassonne.rules.events import (
 from companion.games.carcassonne.rules.moves import apply, turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.scoring import Count
-from companion.games.carcassonne.text import notation
+from companion.games.carcassonne.text.notation import parse_event, write_event, write_table
 
 Wish = Mapping[str, str]
 
@@ -110,7 +108,7 @@ def bag_view(position: Position) -> tuple[BagView, ...]:
             tile=letter,
             left=left,
             count=TILES[letter].count,
-            draw=_line_of(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
+            draw=write_event(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
         )
         for letter, left in position.bag.items()
     )
@@ -135,18 +133,18 @@ def laying_view(position: Position, wish: Wish) -> LayingView | None:
         ghost=held_view(hold) if hold else None,
         ways=len(ways),
         next_turn=_after(ways, hold.turn) if hold else 0,
-        event=next((claim.event for claim in claims if claim.chosen), _line_of(bare) if bare else ""),
-        bare=_line_of(bare) if bare else "",
+        event=next((claim.event for claim in claims if claim.chosen), write_event(bare) if bare else ""),
+        bare=write_event(bare) if bare else "",
         refusal=_refusal(position, bare) if bare else None,
         claims=claims,
-        discard=_line_of(TileDiscarded(position.player, tile)),
+        discard=write_event(TileDiscarded(position.player, tile)),
     )
 
 
 def corrected_entry(wish: Wish) -> Event | None:
     """The entry that is being corrected."""
     try:
-        return notation.parse_event(wish["was"]) if "was" in wish else None
+        return parse_event(wish["was"]) if "was" in wish else None
     except NotationError:
         return None
 
@@ -214,37 +212,12 @@ def _claim(position: Position, event: TileLaid | FollowerPlaced, segment: Segmen
     at = part_view(after.board, segment)
     new = after.scored[len(position.scored) :]
     return ClaimView(
-        event=_line_of(event),
+        event=write_event(event),
         at=at,
         role=ROLE_NAMES[feature_kind(segment)],
         chosen=at.place == chosen,
         counts=tuple(count for count in new if segment in count.segments),
     )
-
-
-def completed_views(position: Position) -> tuple[Count, ...]:
-    """What the tile just laid completes for those who stand there already."""
-    if position.phase is not Phase.FOLLOWER:
-        return ()
-    return turn_over(position).scored[len(position.scored) :]
-
-
-def no_follower_line(position: Position) -> str:
-    return _line_of(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else ""
-
-
-def forgotten_follower_lines(position: Position, segment: Segment) -> tuple[str, ...]:
-    """What places a follower of each player on any tile, which needs a reason."""
-    return tuple(_line_of(FollowerPlaced(player, segment)) for player in range(position.players))
-
-
-def parse_cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _line_of(event: Event) -> str:
-    return notation.write_event(event)
 
 
 @dataclass(frozen=True)
@@ -297,9 +270,9 @@ def table_editor(position: Position, wish: Wish) -> TableEditorView:
         targets=targets if tile else (),
         ghost=held_view(hold) if hold else None,
         next_turn=(hold.turn + 1) % len(TURNS) if hold else 0,
-        event=_table_line(replace(table, tiles=(*table.tiles, hold))) if hold else "",
+        event=write_table(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
-        counted=_table_line(replace(table, points=())),
+        counted=write_table(replace(table, points=())),
         points=table.points or (0,) * position.players,
     )
 
@@ -323,13 +296,12 @@ def _touched(position: Position, table: WholeTable, wish: Wish) -> TappedTileVie
     before, after = table.tiles[:index], table.tiles[index + 1 :]
     turned = placement._replace(turn=(placement.turn + 1) % len(TURNS))
     stay = tuple(follower for follower in table.followers if follower[1][:2] != at)
+    tile = held_view(placement)
     return TappedTileView(
-        tile=held_view(placement),
-        turned=_table_line(replace(table, tiles=(*before, turned, *after))),
-        gone=_table_line(replace(table, tiles=(*before, *after), followers=stay)),
-        spots=tuple(
-            _spot(position, table, held_view(placement), id, wish) for id in held_view(placement).parts
-        ),
+        tile=tile,
+        turned=write_table(replace(table, tiles=(*before, turned, *after))),
+        gone=write_table(replace(table, tiles=(*before, *after), followers=stay)),
+        spots=tuple(_spot(position, table, tile, id, wish) for id in tile.parts),
     )
 
 
@@ -344,13 +316,9 @@ def _spot(position: Position, table: WholeTable, tile: TileView, id: str, wish: 
         player=standing,
         chosen=wish.get("spot") == id,
         events=tuple(
-            _table_line(
+            write_table(
                 replace(table, followers=others if player == standing else (*others, (player, segment)))
             )
             for player in range(position.players)
         ),
     )
-
-
-def _table_line(table: WholeTable) -> str:
-    return notation.write_event(TableShown(table))

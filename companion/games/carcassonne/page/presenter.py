@@ -16,18 +16,16 @@ from companion.games.carcassonne.page.laying import (
     Wish,
     bag_view,
     claim_views,
-    completed_views,
     corrected_entry,
-    forgotten_follower_lines,
     laying_view,
-    no_follower_line,
     table_editor,
 )
-from companion.games.carcassonne.rules.board import FeatureKind, place_name
-from companion.games.carcassonne.rules.events import GameEnded, TileDrawn
+from companion.games.carcassonne.rules.board import FeatureKind, Segment, place_name
+from companion.games.carcassonne.rules.events import FollowerPlaced, GameEnded, NoFollower, TileDrawn
+from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.text import notation
+from companion.games.carcassonne.text.notation import write_event
 from companion.games.carcassonne.text.tally import FinalStep, final_steps, telling_order
 from companion.games.carcassonne.text.words import problems
 
@@ -108,16 +106,21 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "problems": tuple(place for problem in problems(position) for place in problem.where),
         "looked": _standing(position, wish.get("look", "")),
         "asked": explanation(position, wish),
-        "forgotten": forgotten_follower_lines(position, about) if about and not score_only else (),
+        "forgotten": _forgotten(position, about) if about and not score_only else (),
         "step": step,
         "laying": laying_view(position, wish),
         "claims": claim_views(position, wish),
-        "completing": completed_views(position),
-        "no_follower": no_follower_line(position),
+        "completing": turn_over(position).scored[len(position.scored) :],
+        "no_follower": write_event(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
         "redraw": isinstance(corrected_entry(wish), TileDrawn),
         "showing": table_editor(position, wish) if score_only else None,
-        "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
+        "end": write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
+
+
+def _forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
+    """What places a follower of each player on any tile, which needs a reason."""
+    return tuple(write_event(FollowerPlaced(player, segment)) for player in range(position.players))
 
 
 def _standing(position: Position, look: str) -> frozenset[str]:

@@ -89,10 +89,8 @@ def variants_of(table: Json) -> frozenset[Variant]:
 
 
 def placement_of(move: Json) -> Placement:
-    turn = value_of(move, "rot", int)
-    return placement_of_row(
-        [value_of(move, "x", int), value_of(move, "y", int), value_of(move, "tile", str), turn]
-    )
+    keys = {"x": int, "y": int, "tile": str, "rot": int}
+    return placement_of_row([value_of(move, key, kind) for key, kind in keys.items()])
 
 
 def placement_of_row(row: object) -> Placement:
