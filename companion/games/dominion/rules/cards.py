@@ -2,7 +2,7 @@
 sets.
 
 A card is data: its cost, types, bonus and `Step`s, read from `cards.toml` or from a file that people wrote
-(README.md, "A card of your own", explains the format). Cards go by an id of small letters, digits and `_`;
+(CARDS.md explains the format). Cards go by an id of small letters, digits and `_`;
 costs and counts are whole numbers from 0 to `MOST`. Whatever is wrong in a file raises `NotationError` with
 the card it is wrong in. `CARDS` and `BOXES` hold what is known now, `SETS` what rulebooks 000, "Combinações
 Recomendadas", and 003, "Ideas de partidas", recommend, and `ABSENT` the cards those sets name that are in
