@@ -65,21 +65,28 @@ class ClaimView:
 
 
 @dataclass(frozen=True)
-class LayingView:
-    """A tile about to be laid."""
+class HeldTile:
+    """A tile in hand."""
 
     tile: str
+    """The type in hand; empty without any."""
     targets: tuple[Cell, ...]
     """The places where it may be tapped down."""
-    fits: int
-    """In how many places it fits."""
     ghost: TileView | None
     """The tile as it is held, once a place was tapped."""
-    ways: int
-    """How many ways there are to hold it there."""
     next_turn: int
     event: str
-    """What lays it as it is held; with the follower of the entry that is corrected, where it may stand."""
+    """What lays it as it is held."""
+
+
+@dataclass(frozen=True)
+class LayingView(HeldTile):
+    """A tile about to be laid; with the follower of the entry that is corrected, where it may stand."""
+
+    fits: int
+    """In how many places it fits."""
+    ways: int
+    """How many ways there are to hold it there."""
     bare: str
     """What lays it without a follower."""
     refusal: Message | None
@@ -244,16 +251,9 @@ class TappedTileView:
 
 
 @dataclass(frozen=True)
-class TableEditorView:
+class TableEditorView(HeldTile):
     """What can be changed about the table as it lies."""
 
-    tile: str
-    """The type in hand; empty without any."""
-    targets: tuple[Cell, ...]
-    ghost: TileView | None
-    next_turn: int
-    event: str
-    """What lays the tile as it is held."""
     touched: TappedTileView | None
     counted: str
     """The table without the points, which a form adds."""

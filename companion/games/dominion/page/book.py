@@ -12,11 +12,11 @@ from typing import Any
 from companion.core.message import Message, Translator, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.dominion.page.turn import ShownCard
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
 from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, LocalName, card_name, name_legend
 from companion.games.dominion.text import rulings
 from companion.games.dominion.text.rulings import Ruling, search_book
-from companion.games.dominion.text.words import card_face, colour_type
 
 MOST_FOUND = 8
 
@@ -55,16 +55,21 @@ class CardQuestion:
 
 
 @dataclass(frozen=True)
-class CardView:
+class BookCard(ShownCard):
+    """A card of the book; one that is in a file of rulings alone is called as that file calls it."""
+
+    @property
+    def name(self) -> Message:
+        if self.id in CARDS:
+            return card_name(self.id)
+        return Message("%(text)s", {"text": rulings.current_book().name(self.id, "en")})
+
+
+@dataclass(frozen=True)
+class CardView(BookCard):
     """A card, large."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
     types: tuple[Message, ...]
-    cost: int | None
-    """None for a card that people have only written about."""
     gives: tuple[Message, ...]
     points: Message | None
     names: tuple[tuple[str, LocalName], ...]
@@ -73,14 +78,9 @@ class CardView:
 
 
 @dataclass(frozen=True)
-class ListedCard:
+class ListedCard(BookCard):
     """A card in a list, and the question that fits best, if it was one that was looked for."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
-    cost: int | None
     ask: Message | None = None
 
 
@@ -92,11 +92,7 @@ def card_view(id: str) -> CardView | None:
     names = book.names[id].languages
     return CardView(
         id,
-        _called(id),
-        card_face(id),
-        colour_type(id),
         tuple(map(_type, _ordered(card.types))) if card else (),
-        card.cost if card else None,
         tuple(_gives(card)) if card else (),
         _points(card) if card else None,
         tuple((code, names[code]) for code in LANGUAGES if code in names),
@@ -106,13 +102,6 @@ def card_view(id: str) -> CardView | None:
 
 def _type(type: str) -> Message:
     return TYPE_NAMES.get(type, Message("%(text)s", {"text": type}))
-
-
-def _called(id: str) -> Message:
-    """Its name; a card that is in a file of rulings alone is called as that file calls it."""
-    return (
-        card_name(id) if id in CARDS else Message("%(text)s", {"text": rulings.current_book().name(id, "en")})
-    )
 
 
 def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
@@ -142,9 +131,7 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
 
 
 def _listed(id: str, rulings: tuple[Ruling, ...]) -> ListedCard:
-    ask = _question(rulings[0]).ask if rulings else None
-    cost = CARDS[id].cost if id in CARDS else None
-    return ListedCard(id, _called(id), card_face(id), colour_type(id), cost, ask)
+    return ListedCard(id, _question(rulings[0]).ask if rulings else None)
 
 
 def _question(ruling: Ruling) -> CardQuestion:

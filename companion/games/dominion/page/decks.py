@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.core.message import Message
-from companion.games.dominion.page.turn import Wish
+from companion.games.dominion.page.turn import ShownCard, Wish
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import DeckCounted
 from companion.games.dominion.rules.kingdom import MOST_TURNS
@@ -19,7 +19,7 @@ from companion.games.dominion.rules.names import card_name
 from companion.games.dominion.rules.position import Deck, Position
 from companion.games.dominion.rules.scoring import deck_lines
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.words import card_face, colour_type
+from companion.games.dominion.text.words import card_face
 
 DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase
 """A card's place in the list takes two of these signs, its number one: an address has no room for names."""
@@ -29,13 +29,9 @@ MOST_KINDS = 33
 
 
 @dataclass(frozen=True)
-class DeckCard:
+class DeckCard(ShownCard):
     """A card that may be in the deck."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
     count: int
     less: str
     """The wish with one less; empty where there is none."""
@@ -125,9 +121,6 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
         count = held.get(id, 0)
         yield DeckCard(
             id,
-            card_name(id),
-            card_face(id),
-            colour_type(id),
             count,
             write_held({**held, id: count - 1}, ids) if count else "",
             write_held({**held, id: count + 1}, ids),

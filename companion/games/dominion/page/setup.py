@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
-from companion.games.dominion.page.turn import Button, Wish, button
+from companion.games.dominion.page.turn import Button, ShownCard, Wish, button
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, SETS, kingdom_of
 from companion.games.dominion.rules.events import (
     CardAllowed,
@@ -61,14 +61,9 @@ NO_PICKS = "0"
 
 
 @dataclass(frozen=True)
-class KingdomCard:
+class KingdomCard(ShownCard):
     """A card in the ten, or one that may come into them."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
-    cost: int
     mark: str
     """`liked`, `vetoed`, or nothing."""
     on: bool
@@ -186,7 +181,7 @@ def _drawn(wishes: DrawWishes, seed: str) -> str:
 
 def _card(position: Position, id: str, on: bool = False, tap: str = "") -> KingdomCard:
     mark = "liked" if id in position.liked else "vetoed" if id in position.vetoed else ""
-    return KingdomCard(id, card_name(id), card_face(id), colour_type(id), CARDS[id].cost, mark, on, tap)
+    return KingdomCard(id, mark, on, tap)
 
 
 def _for_each(position: Position, kind: type[CardVetoed] | type[CardLiked], card: str) -> tuple[str, ...]:

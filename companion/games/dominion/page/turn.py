@@ -58,16 +58,37 @@ def button(event: Event, label: Message | None = None, face: str = "", on: bool 
 
 
 @dataclass(frozen=True)
-class PileView:
-    """A pile of the supply."""
+class ShownCard:
+    """A card as every part of the page shows it."""
 
     id: str
-    name: Message
-    face: str
-    kind: str
+
+    @property
+    def name(self) -> Message:
+        return card_name(self.id)
+
+    @property
+    def face(self) -> str:
+        """Its drawing, as static/faces.svg calls it."""
+        return card_face(self.id)
+
+    @property
+    def kind(self) -> str:
+        """The type that colours it."""
+        return colour_type(self.id)
+
+    @property
+    def cost(self) -> int | None:
+        """None for a card that people have only written about."""
+        return CARDS[self.id].cost if self.id in CARDS else None
+
+
+@dataclass(frozen=True)
+class PileView(ShownCard):
+    """A pile of the supply."""
+
     green: bool
     """Whether it counts at the end besides what it does."""
-    cost: int
     price: int
     count: int
     event: str
@@ -79,11 +100,9 @@ class PileView:
 
 
 @dataclass(frozen=True)
-class TrashView:
+class TrashView(ShownCard):
     """A card in the trash, or one that is not there."""
 
-    name: Message
-    face: str
     count: int
     adjust: tuple[str, str]
     """What puts its count right: one less, if there is one, and one more."""
@@ -117,12 +136,7 @@ def trash_view(position: Position) -> tuple[TrashView, ...]:
     """Every card that lies in the trash, and every one that may."""
     counts = {**dict.fromkeys(position.supply, 0), **position.trash}
     return tuple(
-        TrashView(
-            card_name(id),
-            card_face(id),
-            count,
-            (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)),
-        )
+        TrashView(id, count, (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)))
         for id, count in counts.items()
     )
 
@@ -133,14 +147,10 @@ def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
 
 
 def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
-    card, count = CARDS[id], position.supply[id]
+    count = position.supply[id]
     return PileView(
         id,
-        card_name(id),
-        card_face(id),
-        colour_type(id),
-        card.points is not None,
-        card.cost,
+        CARDS[id].points is not None,
         position.price(id),
         count,
         _event(position, id, gains),
@@ -256,11 +266,9 @@ FEW_DISCARDED = 10
 
 
 @dataclass(frozen=True)
-class TreasureView:
+class TreasureView(ShownCard):
     """A card that may be in the hand, and the lines that play it once, twice and so on."""
 
-    name: Message
-    face: str
     events: tuple[str, ...]
 
 
@@ -311,7 +319,7 @@ def treasure_views(position: Position) -> Iterator[TreasureView]:
                 range(1, min(left, AT_ONCE) + 1) if CardType.ACTION not in CARDS[id].types else range(1, 2)
             )
             events = (CardPlayed(turn.player, id, count) for count in counts)
-            yield TreasureView(card_name(id), card_face(id), tuple(map(notation.write_event, events)))
+            yield TreasureView(id, tuple(map(notation.write_event, events)))
 
 
 def play_area_view(turn: TurnState) -> Iterator[tuple[str, Message, int]]:

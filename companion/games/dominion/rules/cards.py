@@ -659,7 +659,6 @@ class RecommendedSet:
     name: str
     """As its rulebook calls it."""
     name_en: str
-    rulebook: str
     cards: tuple[str, ...]
 
     def missing(self, boxes: frozenset[str]) -> tuple[str, ...]:
@@ -697,7 +696,7 @@ def _distance(wanted: Card, card: Card) -> tuple[int, int, str]:
 def _read_sets() -> tuple[Mapping[str, RecommendedSet], Mapping[str, Card]]:
     table = tomllib.loads((Path(__file__).parents[1] / "sets.toml").read_text(encoding="utf-8"))
     sets = {
-        id: RecommendedSet(id, row["name"], row["name_en"], row["rulebook"], tuple(row["cards"].split()))
+        id: RecommendedSet(id, row["name"], row["name_en"], tuple(row["cards"].split()))
         for id, row in table["set"].items()
     }
     return sets, {

@@ -102,4 +102,6 @@ def test_the_example_of_a_card_is_one() -> None:
 def test_every_word_and_step_of_a_card_is_explained() -> None:
     words = {*cards._FIELDS, *cards._STEPS}
 
-    assert {word for word in words if f"`{word}`" not in OWN_CARDS and f"{{ {word} = " not in OWN_CARDS} == set()
+    assert {
+        word for word in words if f"`{word}`" not in OWN_CARDS and f"{{ {word} = " not in OWN_CARDS
+    } == set()
