@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
+from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import (
     BASIC,
     CARDS,
@@ -38,37 +39,7 @@ from companion.games.dominion.rules.cards import (
     Trash,
     TurnModifier,
 )
-from companion.games.dominion.rules.events import (
-    AnswersChosen,
-    AttackSuffered,
-    BuyingBegun,
-    CardAllowed,
-    CardBought,
-    CardGained,
-    CardLiked,
-    CardPlayed,
-    CardsRevealed,
-    CardsTrashed,
-    CardSwapped,
-    CardVetoed,
-    DeckCounted,
-    Event,
-    FavouritesKept,
-    FirstPlayer,
-    GameStopped,
-    KingdomChosen,
-    KingdomPlayed,
-    NumberTold,
-    Overrulable,
-    PileCounted,
-    SetupEvent,
-    SetUpTicked,
-    TrashCounted,
-    TurnEnded,
-    TurnEvent,
-    WinnersTold,
-    WishesMade,
-)
+from companion.games.dominion.rules.events import Event, Overrulable, SetupEvent, TurnEvent
 from companion.games.dominion.rules.kingdom import KINGDOM_PILES, KingdomNeed, supply_piles
 from companion.games.dominion.rules.names import card_name
 from companion.games.dominion.rules.position import (
@@ -100,15 +71,15 @@ def apply(position: Position, event: Event) -> Position:
     if isinstance(event, TurnEvent):
         return _noted(_take_turn(_with_turn(_opened(position, event), told=()), event), event)
     match event:
-        case GameStopped():
+        case events.GameStopped():
             return _stopped(_running(position))
-        case PileCounted(card, number):
+        case events.PileCounted(card, number):
             if card not in position.supply:
                 raise IllegalEvent(_("There is no pile of %(card)s in this game.", card=card_name(card)))
             return replace(position, supply={**position.supply, card: number})
-        case TrashCounted(cards):
+        case events.TrashCounted(cards):
             return replace(position, trash=dict(cards))
-        case DeckCounted():
+        case events.DeckCounted():
             return _noted(_count_deck(position, event), event)
 
 
@@ -119,38 +90,38 @@ def _set_up(position: Position, event: SetupEvent) -> Position:
     if position.turn is not None:
         raise IllegalEvent(_("The game has begun already."))
     match event:
-        case KingdomChosen(cards):
+        case events.KingdomChosen(cards):
             return _with_kingdom(position, cards, new=cards)
-        case CardSwapped(out, into):
+        case events.CardSwapped(out, into):
             if out not in position.kingdom:
                 raise IllegalEvent(_("%(card)s is not among the ten.", card=card_name(out)))
             # Another card that was vetoed may still lie there: they are exchanged one by one.
             cards = tuple(into if id == out else id for id in position.kingdom)
             return _with_kingdom(position, cards, new=(into,))
-        case SetUpTicked(item, done):
+        case events.SetUpTicked(item, done):
             if item not in (*position.supply, *SETUP_ITEMS):
                 raise IllegalEvent(_("There is no such thing to put on the table."))
             return replace(position, ticked=position.ticked | {item} if done else position.ticked - {item})
-        case FirstPlayer(player):
+        case events.FirstPlayer(player):
             if not position.kingdom:
                 raise IllegalEvent(_("Choose the ten kingdom cards first."))
             return _next_turn(position, player)
-        case CardVetoed(player, card):
+        case events.CardVetoed(player, card):
             vetoed = position.vetoed | ({_kingdom_card(card)} if card else set())
             spoken = position.spoken | {player}
             return replace(position, vetoed=vetoed, liked=position.liked - vetoed, spoken=spoken)
-        case CardAllowed(card):
+        case events.CardAllowed(card):
             return replace(position, vetoed=position.vetoed - {card}, liked=position.liked - {card})
-        case CardLiked(_player, card):
+        case events.CardLiked(_player, card):
             liked = position.liked | {_kingdom_card(card)}
             return replace(position, liked=liked, vetoed=position.vetoed - liked)
-        case WishesMade(needs):
+        case events.WishesMade(needs):
             return replace(position, wishes=frozenset(map(KingdomNeed, needs)))
-        case KingdomPlayed(cards):
+        case events.KingdomPlayed(cards):
             return replace(position, played=(*position.played, frozenset(map(_kingdom_card, cards))))
-        case FavouritesKept(cards):
+        case events.FavouritesKept(cards):
             return replace(position, liked=frozenset(map(_kingdom_card, cards)) - position.vetoed)
-        case WinnersTold(names):
+        case events.WinnersTold(names):
             return replace(position, won=names)
 
 
@@ -177,27 +148,27 @@ def _kingdom_card(card: str) -> str:
 
 def _take_turn(position: Position, event: TurnEvent) -> Position:
     match event:
-        case CardPlayed():
+        case events.CardPlayed():
             return _play(position, event)
-        case AnswersChosen():
+        case events.AnswersChosen():
             return _choose(position, event)
-        case NumberTold(player, number):
+        case events.NumberTold(player, number):
             step = _asked(position, player, CountDiscards)[1]
             return _run_tasks(_with_bonus(_drop_task(position), player, step.plus.times(number)))
-        case CardsRevealed():
+        case events.CardsRevealed():
             return _reveal(position, event)
-        case CardGained():
+        case events.CardGained():
             return _gain(position, event)
-        case CardsTrashed():
+        case events.CardsTrashed():
             return _trash(position, event)
-        case AttackSuffered(player):
+        case events.AttackSuffered(player):
             return _suffer(position, player)
-        case CardBought():
+        case events.CardBought():
             return _buy(position, event)
-        case BuyingBegun(player):
+        case events.BuyingBegun(player):
             _check_free(position, player)
             return _with_turn(position, phase=Phase.BUY)
-        case TurnEnded(player):
+        case events.TurnEnded(player):
             _check_free(position, player)
             # Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": at the end of a turn.
             if position.ending:
@@ -210,14 +181,14 @@ def _opened(position: Position, event: TurnEvent) -> Position:
     turn, task = position.turn, position.task
     if turn is None or not isinstance(event, Overrulable) or not event.because:
         return _running(position)
-    if isinstance(event, CardGained | CardsTrashed):
+    if isinstance(event, events.CardGained | events.CardsTrashed):
         return position
     position = replace(position, ended=False)
     if event.player != turn.player or not turn.taken:
         return _next_turn(position, event.player)
     awaited = (
         task
-        and isinstance(event, CardPlayed)
+        and isinstance(event, events.CardPlayed)
         and isinstance(task.step, PlayCard)
         and (not event.card or CardType.ACTION in CARDS[event.card].types)
     )
@@ -272,7 +243,7 @@ def _check_player(expected: int, player: int) -> None:
         raise IllegalEvent(_("It is player %(player)d who acts now.", player=expected + 1))
 
 
-def _play(position: Position, event: CardPlayed) -> Position:
+def _play(position: Position, event: events.CardPlayed) -> Position:
     """Put a card into play and follow it, or play it for the card that lets people do so."""
     turn, task = _turn(position), position.task
     if task and isinstance(task.step, PlayCard):
@@ -303,19 +274,19 @@ def _play(position: Position, event: CardPlayed) -> Position:
     return position
 
 
-def _as_action(turn: TurnState, event: CardPlayed) -> bool:
+def _as_action(turn: TurnState, event: events.CardPlayed) -> bool:
     """Whether an Action uses up one: what is a Treasure too needs none in the Buy phase, nor once none is left."""
     if CardType.TREASURE in CARDS[event.card].types:
         return turn.phase is Phase.ACTION and turn.actions > 0
     return turn.phase is Phase.ACTION or bool(event.because)
 
 
-def _check_type(event: CardPlayed, type: CardType) -> None:
+def _check_type(event: events.CardPlayed, type: CardType) -> None:
     if type not in CARDS[event.card].types or (type is CardType.ACTION and event.count > 1):
         raise IllegalEvent(_("%(card)s cannot be played now.", card=card_name(event.card)))
 
 
-def _check_holds(position: Position, event: CardPlayed) -> None:
+def _check_holds(position: Position, event: events.CardPlayed) -> None:
     held = position.owned[event.player].get(event.card, 0)
     lying = _turn(position).in_play.count(event.card)
     if lying + event.count > held and position.decks_known and not event.because:
@@ -324,7 +295,7 @@ def _check_holds(position: Position, event: CardPlayed) -> None:
         )
 
 
-def _put(position: Position, event: CardPlayed, times: int) -> Position:
+def _put(position: Position, event: events.CardPlayed, times: int) -> Position:
     """The card lies in the play area once, however often it is played."""
     _check_holds(position, event)
     turn = _turn(position)
@@ -332,7 +303,7 @@ def _put(position: Position, event: CardPlayed, times: int) -> Position:
     return _with_turn(position, in_play=(*turn.in_play, event.card), tasks=(*[task] * times, *turn.tasks))
 
 
-def _choose(position: Position, event: AnswersChosen) -> Position:
+def _choose(position: Position, event: events.AnswersChosen) -> Position:
     task, step = _asked(position, event.player, Choose)
     by_key = {answer.key: answer for answer in open_answers(position, task, step)}
     picked = tuple(by_key[key] for key in event.answers if key in by_key)
@@ -372,7 +343,7 @@ def _with_answers(position: Position, task: Task, picked: tuple[ChoiceAnswer, ..
     )
 
 
-def _reveal(position: Position, event: CardsRevealed) -> Position:
+def _reveal(position: Position, event: events.CardsRevealed) -> Position:
     """A Reaction, or what the player to the left reveals for a Tribute."""
     turn, task = _turn(position), position.task
     if task and isinstance(task.step, Reveal) and event.player == (task.player + 1) % position.players:
@@ -416,7 +387,7 @@ def may_react(turn: TurnState, player: int) -> bool:
     return waits or not turn.aimed or player in turn.unaffected
 
 
-def _gain(position: Position, event: CardGained) -> Position:
+def _gain(position: Position, event: events.CardGained) -> Position:
     player, card, task = event.player, event.card, position.task
     if task and task.player == player and isinstance(task.step, GainNamed) and task.step.card == card:
         return _run_tasks(_with_gained(_drop_task(position), player, card))
@@ -452,7 +423,7 @@ def gainable(position: Position, gain: Gain, base: int) -> tuple[str, ...]:
     )
 
 
-def _trash(position: Position, event: CardsTrashed) -> Position:
+def _trash(position: Position, event: events.CardsTrashed) -> Position:
     player, cards, task = event.player, event.cards, position.task
     if event.because and not (task and task.player == player and isinstance(task.step, Trash)):
         return _with_trashed(position, player, cards)
@@ -513,7 +484,7 @@ def _plain(task: Task) -> bool:
     return task.attack and isinstance(task.step, ManualStep | GainNamed)
 
 
-def _buy(position: Position, event: CardBought) -> Position:
+def _buy(position: Position, event: events.CardBought) -> Position:
     _check_no_task(position)
     turn, card, price = _turn(position), event.card, position.price(event.card)
     _check_player(turn.player, event.player)
@@ -717,7 +688,7 @@ def _stopped(position: Position) -> Position:
     return replace(_with_turn(position, taken=False), ended=True, turns=turns)
 
 
-def _count_deck(position: Position, event: DeckCounted) -> Position:
+def _count_deck(position: Position, event: events.DeckCounted) -> Position:
     if not position.ended:
         if not event.because:
             raise IllegalEvent(_("Decks are counted when the game is over."))

@@ -26,36 +26,9 @@ from companion.core.errors import NotationError
 from companion.core.game import NAME_LIMIT
 from companion.core.message import message as _
 from companion.core.notation import quote, split_reason, unquote, with_reason
+from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import find_card
-from companion.games.dominion.rules.events import (
-    AnswersChosen,
-    AttackSuffered,
-    BuyingBegun,
-    CardAllowed,
-    CardBought,
-    CardGained,
-    CardLiked,
-    CardPlayed,
-    CardsRevealed,
-    CardsTrashed,
-    CardSwapped,
-    CardVetoed,
-    DeckCounted,
-    Event,
-    FavouritesKept,
-    FirstPlayer,
-    GameStopped,
-    KingdomChosen,
-    KingdomPlayed,
-    NumberTold,
-    Overrulable,
-    PileCounted,
-    SetUpTicked,
-    TrashCounted,
-    TurnEnded,
-    WinnersTold,
-    WishesMade,
-)
+from companion.games.dominion.rules.events import Event, Overrulable
 from companion.games.dominion.rules.kingdom import MOST_COPIES, MOST_TURNS, KingdomNeed
 
 NOTHING = "nothing"
@@ -71,7 +44,7 @@ def write_event(event: Event) -> str:
     line, parts = _LINES[type(event)]
     values = (getattr(event, field.name) for field in fields(event))
     text = line.format(*(part.write(value) for part, value in zip(parts, values, strict=False)))
-    if isinstance(event, DeckCounted) and event.turns is not None:
+    if isinstance(event, events.DeckCounted) and event.turns is not None:
         text += f" turns:{event.turns}"
     return with_reason(text, event.because) if isinstance(event, Overrulable) else text
 
@@ -82,7 +55,9 @@ def parse_event(line: str) -> Event:
         if found := pattern.fullmatch(text):
             _line, parts = _LINES[kind]
             values = [part.read(found[f"part{n}"]) for n, part in enumerate(parts)]
-            event: Event = DeckCounted(values[0], *values[1]) if kind is DeckCounted else kind(*values)
+            event: Event = (
+                events.DeckCounted(values[0], *values[1]) if kind is events.DeckCounted else kind(*values)
+            )
             if not because:
                 return event
             if isinstance(event, Overrulable):
@@ -200,31 +175,31 @@ _NAMES = Part(rf"{_QUOTED}(?: {_QUOTED}){{0,5}}", _names, lambda names: " ".join
 _DONE = Part("(?:un)?", lambda text: not text, lambda done: "" if done else "un")
 
 _LINES: Mapping[type[Any], tuple[str, tuple[Part, ...]]] = {
-    CardPlayed: ("{0} plays {2}{1}", (_PLAYER, _OPTIONAL, _COPIES)),
-    CardBought: ("{} buys {}", (_PLAYER, _CARD)),
-    CardGained: ("{} gains {}", (_PLAYER, _OPTIONAL)),
-    CardsTrashed: ("{} trashes {}", (_PLAYER, _CARDS)),
-    CardsRevealed: ("{} reveals {}", (_PLAYER, _CARDS)),
-    AnswersChosen: ("{} chooses {}", (_PLAYER, _ANSWERS)),
-    NumberTold: ("{} counts {}", (_PLAYER, _NUMBER)),
-    AttackSuffered: ("{}", (_SUFFERER,)),
-    BuyingBegun: ("{} to buy", (_PLAYER,)),
-    TurnEnded: ("{} ends", (_PLAYER,)),
-    FirstPlayer: ("{} starts", (_PLAYER,)),
-    CardVetoed: ("{} vetoes {}", (_PLAYER, _OPTIONAL)),
-    CardLiked: ("{} likes {}", (_PLAYER, _CARD)),
-    CardAllowed: ("allows {}", (_CARD,)),
-    FavouritesKept: ("favourites {}", (_CARDS,)),
-    WinnersTold: ("won {}", (_NAMES,)),
-    WishesMade: ("wishes {}", (_NEEDS,)),
-    KingdomPlayed: ("played {}", (_CARDS,)),
-    DeckCounted: ("{} has {}", (_PLAYER, _DECK)),
-    KingdomChosen: ("kingdom {}", (_CARDS,)),
-    CardSwapped: ("swap {} {}", (_CARD, _CARD)),
-    SetUpTicked: ("{1}ticked {0}", (Part(_ID), _DONE)),
-    PileCounted: ("pile {} {}", (_CARD, _NUMBER)),
-    TrashCounted: ("trash {}", (_COUNTS,)),
-    GameStopped: ("stop", ()),
+    events.CardPlayed: ("{0} plays {2}{1}", (_PLAYER, _OPTIONAL, _COPIES)),
+    events.CardBought: ("{} buys {}", (_PLAYER, _CARD)),
+    events.CardGained: ("{} gains {}", (_PLAYER, _OPTIONAL)),
+    events.CardsTrashed: ("{} trashes {}", (_PLAYER, _CARDS)),
+    events.CardsRevealed: ("{} reveals {}", (_PLAYER, _CARDS)),
+    events.AnswersChosen: ("{} chooses {}", (_PLAYER, _ANSWERS)),
+    events.NumberTold: ("{} counts {}", (_PLAYER, _NUMBER)),
+    events.AttackSuffered: ("{}", (_SUFFERER,)),
+    events.BuyingBegun: ("{} to buy", (_PLAYER,)),
+    events.TurnEnded: ("{} ends", (_PLAYER,)),
+    events.FirstPlayer: ("{} starts", (_PLAYER,)),
+    events.CardVetoed: ("{} vetoes {}", (_PLAYER, _OPTIONAL)),
+    events.CardLiked: ("{} likes {}", (_PLAYER, _CARD)),
+    events.CardAllowed: ("allows {}", (_CARD,)),
+    events.FavouritesKept: ("favourites {}", (_CARDS,)),
+    events.WinnersTold: ("won {}", (_NAMES,)),
+    events.WishesMade: ("wishes {}", (_NEEDS,)),
+    events.KingdomPlayed: ("played {}", (_CARDS,)),
+    events.DeckCounted: ("{} has {}", (_PLAYER, _DECK)),
+    events.KingdomChosen: ("kingdom {}", (_CARDS,)),
+    events.CardSwapped: ("swap {} {}", (_CARD, _CARD)),
+    events.SetUpTicked: ("{1}ticked {0}", (Part(_ID), _DONE)),
+    events.PileCounted: ("pile {} {}", (_CARD, _NUMBER)),
+    events.TrashCounted: ("trash {}", (_COUNTS,)),
+    events.GameStopped: ("stop", ()),
 }
 """How each event is written: the line, and the values in it, in the order of the event's fields."""
 

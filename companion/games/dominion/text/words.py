@@ -13,6 +13,7 @@ from companion.core.message import Message
 from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import (
     ABSENT,
     CARDS,
@@ -26,34 +27,7 @@ from companion.games.dominion.rules.cards import (
     CardType,
     Gain,
 )
-from companion.games.dominion.rules.events import (
-    AnswersChosen,
-    AttackSuffered,
-    BuyingBegun,
-    CardAllowed,
-    CardBought,
-    CardGained,
-    CardLiked,
-    CardPlayed,
-    CardsRevealed,
-    CardsTrashed,
-    CardSwapped,
-    CardVetoed,
-    DeckCounted,
-    Event,
-    FavouritesKept,
-    FirstPlayer,
-    GameStopped,
-    KingdomChosen,
-    KingdomPlayed,
-    NumberTold,
-    PileCounted,
-    SetUpTicked,
-    TrashCounted,
-    TurnEnded,
-    WinnersTold,
-    WishesMade,
-)
+from companion.games.dominion.rules.events import Event
 from companion.games.dominion.rules.kingdom import NEED_NAMES, KingdomNeed
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Phase, Position
@@ -133,9 +107,9 @@ def setup_item_name(key: str) -> Message:
 def short_text(event: Event) -> Message:
     """An answer as its button says it."""
     match event:
-        case AnswersChosen(_player, keys):
+        case events.AnswersChosen(_player, keys):
             return answer_names(keys)
-        case NumberTold(_player, number):
+        case events.NumberTold(_player, number):
             return Message("%(count)d", {"count": number})
         case _:
             return describe(event).text
@@ -149,9 +123,11 @@ def describe(event: Event) -> Remark:
 def _face(event: Event) -> str:
     """The drawing of the card that somebody does something with."""
     match event:
-        case CardPlayed(_player, id) | CardBought(_player, id) | CardGained(_player, id) if id:
+        case (
+            events.CardPlayed(_player, id) | events.CardBought(_player, id) | events.CardGained(_player, id)
+        ) if id:
             return card_face(id)
-        case CardsTrashed(_player, (id, *_others)) | CardsRevealed(_player, (id, *_others)):
+        case events.CardsTrashed(_player, (id, *_others)) | events.CardsRevealed(_player, (id, *_others)):
             return card_face(id)
         case _:
             return ""
@@ -160,61 +136,61 @@ def _face(event: Event) -> str:
 def _told(event: Event) -> Message:
     """What happened; of what a player did, the words that follow the name."""
     match event:
-        case KingdomChosen(cards):
+        case events.KingdomChosen(cards):
             return _("The kingdom: %(cards)s", cards=card_list(cards))
-        case CardSwapped(out, into):
+        case events.CardSwapped(out, into):
             return _("%(into)s comes for %(out)s", into=card_name(into), out=card_name(out))
-        case WishesMade(()):
+        case events.WishesMade(()):
             return _("Any ten cards will do")
-        case WishesMade(needs):
+        case events.WishesMade(needs):
             return _("Wished for: %(wishes)s", wishes=parts_listed(NEED_NAMES[KingdomNeed(n)] for n in needs))
-        case KingdomPlayed(cards):
+        case events.KingdomPlayed(cards):
             return _("Played before: %(cards)s", cards=card_list(cards))
-        case FavouritesKept(cards):
+        case events.FavouritesKept(cards):
             return _("Favourites: %(cards)s", cards=card_list(cards)) if cards else _("No favourites")
-        case WinnersTold(names):
+        case events.WinnersTold(names):
             return _("Won the last game: %(names)s", names=parts_listed(names))
-        case SetUpTicked(key, True):
+        case events.SetUpTicked(key, True):
             return _("On the table: %(item)s", item=setup_item_name(key))
-        case SetUpTicked(key):
+        case events.SetUpTicked(key):
             return _("Not on the table: %(item)s", item=setup_item_name(key))
-        case FirstPlayer():
+        case events.FirstPlayer():
             return _("begins")
-        case CardVetoed(_player, id):
+        case events.CardVetoed(_player, id):
             return _("vetoes %(card)s", card=card_name(id)) if id else _("vetoes nothing")
-        case CardLiked(_player, id):
+        case events.CardLiked(_player, id):
             return _("would like %(card)s", card=card_name(id))
-        case CardAllowed(id):
+        case events.CardAllowed(id):
             return _("Neither vetoed nor a favourite: %(card)s", card=card_name(id))
-        case CardPlayed(_player, id, count):
+        case events.CardPlayed(_player, id, count):
             return _("plays %(cards)s", cards=card_list([id] * count)) if id else _("plays nothing")
-        case CardBought(_player, id):
+        case events.CardBought(_player, id):
             return _("buys %(card)s", card=card_name(id))
-        case CardGained(_player, id):
+        case events.CardGained(_player, id):
             return _("gains %(card)s", card=card_name(id)) if id else _("gains nothing")
-        case CardsTrashed(_player, cards):
+        case events.CardsTrashed(_player, cards):
             return _("trashes %(cards)s", cards=card_list(cards)) if cards else _("trashes nothing")
-        case CardsRevealed(_player, cards):
+        case events.CardsRevealed(_player, cards):
             return _("reveals %(cards)s", cards=card_list(cards)) if cards else _("reveals nothing")
-        case AnswersChosen(_player, keys):
+        case events.AnswersChosen(_player, keys):
             return _("chooses: %(answers)s", answers=answer_names(keys))
-        case NumberTold(_player, number):
+        case events.NumberTold(_player, number):
             return _n("discards %(count)d card", "discards %(count)d cards", number)
-        case AttackSuffered(None):
+        case events.AttackSuffered(None):
             return _("Everybody suffers the Attack")
-        case AttackSuffered():
+        case events.AttackSuffered():
             return _("suffers the Attack")
-        case BuyingBegun():
+        case events.BuyingBegun():
             return _("goes on to the Buy phase")
-        case TurnEnded():
+        case events.TurnEnded():
             return _("ends the turn")
-        case GameStopped():
+        case events.GameStopped():
             return _("The game is stopped")
-        case PileCounted(id, number):
+        case events.PileCounted(id, number):
             return _("Pile of %(card)s: %(count)d", card=card_name(id), count=number)
-        case TrashCounted(counts):
+        case events.TrashCounted(counts):
             return _("In the trash: %(count)d cards", count=sum(counts.values()))
-        case DeckCounted(_player, counts):
+        case events.DeckCounted(_player, counts):
             return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
 
 
