@@ -19,7 +19,6 @@ from companion.games.carcassonne.rules.board import (
     Board,
     Cell,
     FeatureKind,
-    Placement,
     Segment,
     cell_name,
     place_name,
@@ -45,11 +44,11 @@ HATCHES: Mapping[Colour, str] = {
 
 @dataclass(frozen=True)
 class TileView:
-    """A tile on the table."""
+    """A tile on the table, or one that is held over it, as a `Placement` says."""
 
+    tile: str
     x: int
     y: int
-    tile: str
     turn: int
     last: bool = False
     """Whether it is the last that was laid."""
@@ -126,7 +125,7 @@ class FeatureView:
 def tile_views(board: Board) -> dict[Cell, TileView]:
     last = next(reversed([*board.tiles]), None)
     return {
-        (x, y): TileView(x, y, tile.letter, tile.turn, (x, y) == last) for (x, y), tile in board.tiles.items()
+        (x, y): TileView(tile.letter, x, y, tile.turn, (x, y) == last) for (x, y), tile in board.tiles.items()
     }
 
 
@@ -154,12 +153,7 @@ def feature_views(position: Position) -> Iterator[FeatureView]:
 def part_view(board: Board, segment: Segment) -> PartView:
     x, y, id = segment
     tile = board.tiles[x, y]
-    return PartView(TileView(x, y, tile.letter, tile.turn), id)
-
-
-def held_view(placement: Placement) -> TileView:
-    """A tile that is held over the table."""
-    return TileView(placement.x, placement.y, placement.tile, placement.turn)
+    return PartView(TileView(tile.letter, x, y, tile.turn), id)
 
 
 def board_bounds(position: Position) -> tuple[int, int, int, int]:

@@ -19,7 +19,6 @@ from companion.games.carcassonne.page.drawing import (
     PartView,
     TileView,
     board_bounds,
-    held_view,
     parse_cell,
     part_view,
 )
@@ -132,12 +131,12 @@ def laying_view(position: Position, wish: Wish) -> LayingView | None:
     ways = _ways(fits, hold, "all" in wish) if hold else ()
     bare = TileLaid(position.player, hold) if hold else None
     claims = _claims_with(position, hold, now.follower if now else "") if hold else ()
-    places = tuple(dict.fromkeys((placement.x, placement.y) for placement in fits))
+    places = tuple(dict.fromkeys(placement.cell for placement in fits))
     return LayingView(
         tile=tile,
         targets=_everywhere(position) if "all" in wish else places,
         fits=len(places),
-        ghost=held_view(hold) if hold else None,
+        ghost=TileView(*hold) if hold else None,
         ways=len(ways),
         next_turn=_after(ways, hold.turn) if hold else 0,
         event=next((claim.event for claim in claims if claim.chosen), write_event(bare) if bare else ""),
@@ -164,7 +163,7 @@ def _held_placement(
     if at is None:
         return was.placement if was and "tile" not in wish else None
     tile = position.drawn or wish.get("tile", was.placement.tile if was else "")
-    here = [one for one in fits if (one.x, one.y) == at]
+    here = [one for one in fits if one.cell == at]
     if at in position.board.tiles or not (here or "all" in wish):
         return None
     turn = wish.get("turn", "")
@@ -174,7 +173,7 @@ def _held_placement(
 
 
 def _ways(fits: Sequence[Placement], hold: Placement, everything: bool) -> tuple[int, ...]:
-    here = tuple(one.turn for one in fits if (one.x, one.y) == (hold.x, hold.y))
+    here = tuple(one.turn for one in fits if one.cell == hold.cell)
     return tuple(TURNS) if everything else here or (hold.turn,)
 
 
@@ -202,7 +201,7 @@ def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimVi
     if _refusal(position, event):
         return ()
     claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
-    stood = place_name((hold.x, hold.y, was))
+    stood = place_name((*hold.cell, was))
     return tuple(_claim(position, event, claim, stood) for claim, event in claims)
 
 
@@ -268,7 +267,7 @@ def table_editor(position: Position, wish: Wish) -> TableEditorView:
     return TableEditorView(
         tile=tile,
         targets=targets if tile else (),
-        ghost=held_view(hold) if hold else None,
+        ghost=TileView(*hold) if hold else None,
         next_turn=(hold.turn + 1) % len(TURNS) if hold else 0,
         event=write_table(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
@@ -291,12 +290,12 @@ def _touched(position: Position, table: WholeTable, wish: Wish) -> TappedTileVie
     at = parse_cell(wish.get("on", ""))
     if at not in position.board.tiles or at is None:
         return None
-    index = next(n for n, placement in enumerate(table.tiles) if (placement.x, placement.y) == at)
+    index = next(n for n, placement in enumerate(table.tiles) if placement.cell == at)
     placement = table.tiles[index]
     before, after = table.tiles[:index], table.tiles[index + 1 :]
     turned = placement._replace(turn=(placement.turn + 1) % len(TURNS))
     stay = tuple(follower for follower in table.followers if follower[1][:2] != at)
-    tile = held_view(placement)
+    tile = TileView(*placement)
     return TappedTileView(
         tile=tile,
         turned=write_table(replace(table, tiles=(*before, turned, *after))),

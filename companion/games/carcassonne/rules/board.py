@@ -245,6 +245,10 @@ class Placement(NamedTuple):
     turn: int = 0
     """Quarter turns clockwise."""
 
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Feature:

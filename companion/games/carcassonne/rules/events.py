@@ -96,8 +96,8 @@ Event = (
 def follow(before: Event, after: Event, later: Event) -> Event:
     """Followers stand on the tile wherever it lies."""
     match before, after, later:
-        case TileLaid(_, old), TileLaid(_, new), FollowerPlaced(_, (x, y, part)) if (x, y) == (old.x, old.y):
-            return replace(later, segment=(new.x, new.y, part))
+        case TileLaid(_, old), TileLaid(_, new), FollowerPlaced(_, (x, y, part)) if (x, y) == old.cell:
+            return replace(later, segment=(*new.cell, part))
         case _:
             return later
 

@@ -103,7 +103,7 @@ def _against_discarding(position: Position, event: TileDiscarded) -> Objections:
 def _lay(position: Position, event: TileLaid) -> Position:
     position = _between_turns(position)
     placement = event.placement
-    cell = (placement.x, placement.y)
+    cell = placement.cell
     if cell in position.board.tiles:
         raise IllegalEvent(_("A tile lies there already."))
     objections = list(_against_laying(position, event))
@@ -126,7 +126,7 @@ def _lay(position: Position, event: TileLaid) -> Position:
 def _against_laying(position: Position, event: TileLaid) -> Objections:
     placement = event.placement
     yield from _against_turning_up(position, event.player, placement.tile)
-    need = position.board.frontier.get((placement.x, placement.y), NOTHING_NEAR)
+    need = position.board.frontier.get(placement.cell, NOTHING_NEAR)
     # Rulebook 001: a tile lies side by side with another one, and every field, road and city goes on.
     if need == NOTHING_NEAR:
         yield _("A tile has to lie beside another one, side by side.")

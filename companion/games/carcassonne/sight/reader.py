@@ -103,7 +103,7 @@ class Reader:
 
     def reading(self) -> Reading:
         new = self._new
-        asked = frozenset(_cell(tile) for tile in new) if len(new) <= MOST_NEW else frozenset()
+        asked = frozenset(tile.cell for tile in new) if len(new) <= MOST_NEW else frozenset()
         found = contradictions(self.setup, self.now, self.seen, asked)
         return Reading(tuple(self.proposals), tuple(self.doubts), tuple(found), self.waiting)
 
@@ -191,12 +191,10 @@ class Reader:
     def _likely(self, new: Sequence[SeenTile]) -> list[SeenTile]:
         """What may have come first although not all of it is as it should be: what lies beside the board."""
         frontier = self.now.board.frontier
-        return sorted(new, key=lambda tile: (_cell(tile) not in frontier, self._laid_by_another(tile) or -1))[
-            :1
-        ]
+        return [min(new, key=lambda tile: (tile.cell not in frontier, self._laid_by_another(tile) or -1))]
 
     def _on(self, tile: SeenTile) -> list[SeenFollower]:
-        return [one for one in self.seen.figures if one.cell == _cell(tile)]
+        return [one for one in self.seen.figures if one.cell == tile.cell]
 
     def _laid_by_another(self, tile: SeenTile) -> int | None:
         """Whose followers are on a tile, when they are not of the player whose turn it is."""
@@ -210,7 +208,7 @@ class Reader:
             for label in (tile.seen.label, tile.seen.runner_up)
             if label in LETTER_OF_LABEL
         ]
-        seen, need = tile.placement, self.now.board.frontier.get(_cell(tile), NOTHING_NEAR)
+        seen, need = tile.placement, self.now.board.frontier.get(tile.cell, NOTHING_NEAR)
         fitting = {letter: fitting_turns(letter, need) for letter in letters}
         return [
             Placement(letter, seen.x, seen.y, turn)
@@ -370,7 +368,7 @@ def choices_of_parts(player: int, tile: SeenTile, parts: Sequence[str]) -> Itera
     for part in parts:
         alike = [place for other, place in places.items() if other[0] == part[0]]
         text = _on_a_side(PART_PLACES[KIND_OF_LETTER[part[0]]], places[part], alike)
-        yield Choice((FollowerPlaced(player, (*_cell(tile), part)),), text)
+        yield Choice((FollowerPlaced(player, (*tile.cell, part)),), text)
 
 
 def as_it_lies(event: Event) -> Event | None:
@@ -397,10 +395,6 @@ def _on_a_side(text: Message, place: Point, alike: Sequence[Point]) -> Message:
     y = place[1] - sum(one[1] for one in alike) / len(alike)
     side = (0 if x > 0 else 2) if abs(x) >= abs(y) else (1 if y > 0 else 3)
     return _("%(one)s, %(side)s", one=text, side=SIDES[side])
-
-
-def _cell(tile: SeenTile) -> Cell:
-    return tile.placement.x, tile.placement.y
 
 
 def contradictions(

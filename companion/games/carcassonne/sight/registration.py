@@ -58,6 +58,10 @@ class SeenTile:
     """How the chart's picture of it is turned on the table; of rotations that look alike, the placement's."""
 
     @property
+    def cell(self) -> Cell:
+        return self.placement.cell
+
+    @property
     def area(self) -> Area:
         return Area(self.seen.x, self.seen.y, SIDE_MM, SIDE_MM, self.angle)
 
@@ -181,7 +185,7 @@ def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
 def agrees(board: Board, tile: SeenTile) -> bool:
     """Whether the log has that tile there, lying so."""
     placement = tile.placement
-    known = board.tiles.get((placement.x, placement.y))
+    known = board.tiles.get(placement.cell)
     return known is not None and (known.letter, known.turn) == (placement.tile, placement.turn)
 
 
@@ -219,7 +223,7 @@ def _matched(
 def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
     tile = _tile_under(one, tiles)
     assert tile
-    return SeenFollower(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
+    return SeenFollower(player, tile.cell, _parts(tile, one), one)
 
 
 def _distance_mm(tile: SeenTile, part: str, figure: Observation) -> float:

@@ -125,14 +125,6 @@ def rows_of(table: Json, key: str) -> list[object]:
     return rows
 
 
-def follower_part(tile: str, part: object) -> str:
-    if part is None:
-        return ""
-    if not isinstance(part, str):
-        raise NotationError(_("“%(key)s” cannot be %(value)s.", key="meeple", value=str(part)[:40]))
-    return part_of(tile, part)
-
-
 def score_document(document: object) -> Json:
     """The end of a game, from the table as it lies."""
     table = as_object(document)
@@ -189,11 +181,12 @@ def _moved(position: Position, move: Json) -> tuple[Position, Json]:
     for letter in discarded:
         position = apply(position, TileDiscarded(player, tile_of(str(letter))))
     placement, because = placement_of(move), value_of(move, "because", str, "")
-    part = follower_part(placement.tile, move.get("meeple"))
+    unmanned = move.get("meeple") is None
+    part = "" if unmanned else part_of(placement.tile, value_of(move, "meeple", str))
     places = sum(1 for _place in position.board.placements(placement.tile))
     laid = apply(position, TileLaid(player, placement, because=because))
     claims = [id for _x, _y, id in laid.claims]
-    after = _ended_turn(laid, player, (placement.x, placement.y, part), because)
+    after = _ended_turn(laid, player, (*placement.cell, part), because)
     return after, {
         "scores": list(after.points),
         "scored": list(_entries(after.scored[len(position.scored) :])),

@@ -19,7 +19,6 @@ from companion.games.carcassonne.rules.board import (
     START_TILE,
     STEPS,
     TILES,
-    Board,
     Cell,
     FeatureKind,
     Placement,
@@ -116,7 +115,7 @@ def tile_label(tile: str) -> str:
 
 
 def _about(placement: Placement, text: Message, player: int | None = None) -> Remark:
-    where = (cell_name((placement.x, placement.y)),)
+    where = (cell_name(placement.cell),)
     return Remark(text, player, tile_label(placement.tile), where, 90 * placement.turn)
 
 
@@ -125,7 +124,8 @@ def problems(position: Position) -> Iterator[Remark]:
     yield from map(describe_overruled, position.overruled)
     if position.table:
         yield from _left_out(position.table)
-        if position.board.tiles and START_TILE not in _letters(position.board):
+        letters = {tile.letter for tile in position.board.tiles.values()}
+        if letters and START_TILE not in letters:
             text = _("The first tile is missing: none of its kind lies on the table.")
             yield Remark(text, face=tile_label(START_TILE))
     yield from _tiles(position)
@@ -135,10 +135,10 @@ def problems(position: Position) -> Iterator[Remark]:
 
 def _left_out(table: WholeTable) -> Iterator[Remark]:
     """What a table cannot be counted with."""
-    cells = Counter((placement.x, placement.y) for placement in table.tiles)
+    cells = Counter(placement.cell for placement in table.tiles)
     for cell in (cell for cell, count in cells.items() if count > 1):
         yield Remark(_("Two tiles lie in one place: only the first counts."), None, where=(cell_name(cell),))
-    lying = {(placement.x, placement.y): placement.tile for placement in reversed(table.tiles)}
+    lying = {placement.cell: placement.tile for placement in reversed(table.tiles)}
     stood = set()
     for player, segment in table.followers:
         x, y, id = segment
@@ -149,10 +149,6 @@ def _left_out(table: WholeTable) -> Iterator[Remark]:
             text = _("A second follower stands on the same spot: it does not count.")
             yield Remark(text, player, where=(place_name(segment),))
         stood.add(segment)
-
-
-def _letters(board: Board) -> list[str]:
-    return [tile.letter for tile in board.tiles.values()]
 
 
 def _tiles(position: Position) -> Iterator[Remark]:
