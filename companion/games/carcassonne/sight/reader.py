@@ -504,13 +504,9 @@ def _figures(
         coming = figure.cell in asked or (figure.cell == position.laid and figure.player == position.player)
         told = (figure.player, figure.cell) in moved or not places.isdisjoint(counted)
         if not told and not coming and figure.cell in position.board.tiles:
-            yield _unknown(setup, position, figure)
-
-
-def _unknown(setup: Setup, position: Position, figure: SeenFollower) -> Contradiction:
-    player = figure.player
-    text = _("There is a follower of %(name)s that the log does not know.", name=setup.players[player].name)
-    return Contradiction(text, figure.area, *_forgotten_follower(position, figure), player)
+            name = setup.players[figure.player].name
+            text = _("There is a follower of %(name)s that the log does not know.", name=name)
+            yield Contradiction(text, figure.area, *_forgotten_follower(position, figure), figure.player)
 
 
 def _forgotten_follower(position: Position, figure: SeenFollower) -> tuple[Event | None, Event | None]:
