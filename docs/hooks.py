@@ -15,7 +15,7 @@ SHOWN = (
     "docs/measurements/*.md",
     "docs/*.css",
     "docs/pictures/*.png",
-    "companion/games/*/README.md",
+    "companion/games/*/*.md",
     "companion/games/dominion/rulings/README.md",
     "companion/web/static/icon.svg",
     "hardware/wiring.md",

@@ -21,19 +21,22 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
-from companion.commands.carcassonne_benches import CARCASSONNE_BENCHES as CARCASSONNE
 from companion.commands.terminal import Exit, json_argument, terminal
 from companion.core.errors import NotationError
-from companion.core.game import COLOUR_NAMES, Player, Setup
+from companion.core.game import COLOUR_NAMES, AnyGame, Player, Setup
 from companion.core.log import Source
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.session import Session, begin_session, fold
 from companion.games import GAMES
 from companion.games.kingdomino.text.documents import score_document as scored
+from companion.games.carcassonne.rules.events import Event, TileLaid
+from companion.games.carcassonne.rules.moves import apply
+from companion.games.carcassonne.rules.position import Phase, Position, add_counts
 
-KINGDOMINO = GAMES["kingdomino"]
+KINGDOMINO, CARCASSONNE = GAMES["kingdomino"], GAMES["carcassonne"]
 GAMES_PLAYED = 5
+CARCASSONNE_GAMES = 20
 STARTS = 10
 PACKAGES = Path(__file__).parents[2]
 
@@ -46,11 +49,15 @@ class Bench:
     run: Callable[[], Iterator[float]]
 
 
+def everybody(game: AnyGame) -> Setup:
+    """A table at which every colour plays."""
+    return Setup(tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in game.colours))
+
+
 def play_by_seed(seed: int) -> Session:
     """A whole game of four, the same for the same seed."""
     random, time = Random(seed), datetime(2026, 1, 1, tzinfo=UTC)
-    players = tuple(Player(str(COLOUR_NAMES[colour]), colour) for colour in KINGDOMINO.colours)
-    session = begin_session(f"bench{seed}", KINGDOMINO, Setup(players), Source.COMMAND, time)
+    session = begin_session(f"bench{seed}", KINGDOMINO, everybody(KINGDOMINO), Source.COMMAND, time)
     while not session.turn.over:
         drawn = KINGDOMINO.draw(session.position, random.randrange(2**32))
         event = drawn or random.choice(list(KINGDOMINO.legal(session.position)))
@@ -132,8 +139,47 @@ def start_command() -> Iterator[float]:
             yield timed(lambda: _start("score", "kingdomino", "--json", str(file)))
 
 
-def _timed_works(works: Callable[[], Iterator[Callable[[], object]]]) -> Iterator[float]:
-    yield from map(timed, works())
+def random_carcassonne(seed: int) -> Iterator[tuple[Position, Event]]:
+    """Each position of a game whose five players lay and place at random, and what happens there."""
+    random, position = Random(seed), CARCASSONNE.start(everybody(CARCASSONNE))
+    while position.phase is not Phase.OVER:
+        event = _any_event(position, random)
+        yield position, event
+        position = apply(position, event)
+
+
+def _any_event(position: Position, random: Random) -> Event:
+    if position.phase is Phase.LAY and (places := list(position.board.placements(position.drawn))):
+        return TileLaid(position.player, random.choice(places))
+    drawn: Event | None = CARCASSONNE.draw(position, random.getrandbits(64))
+    return drawn or random.choice(list(CARCASSONNE.legal(position)))
+
+
+def carcassonne_final() -> Iterator[float]:
+    for seed in range(CARCASSONNE_GAMES):
+        last = apply(*list(random_carcassonne(seed))[-1])
+        for _again in range(10):
+            position = replace(last)  # a copy has counted nothing yet
+            yield timed(lambda position=position: add_counts(position.points, position.outlook))  # type: ignore[misc]
+
+
+def carcassonne_places() -> Iterator[float]:
+    for seed in range(CARCASSONNE_GAMES):
+        for position, _event in random_carcassonne(seed):
+            if position.phase is Phase.LAY:
+                yield timed(lambda position=position: list(position.board.placements(position.drawn)))  # type: ignore[misc]
+
+
+def carcassonne_lay() -> Iterator[float]:
+    for seed in range(CARCASSONNE_GAMES):
+        for position, event in random_carcassonne(seed):
+            if isinstance(event, TileLaid):
+                yield timed(partial(apply, position, event))
+
+
+def carcassonne_game() -> Iterator[float]:
+    for seed in range(CARCASSONNE_GAMES):
+        yield timed(lambda seed=seed: list(random_carcassonne(seed)))  # type: ignore[misc]
 
 
 def _start(*words: str) -> None:
@@ -159,7 +205,10 @@ BENCHES: Mapping[str, Bench] = {
     "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),
     "start-version": Bench(_("start companion --version"), start_version),
     "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),
-    **{name: Bench(help, partial(_timed_works, works)) for name, (help, works) in CARCASSONNE.items()},
+    "carcassonne-final": Bench(_("count a full board of Carcassonne, fields included"), carcassonne_final),
+    "carcassonne-places": Bench(_("find every place for a tile"), carcassonne_places),
+    "carcassonne-lay": Bench(_("lay a tile, and see what may be claimed"), carcassonne_lay),
+    "carcassonne-game": Bench(_("play a whole game of five at random"), carcassonne_game),
 }
 
 

@@ -7,7 +7,7 @@ from itertools import count, islice
 
 from playwright.sync_api import CDPSession
 
-from companion.commands.carcassonne_benches import random_carcassonne
+from companion.commands.bench import random_carcassonne
 from companion.games.carcassonne.text.notation import write_event
 from tests.browser.device import Device
 from tests.web.visitor import Visitor

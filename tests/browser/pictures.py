@@ -22,7 +22,6 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Source
 from companion.core.session import Session, begin_session
 from companion.games import GAMES
-from companion.games.carcassonne.text.tally import count_places
 from companion.games.dominations.rules.position import GameStage
 from companion.sessions.json_lines import import_session
 from companion.sessions.repository import SessionRepository
@@ -183,7 +182,7 @@ def _field(device: Device, session: Session) -> None:
     best = max(
         (count for count in position.outlook if count.kind.value == "field"), key=lambda count: count.points
     )
-    device.open(f"/s/{session.id}?about={count_places(best)[0]}")
+    device.open(f"/s/{session.id}?about={best.places[0]}")
 
 
 def _where(device: Device, session: Session) -> None:

@@ -86,7 +86,7 @@ class Carcassonne(SimpleGame[Position, Event]):
         )
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        return [problem.remark for problem in problems(position)]
+        return tuple(problems(position))
 
     def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return words.describe(event)

@@ -88,7 +88,7 @@ class Dominion(SimpleGame[Position, Event]):
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def problems(self, position: Position) -> Sequence[Remark]:
-        return tuple(scoring.problems(position))
+        return tuple(words.problems(position))
 
     def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
         return words.describe(event)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from companion.core.session import Session
 from companion.games.dominion.game import Dominion
-from companion.games.dominion.rules.cards import CARDS
+from companion.games.dominion.rules.cards import BOXES, CARDS
 from companion.games.dominion.rules.kingdom import KINGDOM_PILES
 from companion.games.dominion.rules.position import Position, TurnState
-from companion.games.dominion.text.words import instruction_text
+from companion.games.dominion.rules.questions import instruction_text
 from tests.games import stories
 from tests.games.stories import begun, refused, start_line
 
@@ -75,3 +75,11 @@ def refusal(session: Session, line: str) -> str:
 def notes(position: Position) -> list[str]:
     """What the last event makes people do by hand."""
     return [f"{told.player + 1}: {instruction_text(told)}" for told in turn_of(position).told]
+
+
+def remove_cards(cards: Iterable[str], boxes: Iterable[str]) -> None:
+    """Take out again what a file has added."""
+    for id in cards:
+        del CARDS[id]
+    for id in boxes:
+        del BOXES[id]

@@ -14,28 +14,21 @@ from dataclasses import dataclass
 from companion.core.game import Colour
 from companion.core.message import Message
 from companion.games.carcassonne.rules.board import (
-    KIND_NAMES,
     KIND_OF_LETTER,
     TILES,
     Board,
     Cell,
-    Feature,
     FeatureKind,
-    Placement,
     Segment,
-)
-from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.rules.scoring import (
-    Count,
-    count_feature,
-    count_unclaimed,
-    owners,
+    cell_name,
+    place_name,
     reading_order,
 )
+from companion.games.carcassonne.rules.position import Phase, Position
+from companion.games.carcassonne.rules.scoring import Count, count_feature, count_unclaimed, owners
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.shapes import HALF_SIDE, TILE_SIDE, shapes, turned_point
-from companion.games.carcassonne.text.tally import UNFINISHED, all_counts, count_name, count_places
-from companion.games.carcassonne.text.words import cell_name, place_name
+from companion.games.carcassonne.text.tally import all_counts
 
 TILE_UNITS = int(TILE_SIDE)
 
@@ -51,11 +44,11 @@ HATCHES: Mapping[Colour, str] = {
 
 @dataclass(frozen=True)
 class TileView:
-    """A tile on the table."""
+    """A tile on the table, or one that is held over it, as a `Placement` says."""
 
+    tile: str
     x: int
     y: int
-    tile: str
     turn: int
     last: bool = False
     """Whether it is the last that was laid."""
@@ -132,7 +125,7 @@ class FeatureView:
 def tile_views(board: Board) -> dict[Cell, TileView]:
     last = next(reversed([*board.tiles]), None)
     return {
-        (x, y): TileView(x, y, tile.letter, tile.turn, (x, y) == last) for (x, y), tile in board.tiles.items()
+        (x, y): TileView(tile.letter, x, y, tile.turn, (x, y) == last) for (x, y), tile in board.tiles.items()
     }
 
 
@@ -150,26 +143,17 @@ def feature_views(position: Position) -> Iterator[FeatureView]:
         segments = sorted(feature.segments, key=reading_order)
         yield FeatureView(
             place=place_name(segments[0]),
-            name=feature_name(feature),
+            name=feature.name,
             kind=feature.kind,
             parts=tuple(PartView(lying[x, y], id) for x, y, id in segments),
             owners=owners(position.held.get(feature, ())),
         )
 
 
-def feature_name(feature: Feature) -> Message:
-    return KIND_NAMES[feature.kind] if feature.complete else UNFINISHED[feature.kind]
-
-
 def part_view(board: Board, segment: Segment) -> PartView:
     x, y, id = segment
     tile = board.tiles[x, y]
-    return PartView(TileView(x, y, tile.letter, tile.turn), id)
-
-
-def held_view(placement: Placement) -> TileView:
-    """A tile that is held over the table."""
-    return TileView(placement.x, placement.y, placement.tile, placement.turn)
+    return PartView(TileView(tile.letter, x, y, tile.turn), id)
 
 
 def board_bounds(position: Position) -> tuple[int, int, int, int]:
@@ -187,35 +171,15 @@ def part_paths() -> Iterator[tuple[str, str]]:
             yield f"{letter}-{id}", shape.path
 
 
-_PLACE = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([a-z][0-9])")
+_CELL = re.compile(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})")
 _LINE = re.compile(r"([0-4])\.([0-9]{1,3})")
-
-
-@dataclass(frozen=True)
-class CountView:
-    """A feature, who stands on it, and what it brings or would bring if the game ended now."""
-
-    name: Message
-    kind: FeatureKind
-    complete: bool
-    owners: tuple[int, ...]
-    players: tuple[int, ...]
-    """Everybody who stands on it."""
-    points: int
-    working: str
-    each: int
-    tiles: int
-    pennants: int
-    places: tuple[str, ...]
-    cities: tuple[tuple[str, ...], ...]
-    """For a field: the places of each complete city it counts."""
 
 
 @dataclass(frozen=True)
 class Explanation:
     """The answer."""
 
-    counts: tuple[CountView, ...]
+    counts: tuple[Count, ...]
     """One, but for fields that are counted city by city."""
     done: bool
     """Whether its points are on the track already."""
@@ -242,10 +206,17 @@ def explanation(position: Position, wish: Mapping[str, str]) -> Explanation | No
     return None
 
 
+def parse_cell(text: str) -> Cell | None:
+    """The place for a tile that is named so."""
+    found = _CELL.fullmatch(text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def parse_place(position: Position, text: str) -> Segment | None:
     """The part of a tile on the table that is named so."""
-    found = _PLACE.fullmatch(text)
-    segment = (int(found[1]), int(found[2]), found[3]) if found else None
+    at, _colon, part = text.partition(":")
+    cell = parse_cell(at)
+    segment = (*cell, part) if cell else None
     return segment if segment in position.board.features else None
 
 
@@ -254,7 +225,7 @@ def _explain_part(position: Position, segment: Segment) -> Explanation:
     before = [count for count in reversed(position.scored) if segment in count.segments]
     found = now or before[:1] or [_unclaimed(position, segment)]
     return Explanation(
-        counts=tuple(map(count_view, found)),
+        counts=tuple(found),
         done=not now and bool(before),
         hidden=found != before[:1] and not looking_ahead(position),
         at=part_view(position.board, segment),
@@ -271,7 +242,7 @@ def _unclaimed(position: Position, segment: Segment) -> Count:
 def _explain_line(position: Position, player: int, number: int) -> Explanation | None:
     lines = [*_tally_counts(position, player)]
     found = lines[number] if number < len(lines) else None
-    return Explanation((count_view(found),), found in position.scored, hidden=False) if found else None
+    return Explanation((found,), found in position.scored, hidden=False) if found else None
 
 
 def _tally_counts(position: Position, player: int) -> Iterator[Count | None]:
@@ -280,20 +251,3 @@ def _tally_counts(position: Position, player: int) -> Iterator[Count | None]:
         yield None
     for count in all_counts(position):
         yield from [count] * count.owners.count(player)
-
-
-def count_view(count: Count) -> CountView:
-    return CountView(
-        name=count_name(count),
-        kind=count.kind,
-        complete=count.complete,
-        owners=count.owners,
-        players=tuple(sorted({player for player, _segment in count.holders})),
-        points=count.points,
-        working=count.working,
-        each=count.each,
-        tiles=count.tiles,
-        pennants=count.pennants,
-        places=count_places(count),
-        cities=tuple(tuple(sorted(map(place_name, city))) for city in count.cities),
-    )

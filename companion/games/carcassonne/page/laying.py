@@ -9,7 +9,6 @@ stands, and every tap records the whole table as it then lies.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -17,12 +16,10 @@ from itertools import product
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.message import Message
 from companion.games.carcassonne.page.drawing import (
-    CountView,
     PartView,
     TileView,
     board_bounds,
-    count_view,
-    held_view,
+    parse_cell,
     part_view,
 )
 from companion.games.carcassonne.rules.board import (
@@ -32,13 +29,13 @@ from companion.games.carcassonne.rules.board import (
     Cell,
     Placement,
     Segment,
+    feature_kind,
     fitting_turns,
+    place_name,
 )
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
-    NoFollower,
-    TableShown,
     TileDiscarded,
     TileDrawn,
     TileLaid,
@@ -46,8 +43,8 @@ from companion.games.carcassonne.rules.events import (
 )
 from companion.games.carcassonne.rules.moves import apply, turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
-from companion.games.carcassonne.text import notation
-from companion.games.carcassonne.text.words import feature_kind, place_name
+from companion.games.carcassonne.rules.scoring import Count
+from companion.games.carcassonne.text.notation import parse_event, write_event, write_table
 
 Wish = Mapping[str, str]
 
@@ -62,26 +59,33 @@ class ClaimView:
     role: Message
     chosen: bool
     """Whether the follower is held there."""
-    counts: tuple[CountView, ...]
+    counts: tuple[Count, ...]
     """What it would count at once."""
 
 
 @dataclass(frozen=True)
-class LayingView:
-    """A tile about to be laid."""
+class HeldTile:
+    """A tile in hand."""
 
     tile: str
+    """The type in hand; empty without any."""
     targets: tuple[Cell, ...]
     """The places where it may be tapped down."""
-    fits: int
-    """In how many places it fits."""
     ghost: TileView | None
     """The tile as it is held, once a place was tapped."""
-    ways: int
-    """How many ways there are to hold it there."""
     next_turn: int
     event: str
-    """What lays it as it is held; with the follower of the entry that is corrected, where it may stand."""
+    """What lays it as it is held."""
+
+
+@dataclass(frozen=True)
+class LayingView(HeldTile):
+    """A tile about to be laid; with the follower of the entry that is corrected, where it may stand."""
+
+    fits: int
+    """In how many places it fits."""
+    ways: int
+    """How many ways there are to hold it there."""
     bare: str
     """What lays it without a follower."""
     refusal: Message | None
@@ -110,7 +114,7 @@ def bag_view(position: Position) -> tuple[BagView, ...]:
             tile=letter,
             left=left,
             count=TILES[letter].count,
-            draw=_line_of(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
+            draw=write_event(TileDrawn(after.player, letter)) if can_draw and left > 0 else "",
         )
         for letter, left in position.bag.items()
     )
@@ -127,26 +131,26 @@ def laying_view(position: Position, wish: Wish) -> LayingView | None:
     ways = _ways(fits, hold, "all" in wish) if hold else ()
     bare = TileLaid(position.player, hold) if hold else None
     claims = _claims_with(position, hold, now.follower if now else "") if hold else ()
-    places = tuple(dict.fromkeys((placement.x, placement.y) for placement in fits))
+    places = tuple(dict.fromkeys(placement.cell for placement in fits))
     return LayingView(
         tile=tile,
         targets=_everywhere(position) if "all" in wish else places,
         fits=len(places),
-        ghost=held_view(hold) if hold else None,
+        ghost=TileView(*hold) if hold else None,
         ways=len(ways),
         next_turn=_after(ways, hold.turn) if hold else 0,
-        event=next((claim.event for claim in claims if claim.chosen), _line_of(bare) if bare else ""),
-        bare=_line_of(bare) if bare else "",
+        event=next((claim.event for claim in claims if claim.chosen), write_event(bare) if bare else ""),
+        bare=write_event(bare) if bare else "",
         refusal=_refusal(position, bare) if bare else None,
         claims=claims,
-        discard=_line_of(TileDiscarded(position.player, tile)),
+        discard=write_event(TileDiscarded(position.player, tile)),
     )
 
 
 def corrected_entry(wish: Wish) -> Event | None:
     """The entry that is being corrected."""
     try:
-        return notation.parse_event(wish["was"]) if "was" in wish else None
+        return parse_event(wish["was"]) if "was" in wish else None
     except NotationError:
         return None
 
@@ -159,7 +163,7 @@ def _held_placement(
     if at is None:
         return was.placement if was and "tile" not in wish else None
     tile = position.drawn or wish.get("tile", was.placement.tile if was else "")
-    here = [one for one in fits if (one.x, one.y) == at]
+    here = [one for one in fits if one.cell == at]
     if at in position.board.tiles or not (here or "all" in wish):
         return None
     turn = wish.get("turn", "")
@@ -169,7 +173,7 @@ def _held_placement(
 
 
 def _ways(fits: Sequence[Placement], hold: Placement, everything: bool) -> tuple[int, ...]:
-    here = tuple(one.turn for one in fits if (one.x, one.y) == (hold.x, hold.y))
+    here = tuple(one.turn for one in fits if one.cell == hold.cell)
     return tuple(TURNS) if everything else here or (hold.turn,)
 
 
@@ -197,7 +201,7 @@ def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimVi
     if _refusal(position, event):
         return ()
     claims = [(claim, TileLaid(position.player, hold, claim[2])) for claim in apply(position, event).claims]
-    stood = place_name((hold.x, hold.y, was))
+    stood = place_name((*hold.cell, was))
     return tuple(_claim(position, event, claim, stood) for claim, event in claims)
 
 
@@ -214,37 +218,12 @@ def _claim(position: Position, event: TileLaid | FollowerPlaced, segment: Segmen
     at = part_view(after.board, segment)
     new = after.scored[len(position.scored) :]
     return ClaimView(
-        event=_line_of(event),
+        event=write_event(event),
         at=at,
         role=ROLE_NAMES[feature_kind(segment)],
         chosen=at.place == chosen,
-        counts=tuple(count_view(count) for count in new if segment in count.segments),
+        counts=tuple(count for count in new if segment in count.segments),
     )
-
-
-def completed_views(position: Position) -> tuple[CountView, ...]:
-    """What the tile just laid completes for those who stand there already."""
-    if position.phase is not Phase.FOLLOWER:
-        return ()
-    return tuple(map(count_view, turn_over(position).scored[len(position.scored) :]))
-
-
-def no_follower_line(position: Position) -> str:
-    return _line_of(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else ""
-
-
-def forgotten_follower_lines(position: Position, segment: Segment) -> tuple[str, ...]:
-    """What places a follower of each player on any tile, which needs a reason."""
-    return tuple(_line_of(FollowerPlaced(player, segment)) for player in range(position.players))
-
-
-def parse_cell(text: str) -> Cell | None:
-    found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2})", text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _line_of(event: Event) -> str:
-    return notation.write_event(event)
 
 
 @dataclass(frozen=True)
@@ -271,16 +250,9 @@ class TappedTileView:
 
 
 @dataclass(frozen=True)
-class TableEditorView:
+class TableEditorView(HeldTile):
     """What can be changed about the table as it lies."""
 
-    tile: str
-    """The type in hand; empty without any."""
-    targets: tuple[Cell, ...]
-    ghost: TileView | None
-    next_turn: int
-    event: str
-    """What lays the tile as it is held."""
     touched: TappedTileView | None
     counted: str
     """The table without the points, which a form adds."""
@@ -295,11 +267,11 @@ def table_editor(position: Position, wish: Wish) -> TableEditorView:
     return TableEditorView(
         tile=tile,
         targets=targets if tile else (),
-        ghost=held_view(hold) if hold else None,
+        ghost=TileView(*hold) if hold else None,
         next_turn=(hold.turn + 1) % len(TURNS) if hold else 0,
-        event=_table_line(replace(table, tiles=(*table.tiles, hold))) if hold else "",
+        event=write_table(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
-        counted=_table_line(replace(table, points=())),
+        counted=write_table(replace(table, points=())),
         points=table.points or (0,) * position.players,
     )
 
@@ -318,18 +290,17 @@ def _touched(position: Position, table: WholeTable, wish: Wish) -> TappedTileVie
     at = parse_cell(wish.get("on", ""))
     if at not in position.board.tiles or at is None:
         return None
-    index = next(n for n, placement in enumerate(table.tiles) if (placement.x, placement.y) == at)
+    index = next(n for n, placement in enumerate(table.tiles) if placement.cell == at)
     placement = table.tiles[index]
     before, after = table.tiles[:index], table.tiles[index + 1 :]
     turned = placement._replace(turn=(placement.turn + 1) % len(TURNS))
     stay = tuple(follower for follower in table.followers if follower[1][:2] != at)
+    tile = TileView(*placement)
     return TappedTileView(
-        tile=held_view(placement),
-        turned=_table_line(replace(table, tiles=(*before, turned, *after))),
-        gone=_table_line(replace(table, tiles=(*before, *after), followers=stay)),
-        spots=tuple(
-            _spot(position, table, held_view(placement), id, wish) for id in held_view(placement).parts
-        ),
+        tile=tile,
+        turned=write_table(replace(table, tiles=(*before, turned, *after))),
+        gone=write_table(replace(table, tiles=(*before, *after), followers=stay)),
+        spots=tuple(_spot(position, table, tile, id, wish) for id in tile.parts),
     )
 
 
@@ -344,13 +315,9 @@ def _spot(position: Position, table: WholeTable, tile: TileView, id: str, wish: 
         player=standing,
         chosen=wish.get("spot") == id,
         events=tuple(
-            _table_line(
+            write_table(
                 replace(table, followers=others if player == standing else (*others, (player, segment)))
             )
             for player in range(position.players)
         ),
     )
-
-
-def _table_line(table: WholeTable) -> str:
-    return notation.write_event(TableShown(table))

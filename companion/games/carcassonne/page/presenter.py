@@ -10,37 +10,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from companion.core.message import Message
 from companion.games.carcassonne.page import drawing
-from companion.games.carcassonne.page.drawing import (
-    CountView,
-    count_view,
-    explanation,
-    looking_ahead,
-    parse_place,
-)
+from companion.games.carcassonne.page.drawing import explanation, looking_ahead, parse_place
 from companion.games.carcassonne.page.laying import (
     Wish,
     bag_view,
     claim_views,
-    completed_views,
     corrected_entry,
-    forgotten_follower_lines,
     laying_view,
-    no_follower_line,
     table_editor,
 )
-from companion.games.carcassonne.rules.board import FeatureKind
-from companion.games.carcassonne.rules.events import GameEnded, TileDrawn
+from companion.games.carcassonne.rules.board import FeatureKind, Segment, place_name
+from companion.games.carcassonne.rules.events import FollowerPlaced, GameEnded, NoFollower, TileDrawn
+from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.text import notation, words
+from companion.games.carcassonne.text.notation import write_event
 from companion.games.carcassonne.text.tally import FinalStep, final_steps, telling_order
 from companion.games.carcassonne.text.words import problems
 
 TRACK_SPACES = 50
-_COLUMNS, _ROWS = 16, 11
-"""Of a ring of fifty spaces."""
+_RIGHT, _DOWN = 15, 10
+RING: tuple[tuple[int, int], ...] = (
+    *((0, y) for y in range(_DOWN, 0, -1)),
+    *((x, 0) for x in range(_RIGHT)),
+    *((_RIGHT, y) for y in range(_DOWN)),
+    *((x, _DOWN) for x in range(_RIGHT, 0, -1)),
+)
+"""The column and row of each space when the track is drawn as a ring, clockwise from its lower left corner."""
 
 
 class TrackPlace(NamedTuple):
@@ -52,7 +49,7 @@ class TrackPlace(NamedTuple):
 
     @property
     def at(self) -> tuple[int, int]:
-        return ring_place(self.space)
+        return RING[self.space]
 
 
 def track_place(points: int) -> TrackPlace:
@@ -60,35 +57,16 @@ def track_place(points: int) -> TrackPlace:
     return TrackPlace(space, laps)
 
 
-def ring_place(space: int) -> tuple[int, int]:
-    """The column and row of a space when the track is drawn as a ring, clockwise from its lower left corner."""
-    right, down = _COLUMNS - 1, _ROWS - 1
-    for length, (x, y), (dx, dy) in (
-        (down, (0, down), (0, -1)),
-        (right, (0, 0), (1, 0)),
-        (down, (right, 0), (0, 1)),
-        (right, (right, down), (-1, 0)),
-    ):
-        if space < length:
-            return x + dx * space, y + dy * space
-        space -= length
-    return ring_place(space)
-
-
 @dataclass(frozen=True)
-class StepView:
-    """A step of the final counting."""
+class StepView(FinalStep):
+    """A step of the final counting; number 0 is the track before the first of them."""
 
-    number: int
-    of: int
-    text: Message | None
-    """None before the first one."""
-    count: CountView | None
-    points: tuple[int, ...]
-    """What each player has on the track after it."""
-    track: tuple[TrackPlace, ...]
-    farmers: bool
-    """Whether nobody but the farmers stands there any more."""
+    number: int = 0
+    of: int = 0
+
+    @property
+    def track(self) -> tuple[TrackPlace, ...]:
+        return tuple(map(track_place, self.points))
 
     @property
     def last(self) -> bool:
@@ -117,51 +95,48 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "points": points,
         "track": [*map(track_place, points)],
         "so_far": points if telling and step and not step.last else None,
-        "spaces": tuple(map(ring_place, range(TRACK_SPACES))),
+        "spaces": RING,
         "looking_ahead": looking_ahead(position) and position.phase is not Phase.OVER,
         "bag": bag_view(position),
         "tiles_in_the_bag": position.tiles_in_the_bag,
         "discards": position.discards,
         "holes": () if score_only or position.phase is Phase.OVER else position.holes,
-        "counts": tuple(map(count_view, counts)),
-        "scored": tuple(map(count_view, position.scored)),
+        "counts": tuple(counts),
+        "scored": position.scored,
         "problems": tuple(place for problem in problems(position) for place in problem.where),
         "looked": _standing(position, wish.get("look", "")),
         "asked": explanation(position, wish),
-        "forgotten": forgotten_follower_lines(position, about) if about and not score_only else (),
+        "forgotten": _forgotten(position, about) if about and not score_only else (),
         "step": step,
         "laying": laying_view(position, wish),
         "claims": claim_views(position, wish),
-        "completing": completed_views(position),
-        "no_follower": no_follower_line(position),
+        "completing": turn_over(position).scored[len(position.scored) :],
+        "no_follower": write_event(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
         "redraw": isinstance(corrected_entry(wish), TileDrawn),
         "showing": table_editor(position, wish) if score_only else None,
-        "end": notation.write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
+        "end": write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
+
+
+def _forgotten(position: Position, segment: Segment) -> tuple[str, ...]:
+    """What places a follower of each player on any tile, which needs a reason."""
+    return tuple(write_event(FollowerPlaced(player, segment)) for player in range(position.players))
 
 
 def _standing(position: Position, look: str) -> frozenset[str]:
     """Everything a player stands on, when somebody looks at that player."""
     player = int(look) - 1 if look in ("1", "2", "3", "4", "5") else None
     held = (feature for feature, holders in position.held.items() if player in [who for who, _at in holders])
-    return frozenset(words.place_name(segment) for feature in held for segment in feature.segments)
+    return frozenset(place_name(segment) for feature in held for segment in feature.segments)
 
 
 def _step(position: Position, wished: str) -> StepView:
     """The step of the final counting that somebody has come to."""
-    steps: list[FinalStep] = [*final_steps(position)]
-    number = min(int(wished), len(steps)) if wished.isdigit() and len(wished) < 4 else 0
-    step = steps[number - 1] if number else None
-    points = step.points if step else position.points
-    return StepView(
-        number=number,
-        of=len(steps),
-        text=step.text if step else None,
-        count=count_view(step.count) if step and step.count else None,
-        points=points,
-        track=tuple(map(track_place, points)),
-        farmers=bool(step and step.farmers),
-    )
+    steps = [FinalStep(None, position.points), *final_steps(position)]
+    of = len(steps) - 1
+    number = min(int(wished), of) if wished.isdigit() and len(wished) < 4 else 0
+    step = steps[number]
+    return StepView(step.text, step.points, step.count, step.farmers, number, of)
 
 
 def _with_farmers_alone(position: Position) -> Position:

@@ -62,6 +62,13 @@ KIND_NAMES: Mapping[FeatureKind, Message] = {
     FeatureKind.FIELD: _("Field"),
 }
 
+UNFINISHED: Mapping[FeatureKind, Message] = {
+    FeatureKind.ROAD: _("Unfinished road"),
+    FeatureKind.CITY: _("Unfinished city"),
+    FeatureKind.MONASTERY: _("Unfinished monastery"),
+    FeatureKind.FIELD: KIND_NAMES[FeatureKind.FIELD],
+}
+
 ROLE_NAMES: Mapping[FeatureKind, Message] = {
     FeatureKind.ROAD: _("thief"),
     FeatureKind.CITY: _("knight"),
@@ -202,6 +209,28 @@ def _joins(tile: TurnedTile) -> frozenset[tuple[int, ...]]:
 Segment = tuple[int, int, str]
 """One part of one tile: its place and the name of the part, as `(3, 7, "c0")`."""
 
+
+def cell_name(cell: Cell) -> str:
+    """The name of a place for a tile, as `3,7`."""
+    return f"{cell[0]},{cell[1]}"
+
+
+def place_name(segment: Segment) -> str:
+    """The name of a part of a tile on the table, as the drawing marks it: `3,7:c0`."""
+    x, y, id = segment
+    return f"{x},{y}:{id}"
+
+
+def feature_kind(segment: Segment) -> FeatureKind:
+    return KIND_OF_LETTER[segment[2][0]]
+
+
+def reading_order(segment: Segment) -> tuple[int, int, str]:
+    """Row by row: in this order places are told."""
+    x, y, id = segment
+    return y, x, id
+
+
 NOTHING_NEAR = OPEN_SIDE * 4
 Beside = tuple[tuple[int, int, TurnedTile] | None, ...]
 """What lies on the four sides of a place, clockwise from the north."""
@@ -216,6 +245,10 @@ class Placement(NamedTuple):
     turn: int = 0
     """Quarter turns clockwise."""
 
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Feature:
@@ -228,6 +261,10 @@ class Feature:
     pennants: int = 0
     cities: frozenset[Segment] = frozenset()
     """For a field: the segments of cities that it borders."""
+
+    @property
+    def name(self) -> Message:
+        return (KIND_NAMES if self.complete else UNFINISHED)[self.kind]
 
     @property
     def complete(self) -> bool:

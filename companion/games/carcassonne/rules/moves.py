@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
@@ -39,12 +39,15 @@ Objections = Iterator[Message]
 
 def apply(position: Position, event: Event) -> Position:
     """The position after an event, or IllegalEvent."""
+    player = getattr(event, "player", 0)
+    if not 0 <= player < position.players:
+        raise IllegalEvent(_("There is no such player."))
     match event:
         case TileLaid():
             return _lay(position, event)
         case FollowerPlaced():
             return _place(position, event)
-        case NoFollower(player):
+        case NoFollower():
             return _keep(position, player)
         case TileDrawn():
             return _draw(position, event)
@@ -53,7 +56,7 @@ def apply(position: Position, event: Event) -> Position:
         case StartLaid(placement):
             return _begin(position, placement)
         case GameEnded():
-            return _end(position)
+            return replace(_between_turns(position), ended=True, drawn="")
         case TableShown(table):
             return _show(position, table)
 
@@ -80,7 +83,7 @@ def _draw(position: Position, event: TileDrawn) -> Position:
 def _discard(position: Position, event: TileDiscarded) -> Position:
     position = _between_turns(position)
     objections = list(_against_discarding(position, event))
-    _refuse_unless_overruled(objections, event.because)
+    _refuse(objections, event.because)
     return replace(
         position,
         player=event.player,
@@ -100,11 +103,11 @@ def _against_discarding(position: Position, event: TileDiscarded) -> Objections:
 def _lay(position: Position, event: TileLaid) -> Position:
     position = _between_turns(position)
     placement = event.placement
-    cell = (placement.x, placement.y)
+    cell = placement.cell
     if cell in position.board.tiles:
         raise IllegalEvent(_("A tile lies there already."))
     objections = list(_against_laying(position, event))
-    _refuse_unless_overruled(objections, event.because)
+    _refuse(objections, event.because)
     board = position.board.laid(placement)
     lays = {**position.lays, cell: event}
     position = replace(
@@ -113,7 +116,7 @@ def _lay(position: Position, event: TileLaid) -> Position:
     if event.follower:
         segment = (*cell, event.follower)
         objections += _objections_to_placing(position, event.player, segment)
-        _refuse_unless_overruled(objections, event.because)
+        _refuse(objections, event.because)
         position = _with_follower(position, event.player, segment)
     elif position.claims:
         return _noted(position, event, objections)
@@ -123,7 +126,7 @@ def _lay(position: Position, event: TileLaid) -> Position:
 def _against_laying(position: Position, event: TileLaid) -> Objections:
     placement = event.placement
     yield from _against_turning_up(position, event.player, placement.tile)
-    need = position.board.frontier.get((placement.x, placement.y), NOTHING_NEAR)
+    need = position.board.frontier.get(placement.cell, NOTHING_NEAR)
     # Rulebook 001: a tile lies side by side with another one, and every field, road and city goes on.
     if need == NOTHING_NEAR:
         yield _("A tile has to lie beside another one, side by side.")
@@ -134,7 +137,7 @@ def _against_laying(position: Position, event: TileLaid) -> Objections:
 def _place(position: Position, event: FollowerPlaced) -> Position:
     _check_watched(position)
     objections = _objections_to_placing(position, event.player, event.segment)
-    _refuse_unless_overruled(objections, event.because)
+    _refuse(objections, event.because)
     in_turn = position.laid == event.segment[:2] and event.player == position.player
     position = _noted(_with_follower(position, event.player, event.segment), event, objections)
     return _scored(position) if in_turn else position
@@ -145,8 +148,6 @@ def _objections_to_placing(position: Position, player: int, segment: Segment) ->
         raise IllegalEvent(_("There is no such place for a follower on the table."))
     if segment in position.followers:
         raise IllegalEvent(_("There stands a follower already."))
-    if not 0 <= player < position.players:
-        raise IllegalEvent(_("There is no such player."))
     return list(_against_placing(position, player, segment))
 
 
@@ -172,10 +173,6 @@ def _keep(position: Position, player: int) -> Position:
         raise IllegalEvent(_("It is another player's turn."))
     assert position.laid is not None
     return _scored(replace(position, bare=(*position.bare, position.laid)))
-
-
-def _end(position: Position) -> Position:
-    return replace(_between_turns(position), ended=True, drawn="")
 
 
 def _show(position: Position, table: WholeTable) -> Position:
@@ -236,8 +233,6 @@ def _against_turning_up(position: Position, player: int, tile: str) -> Objection
 
 def _not_the_turn(position: Position, player: int) -> Objections:
     # Rulebook 001, "Preparação": who begins is decided at the table.
-    if not 0 <= player < position.players:
-        raise IllegalEvent(_("There is no such player."))
     if position.begun and player != position.player:
         yield _("It is another player's turn.")
 
@@ -247,14 +242,11 @@ def _not_in_the_bag(position: Position, tile: str) -> Objections:
         yield _("All tiles of this type are out of the bag.")
 
 
-def _refuse(objections: Objections) -> None:
+def _refuse(objections: Iterable[Message], because: str = "") -> None:
+    """Refuse with the first objection, unless people say why they overrule it."""
     for objection in objections:
-        raise IllegalEvent(objection)
-
-
-def _refuse_unless_overruled(objections: list[Message], because: str) -> None:
-    if objections and not because:
-        raise IllegalEvent(objections[0])
+        if not because:
+            raise IllegalEvent(objection)
 
 
 def _with_follower(position: Position, player: int, segment: Segment) -> Position:

@@ -172,7 +172,7 @@ def show_table(position: Position, table: WholeTable) -> Position:
     """A table as it lies; what cannot be on it is left out here, and told among the problems."""
     board = Board()
     for placement in table.tiles:
-        if (placement.x, placement.y) not in board.tiles:
+        if placement.cell not in board.tiles:
             board = board.laid(placement)
     followers: dict[Segment, int] = {}
     for player, segment in table.followers:

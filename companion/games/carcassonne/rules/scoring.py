@@ -13,7 +13,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.games.carcassonne.rules.board import AROUND, Board, Feature, FeatureKind, Segment
+from companion.core.message import Message
+from companion.games.carcassonne.rules.board import (
+    AROUND,
+    KIND_NAMES,
+    UNFINISHED,
+    Board,
+    Feature,
+    FeatureKind,
+    Segment,
+    place_name,
+    reading_order,
+)
 from companion.games.carcassonne.rules.variants import Variant
 
 Followers = Mapping[Segment, int]
@@ -31,6 +42,8 @@ POINTS_OF_AN_OPEN_CITY_TILE = 1
 POINTS_OF_A_SMALL_CITY_TILE = 1
 POINTS_OF_A_MONASTERY_TILE = 1
 TILES_OF_A_SMALL_CITY = 2
+POINTS_OF_A_FED_CITY = 3
+POINTS_OF_A_FED_CITY_IN_THE_OLDEST_RULES = 4
 
 
 @dataclass(frozen=True)
@@ -38,18 +51,23 @@ class Count:
     """A feature counted: so many things, so many points each, the full sum to every owner."""
 
     kind: FeatureKind
-    complete: bool
     owners: tuple[int, ...]
     """Who gets the points: whoever has most followers on it, all of them in a tie."""
     each: int
     """Points for each tile and pennant, or for each city of a field."""
-    tiles: int
-    pennants: int
     segments: frozenset[Segment]
     holders: tuple[Holder, ...]
     """Everybody who stands on it, in the order of the players."""
+    complete: bool = False
+    tiles: int = 0
+    pennants: int = 0
     cities: tuple[frozenset[Segment], ...] = ()
     """For a field: the complete cities it counts."""
+
+    @property
+    def name(self) -> Message:
+        """What was counted, in a word or two."""
+        return (KIND_NAMES if self.complete else UNFINISHED)[self.kind]
 
     @property
     def counted(self) -> int:
@@ -72,14 +90,20 @@ class Count:
         """The first of its segments, row by row: features are told in this order."""
         return min(self.segments, key=reading_order)
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of everything it speaks of: the feature, and the cities that a field counts."""
+        segments = self.segments.union(*self.cities)
+        return tuple(place_name(segment) for segment in sorted(segments, key=reading_order))
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Everybody who stands on it."""
+        return tuple(sorted({player for player, _segment in self.holders}))
+
     def at(self, player: int) -> Segment:
         """Where a follower of that player stands on it."""
         return next(segment for holder, segment in self.holders if holder == player)
-
-
-def reading_order(segment: Segment) -> tuple[int, int, str]:
-    x, y, id = segment
-    return y, x, id
 
 
 def holdings(board: Board, followers: Followers) -> Holdings:
@@ -142,10 +166,6 @@ def count_completed(
             yield count_feature(feature, holders, variants)
 
 
-POINTS_OF_A_CITY = 3
-POINTS_OF_A_CITY_IN_THE_OLDEST_RULES = 4
-
-
 def count_fields(board: Board, held: Holdings, variants: Set[str]) -> Iterator[Count]:
     """Every field with farmers, by the rules of this table; what no city borders brings nothing and is told, too."""
     fields = {feature: holders for feature, holders in held.items() if feature.kind is FeatureKind.FIELD}
@@ -191,7 +211,7 @@ def _city_by_city(board: Board, fields: Holdings) -> Iterator[Count]:
     for city, near in around.items():
         holders = [holder for field in near for holder in fields[field]]
         segments = frozenset[Segment]().union(*(field.segments for field in near))
-        each = POINTS_OF_A_CITY_IN_THE_OLDEST_RULES
+        each = POINTS_OF_A_FED_CITY_IN_THE_OLDEST_RULES
         yield _count(near[0], holders, owners(holders), (city,), each, segments)
 
 
@@ -200,16 +220,13 @@ def _count(
     holders: list[Holder],
     owners: tuple[int, ...],
     cities: tuple[Feature, ...],
-    each: int = POINTS_OF_A_CITY,
+    each: int = POINTS_OF_A_FED_CITY,
     segments: frozenset[Segment] | None = None,
 ) -> Count:
     return Count(
         kind=FeatureKind.FIELD,
-        complete=False,
         owners=owners,
         each=each,
-        tiles=0,
-        pennants=0,
         segments=segments or field.segments,
         holders=tuple(sorted(holders)),
         cities=tuple(city.segments for city in cities),

@@ -38,7 +38,6 @@ from companion.games.carcassonne.sight.shapes import (
     turned_point,
     walls,
 )
-from companion.games.carcassonne.sight.shapes import turned_point as turned
 
 FIELD_COLOUR, SUNNY, TUFT = "#b3cf77", "#cce396", "#86aa4d"
 ROAD_COLOUR, VERGE = "#f7ecd0", "#96784c"
@@ -85,7 +84,7 @@ def _half_roof(side: int, along: float, half: float) -> tuple[list[Polygon], ...
     left, right, top = (along - half, 0.0), (along + half, 0.0), (along, 0.0)
     near, far = (along - half, half), (along + half, half)
     inner, west, east = (
-        [turned(point, side) for point in points]
+        [turned_point(point, side) for point in points]
         for points in ((near, far, top), (left, near, top), (right, far, top))
     )
     return [inner], [west, east], []
@@ -119,7 +118,7 @@ def quarter_tower(side: int, radii: Iterable[tuple[float, str]]) -> str:
     """Where the walls of neighbours meet in a corner that is all city."""
     drawn = []
     for radius, colour in radii:
-        (x, y), (x1, y1), (x2, y2) = (turned(p, side) for p in ((0, 0), (radius, 0), (0, radius)))
+        (x, y), (x1, y1), (x2, y2) = (turned_point(p, side) for p in ((0, 0), (radius, 0), (0, radius)))
         arc = f"A{svg_number(radius)} {svg_number(radius)} 0 0 1 {svg_number(x2)} {svg_number(y2)}"
         drawn.append(
             f'<path fill="{colour}" d="M{svg_number(x)} {svg_number(y)}L{svg_number(x1)} {svg_number(y1)}{arc}Z"/>'
@@ -275,11 +274,6 @@ LYING_SYMBOL = f'<g transform="translate(-15 -5) scale(2.3)">{FOLLOWER_SYMBOL}</
 """A follower that lies, 200 by 220, in the colour of the text around it."""
 
 
-def upright_follower(colour: Colour) -> str:
-    """A follower upright, 100 by 100."""
-    return _coloured(FOLLOWER_SYMBOL, colour)
-
-
 def standing_follower(colour: Colour) -> str:
     """A standing follower as a camera above the table sees it, in tenths of a millimetre."""
     return _coloured(_FROM_ABOVE, colour)
@@ -293,9 +287,6 @@ def lying_follower(colour: Colour) -> str:
 def _coloured(drawing: str, colour: Colour) -> str:
     return f'<g color="{INKS[colour]}">{drawing}</g>'
 
-
-TILE_SIZE = 45.0
-"""The side of a tile, in millimetres."""
 
 _LAYERS = ((0.0, SHADE), (4.0, STONE), (17.0, SHADE), (20.0, GROUND))
 """How deep in a city each layer of its wall begins."""

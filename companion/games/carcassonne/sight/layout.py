@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.core.game import Colour, Setup
 from companion.core.lattice import offset
 from companion.core.observation import Area, Face, Observation, PlacedPiece, Reading
-from companion.games.carcassonne.rules.board import TILES, Cell, FeatureKind
+from companion.games.carcassonne.rules.board import TILES, Cell, FeatureKind, feature_kind
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Position
 from companion.games.carcassonne.sight import faces
 from companion.games.carcassonne.sight.faces import (
@@ -18,9 +18,9 @@ from companion.games.carcassonne.sight.faces import (
     lying_follower,
     standing_follower,
 )
-from companion.games.carcassonne.sight.registration import FARMER, FOLLOWER, HALF_MM, SIDE_MM, tile_label_of
-from companion.games.carcassonne.sight.shapes import shapes
-from companion.games.carcassonne.text.words import feature_kind
+from companion.games.carcassonne.sight.registration import FARMER, FOLLOWER, SIDE_MM
+from companion.games.carcassonne.sight.shapes import spot_from_middle
+from companion.games.carcassonne.text.words import tile_label
 
 COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
 
@@ -30,7 +30,7 @@ class CarcassonneSight:
 
     @cached_property
     def faces(self) -> Sequence[Face]:
-        tiles = (Face(tile_label_of(letter), SIDE_MM, SIDE_MM, faces.tile_face(letter)) for letter in TILES)
+        tiles = (Face(tile_label(letter), SIDE_MM, SIDE_MM, faces.tile_face(letter)) for letter in TILES)
         return (*tiles, *map(_standing_face, COLOURS), *map(_lying_face, COLOURS))
 
     @cached_property
@@ -70,7 +70,7 @@ def _lying_face(colour: Colour) -> Face:
 def _tiles(position: Position) -> Iterator[PlacedPiece]:
     numbers = Counter[str]()
     for cell, tile in position.board.tiles.items():
-        label = tile_label_of(tile.letter)
+        label = tile_label(tile.letter)
         numbers[label] += 1
         yield PlacedPiece(f"{label}-{numbers[label]}", label, *_middle(cell), 90 * tile.turn)
 
@@ -84,8 +84,7 @@ def _followers(setup: Setup, position: Position) -> Iterator[PlacedPiece]:
         label = f"{role}-{setup.players[player].colour}"
         numbers[label] += 1
         tile = position.board.tiles[x, y]
-        spot = shapes(tile.letter)[part].spot
-        dx, dy = offset(spot[0] / 10 - HALF_MM, spot[1] / 10 - HALF_MM, 90 * tile.turn)
+        dx, dy = offset(*spot_from_middle(tile.letter, part), 90 * tile.turn)
         left, top = _middle((x, y))
         yield PlacedPiece(f"{label}-{numbers[label]}", label, left + dx, top + dy)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import dist
 
 from companion.core.game import Setup
 from companion.core.lattice import join_neighbours, offset, quarter
@@ -21,9 +21,10 @@ from companion.games.carcassonne.rules.board import (
     upright,
 )
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.sight.shapes import shapes
+from companion.games.carcassonne.sight.shapes import TILE_SIDE, shapes, spot_from_middle
+from companion.games.carcassonne.text.words import tile_label
 
-SIDE_MM = 45.0
+SIDE_MM = TILE_SIDE / 10
 """Of a tile, in millimetres; shapes are in tenths of one."""
 HALF_MM = SIDE_MM / 2
 SURE = 0.5
@@ -55,6 +56,10 @@ class SeenTile:
     seen: Observation
     angle: float
     """How the chart's picture of it is turned on the table; of rotations that look alike, the placement's."""
+
+    @property
+    def cell(self) -> Cell:
+        return self.placement.cell
 
     @property
     def area(self) -> Area:
@@ -96,12 +101,7 @@ class RegisteredTable:
     """Where tiles of the log lie now that are not in their places."""
 
 
-def tile_label_of(letter: str) -> str:
-    """What a tile is called among the faces."""
-    return f"tile-{letter}"
-
-
-LETTER_OF_LABEL = {tile_label_of(letter): letter for letter in TILES}
+LETTER_OF_LABEL = {tile_label(letter): letter for letter in TILES}
 
 
 def register_board(setup: Setup, position: Position, observations: Sequence[Observation]) -> RegisteredTable:
@@ -185,7 +185,7 @@ def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
 def agrees(board: Board, tile: SeenTile) -> bool:
     """Whether the log has that tile there, lying so."""
     placement = tile.placement
-    known = board.tiles.get((placement.x, placement.y))
+    known = board.tiles.get(placement.cell)
     return known is not None and (known.letter, known.turn) == (placement.tile, placement.turn)
 
 
@@ -223,14 +223,12 @@ def _matched(
 def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
     tile = _tile_under(one, tiles)
     assert tile
-    return SeenFollower(player, (tile.placement.x, tile.placement.y), _parts(tile, one), one)
+    return SeenFollower(player, tile.cell, _parts(tile, one), one)
 
 
 def _distance_mm(tile: SeenTile, part: str, figure: Observation) -> float:
     """How far a figure is from where a follower of that part stands."""
-    spot = shapes(tile.placement.tile)[part].spot
-    x, y = _in_tile(tile, figure)
-    return hypot(x + HALF_MM - spot[0] / 10, y + HALF_MM - spot[1] / 10)
+    return dist(_in_tile(tile, figure), spot_from_middle(tile.placement.tile, part))
 
 
 def touches(tile: SeenTile, figure: Observation) -> bool:

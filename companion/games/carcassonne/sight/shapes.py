@@ -203,6 +203,12 @@ def shapes(letter: str) -> Mapping[str, PartShape]:
     }
 
 
+def spot_from_middle(letter: str, part: str) -> Point:
+    """Where a follower stands on an unturned tile, in millimetres from its middle."""
+    x, y = shapes(letter)[part].spot
+    return (x - HALF_SIDE) / 10, (y - HALF_SIDE) / 10
+
+
 def sides_of(part: TilePart) -> tuple[int, ...]:
     """The sides of the tile that a road or city reaches, clockwise from the north."""
     return tuple(port // 3 for port in part.ports if port % 3 == 1)

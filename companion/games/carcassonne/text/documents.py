@@ -22,13 +22,14 @@ from companion.core.document import (
     whole_number,
 )
 from companion.core.errors import NotationError
-from companion.core.game import Line
+from companion.core.game import Line, Remark
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.carcassonne.rules.board import (
     KIND_NAMES,
     START_TILE,
     TURNS,
+    UNFINISHED,
     FeatureKind,
     Placement,
     Segment,
@@ -53,8 +54,8 @@ from companion.games.carcassonne.text.notation import (
     part_of,
     tile_of,
 )
-from companion.games.carcassonne.text.tally import UNFINISHED, telling_order
-from companion.games.carcassonne.text.words import Problem, problems
+from companion.games.carcassonne.text.tally import telling_order
+from companion.games.carcassonne.text.words import problems
 
 _RULES = {
     ("two_tile_city_points", 2): frozenset({Variant.TWO_TILE_CITIES}),
@@ -88,10 +89,8 @@ def variants_of(table: Json) -> frozenset[Variant]:
 
 
 def placement_of(move: Json) -> Placement:
-    turn = value_of(move, "rot", int)
-    return placement_of_row(
-        [value_of(move, "x", int), value_of(move, "y", int), value_of(move, "tile", str), turn]
-    )
+    keys = {"x": int, "y": int, "tile": str, "rot": int}
+    return placement_of_row([value_of(move, key, kind) for key, kind in keys.items()])
 
 
 def placement_of_row(row: object) -> Placement:
@@ -126,14 +125,6 @@ def rows_of(table: Json, key: str) -> list[object]:
     return rows
 
 
-def follower_part(tile: str, part: object) -> str:
-    if part is None:
-        return ""
-    if not isinstance(part, str):
-        raise NotationError(_("“%(key)s” cannot be %(value)s.", key="meeple", value=str(part)[:40]))
-    return part_of(tile, part)
-
-
 def score_document(document: object) -> Json:
     """The end of a game, from the table as it lies."""
     table = as_object(document)
@@ -156,7 +147,7 @@ def score_document(document: object) -> Json:
     }
 
 
-def _told(problem: Problem) -> str:
+def _told(problem: Remark) -> str:
     """A problem in words, with the places that the page would light."""
     where = f" [{' '.join(problem.where)}]" if problem.where else ""
     if problem.player is None:
@@ -190,11 +181,12 @@ def _moved(position: Position, move: Json) -> tuple[Position, Json]:
     for letter in discarded:
         position = apply(position, TileDiscarded(player, tile_of(str(letter))))
     placement, because = placement_of(move), value_of(move, "because", str, "")
-    part = follower_part(placement.tile, move.get("meeple"))
+    unmanned = move.get("meeple") is None
+    part = "" if unmanned else part_of(placement.tile, value_of(move, "meeple", str))
     places = sum(1 for _place in position.board.placements(placement.tile))
     laid = apply(position, TileLaid(player, placement, because=because))
     claims = [id for _x, _y, id in laid.claims]
-    after = _ended_turn(laid, player, (placement.x, placement.y, part), because)
+    after = _ended_turn(laid, player, (*placement.cell, part), because)
     return after, {
         "scores": list(after.points),
         "scored": list(_entries(after.scored[len(position.scored) :])),
@@ -264,6 +256,6 @@ def tell_answer(answer: Json) -> Iterator[Line]:
 
 def _entry(entry: Json) -> Line:
     kind = FeatureKind(entry["kind"])
-    name = KIND_NAMES[kind] if entry["complete"] else UNFINISHED[kind]
+    name = (KIND_NAMES if entry["complete"] else UNFINISHED)[kind]
     text = _("%(feature)s for player %(player)d", feature=name, player=entry["player"] + 1)
     return text, f" {entry['working']} = {entry['points']}"

@@ -1,7 +1,9 @@
 """Carcassonne in text: events one a line.
 
-first D at 0,0 W 1 draws K 1 lays K at 0,1 S 1 lays K at 0,1 S with c0 1 places c0 at 0,1 1 places none 2
-discards C 2 lays U at 5,5 N because "it slipped" end table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
+    first D at 0,0 W          1 draws K                  1 lays K at 0,1 S
+    1 places c0 at 0,1        1 places none              1 lays K at 0,1 S with c0
+    2 discards C              end                        2 lays U at 5,5 N because "it slipped"
+    table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
 
 Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and
 row counted from the first tile to the right and down, and the direction the top of the chart's picture points
@@ -46,7 +48,8 @@ _NONE = "none"
 _AT = r"at (-?[0-9]+),(-?[0-9]+)"
 _FIRST = re.compile(rf"first (\w+) {_AT} ([NESW])")
 _LAYS = re.compile(rf"([0-9]+) lays (\w+) {_AT} ([NESW])(?: with (\w+))?")
-_VERB = re.compile(r"([0-9]+) (draws|discards) (\w+)")
+_DRAWS = re.compile(r"([0-9]+) draws (\w+)")
+_DISCARDS = re.compile(r"([0-9]+) discards (\w+)")
 _PLACES = re.compile(rf"([0-9]+) places (\w+) {_AT}")
 _KEEPS = re.compile(rf"([0-9]+) places {_NONE}")
 _END = re.compile(r"end")
@@ -94,21 +97,10 @@ def write_table(table: WholeTable) -> str:
     return " ".join(("table", " | ".join(" ".join(part) for part in parts))).strip()
 
 
-def _parse_first(found: re.Match[str], _because: str) -> Event:
-    return StartLaid(_placement(*found.groups()))
-
-
 def _parse_lays(found: re.Match[str], because: str) -> Event:
     player, *placement, follower = found.groups()
     laid = _placement(*placement)
     return TileLaid(_player(player), laid, part_of(laid.tile, follower) if follower else "", because)
-
-
-def _parse_verb(found: re.Match[str], because: str) -> Event:
-    player, verb, tile = found.groups()
-    if verb == "draws":
-        return TileDrawn(_player(player), tile_of(tile))
-    return TileDiscarded(_player(player), tile_of(tile), because)
 
 
 def _parse_places(found: re.Match[str], because: str) -> Event:
@@ -116,34 +108,23 @@ def _parse_places(found: re.Match[str], because: str) -> Event:
     return FollowerPlaced(_player(player), _segment(part, x, y), because)
 
 
-def _parse_keeps(found: re.Match[str], _because: str) -> Event:
-    return NoFollower(_player(found[1]))
-
-
-def _parse_end(_found: re.Match[str], _because: str) -> Event:
-    return GameEnded()
-
-
 def _parse_table(found: re.Match[str], _because: str) -> Event:
     tiles, followers, points = (part.split() for part in found.groups())
     if max(len(tiles), len(followers), len(points)) > MOST_TILES:
         raise NotationError(_("There is too much on this table."))
     return TableShown(
-        WholeTable(
-            tuple(map(_lying, tiles)),
-            tuple(map(_standing, followers)),
-            tuple(map(_points, points)),
-        )
+        WholeTable(tuple(map(_lying, tiles)), tuple(map(_standing, followers)), tuple(map(_points, points)))
     )
 
 
 _EVENTS: tuple[Way[Event], ...] = (
     (_LAYS, _parse_lays),
-    (_KEEPS, _parse_keeps),
+    (_KEEPS, lambda found, _because: NoFollower(_player(found[1]))),
     (_PLACES, _parse_places),
-    (_VERB, _parse_verb),
-    (_FIRST, _parse_first),
-    (_END, _parse_end),
+    (_DRAWS, lambda found, _because: TileDrawn(_player(found[1]), tile_of(found[2]))),
+    (_DISCARDS, lambda found, because: TileDiscarded(_player(found[1]), tile_of(found[2]), because)),
+    (_FIRST, lambda found, _because: StartLaid(_placement(*found.groups()))),
+    (_END, lambda _found, _because: GameEnded()),
     (_TABLE, _parse_table),
 )
 

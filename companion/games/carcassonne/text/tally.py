@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
-from companion.games.carcassonne.rules.board import KIND_NAMES, FeatureKind
+from companion.games.carcassonne.rules.board import FeatureKind, reading_order
 from companion.games.carcassonne.rules.position import Phase, Position, add_counts
-from companion.games.carcassonne.rules.scoring import Count, reading_order
+from companion.games.carcassonne.rules.scoring import Count
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.text.words import place_name
-
-UNFINISHED: Mapping[FeatureKind, Message] = {
-    FeatureKind.ROAD: _("Unfinished road"),
-    FeatureKind.CITY: _("Unfinished city"),
-    FeatureKind.MONASTERY: _("Unfinished monastery"),
-    FeatureKind.FIELD: KIND_NAMES[FeatureKind.FIELD],
-}
 
 KINDS_IN_ORDER = tuple(FeatureKind)
 """In which kinds of features are told: roads, cities, monasteries, and fields last, as the rulebook counts them."""
-
-
-def count_places(count: Count) -> tuple[str, ...]:
-    """Everything a line speaks of: the feature, and the cities that a field counts."""
-    segments = count.segments.union(*count.cities)
-    return tuple(place_name(segment) for segment in sorted(segments, key=reading_order))
 
 
 def tally(position: Position) -> Tally:
@@ -51,11 +37,6 @@ def telling_order(count: Count) -> tuple[int, tuple[int, int, str]]:
     return KINDS_IN_ORDER.index(count.kind), reading_order(count.place)
 
 
-def count_name(count: Count) -> Message:
-    """What was counted, in a word or two."""
-    return KIND_NAMES[count.kind] if count.complete else UNFINISHED[count.kind]
-
-
 def _on_the_track(position: Position) -> Iterator[TallyLine]:
     for player, points in enumerate(position.table.points if position.table else ()):
         yield TallyLine(player, _("On the track"), points)
@@ -63,21 +44,18 @@ def _on_the_track(position: Position) -> Iterator[TallyLine]:
 
 def _lines(counts: Iterable[Count]) -> Iterator[TallyLine]:
     for count in counts:
+        shared = len(count.owners) > 1
+        reason = _("%(feature)s, shared", feature=count.name) if shared else count.name
         for owner in count.owners:
-            yield TallyLine(owner, _reason(count), count.points, count.working, count_places(count))
-
-
-def _reason(count: Count) -> Message:
-    if len(count.owners) == 1:
-        return count_name(count)
-    return _("%(feature)s, shared", feature=count_name(count))
+            yield TallyLine(owner, reason, count.points, count.working, count.places)
 
 
 @dataclass(frozen=True)
 class FinalStep:
     """One thing to do on the table."""
 
-    text: Message
+    text: Message | None
+    """None before the first step."""
     points: tuple[int, ...]
     """What each player has on the track after it."""
     count: Count | None = None
@@ -93,8 +71,8 @@ def final_steps(position: Position) -> Iterator[FinalStep]:
     fields = [count for count in counts if count.kind is FeatureKind.FIELD]
     for count in counts[: len(counts) - len(fields)]:
         points = add_counts(points, [count])
-        yield FinalStep(count_name(count), points, count)
+        yield FinalStep(count.name, points, count)
     yield FinalStep(_("Take every follower off the table but the farmers"), points, farmers=True)
     for count in fields:
         points = add_counts(points, [count])
-        yield FinalStep(count_name(count), points, count, farmers=True)
+        yield FinalStep(count.name, points, count, farmers=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from companion.core.game import Remark
 from companion.core.message import Message
@@ -20,11 +19,12 @@ from companion.games.carcassonne.rules.board import (
     START_TILE,
     STEPS,
     TILES,
-    Board,
     Cell,
     FeatureKind,
     Placement,
-    Segment,
+    cell_name,
+    feature_kind,
+    place_name,
 )
 from companion.games.carcassonne.rules.events import (
     Event,
@@ -115,83 +115,43 @@ def tile_label(tile: str) -> str:
 
 
 def _about(placement: Placement, text: Message, player: int | None = None) -> Remark:
-    where = (cell_name((placement.x, placement.y)),)
+    where = (cell_name(placement.cell),)
     return Remark(text, player, tile_label(placement.tile), where, 90 * placement.turn)
 
 
-def feature_kind(segment: Segment) -> FeatureKind:
-    return KIND_OF_LETTER[segment[2][0]]
-
-
-def place_name(segment: Segment) -> str:
-    """The name of a part of a tile on the table, as the drawing marks it."""
-    x, y, id = segment
-    return f"{x},{y}:{id}"
-
-
-def cell_name(cell: Cell) -> str:
-    """The name of a place for a tile."""
-    return f"{cell[0]},{cell[1]}"
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something odd, whom it is about, and where it is."""
-
-    text: Message
-    player: int | None = None
-    where: tuple[str, ...] = ()
-    """Names of places on the table: `x,y` for a tile, with `:part` for a part of it."""
-    face: str = ""
-    """The label of the tile it speaks of."""
-
-    @property
-    def remark(self) -> Remark:
-        return Remark(self.text, self.player, self.face, self.where)
-
-
-def problems(position: Position) -> Iterator[Problem]:
+def problems(position: Position) -> Iterator[Remark]:
     """Every reason why this position should not be on a table."""
-    yield from _overruled(position)
+    yield from map(describe_overruled, position.overruled)
     if position.table:
         yield from _left_out(position.table)
-        if position.board.tiles and START_TILE not in _letters(position.board):
+        letters = {tile.letter for tile in position.board.tiles.values()}
+        if letters and START_TILE not in letters:
             text = _("The first tile is missing: none of its kind lies on the table.")
-            yield Problem(text, face=tile_label(START_TILE))
+            yield Remark(text, face=tile_label(START_TILE))
     yield from _tiles(position)
     yield from _neighbours(position)
     yield from _followers(position)
 
 
-def _overruled(position: Position) -> Iterator[Problem]:
-    for event in position.overruled:
-        remark = describe_overruled(event)
-        yield Problem(remark.text, remark.player, remark.where, remark.face)
-
-
-def _left_out(table: WholeTable) -> Iterator[Problem]:
+def _left_out(table: WholeTable) -> Iterator[Remark]:
     """What a table cannot be counted with."""
-    cells = Counter((placement.x, placement.y) for placement in table.tiles)
+    cells = Counter(placement.cell for placement in table.tiles)
     for cell in (cell for cell, count in cells.items() if count > 1):
-        yield Problem(_("Two tiles lie in one place: only the first counts."), None, (cell_name(cell),))
-    lying = {(placement.x, placement.y): placement.tile for placement in reversed(table.tiles)}
+        yield Remark(_("Two tiles lie in one place: only the first counts."), None, where=(cell_name(cell),))
+    lying = {placement.cell: placement.tile for placement in reversed(table.tiles)}
     stood = set()
     for player, segment in table.followers:
         x, y, id = segment
         if id not in (TILES[lying[x, y]].parts if (x, y) in lying else ()):
             text = _("A follower stands on nothing: it does not count.")
-            yield Problem(text, player, (cell_name((x, y)),))
+            yield Remark(text, player, where=(cell_name((x, y)),))
         elif segment in stood:
             text = _("A second follower stands on the same spot: it does not count.")
-            yield Problem(text, player, (place_name(segment),))
+            yield Remark(text, player, where=(place_name(segment),))
         stood.add(segment)
 
 
-def _letters(board: Board) -> list[str]:
-    return [tile.letter for tile in board.tiles.values()]
-
-
-def _tiles(position: Position) -> Iterator[Problem]:
+def _tiles(position: Position) -> Iterator[Remark]:
     for letter, left in position.bag.items():
         if left < 0:
             text = _n(
@@ -201,19 +161,19 @@ def _tiles(position: Position) -> Iterator[Problem]:
                 box=TILES[letter].count,
             )
             cells = [cell for cell, tile in position.board.tiles.items() if tile.letter == letter]
-            yield Problem(text, None, tuple(map(cell_name, cells)), tile_label(letter))
+            yield Remark(text, None, tile_label(letter), tuple(map(cell_name, cells)))
 
 
-def _neighbours(position: Position) -> Iterator[Problem]:
+def _neighbours(position: Position) -> Iterator[Remark]:
     # What people laid against the rules is told with their reason, and once is enough.
     known = {where for event in position.overruled for where in describe_overruled(event).where}
     for one, other in position.board.mismatches():
         where = (cell_name(one), cell_name(other))
         if known.isdisjoint(where):
-            yield Problem(_("Two tiles do not continue each other."), None, where)
+            yield Remark(_("Two tiles do not continue each other."), None, where=where)
     for cell in _apart(position.board.tiles):
         if cell_name(cell) not in known:
-            yield Problem(_("A tile lies apart from the others."), None, (cell_name(cell),))
+            yield Remark(_("A tile lies apart from the others."), None, where=(cell_name(cell),))
 
 
 def _apart(tiles: Mapping[Cell, object]) -> Iterator[Cell]:
@@ -233,16 +193,16 @@ def _apart(tiles: Mapping[Cell, object]) -> Iterator[Cell]:
     yield from (cell for group in groups[1:] for cell in sorted(group))
 
 
-def _followers(position: Position) -> Iterator[Problem]:
+def _followers(position: Position) -> Iterator[Remark]:
     yield from _too_many(position)
     yield from _together(position)
     pending = set(position.board.completed_by(position.laid)) if position.laid else set()
     for feature, holders in position.held.items():
         where = tuple(place_name(segment) for _player, segment in holders)
         if feature.complete and feature not in pending:
-            yield Problem(_STILL_THERE[feature.kind], holders[0][0], where)
+            yield Remark(_STILL_THERE[feature.kind], holders[0][0], where=where)
         if feature.kind is FeatureKind.FIELD and Variant.NO_FARMERS in position.variants:
-            yield Problem(_("There is a farmer, but this table plays without."), holders[0][0], where)
+            yield Remark(_("There is a farmer, but this table plays without."), holders[0][0], where=where)
 
 
 _STILL_THERE: Mapping[FeatureKind, Message] = {
@@ -254,7 +214,7 @@ _STILL_THERE: Mapping[FeatureKind, Message] = {
 }
 
 
-def _too_many(position: Position) -> Iterator[Problem]:
+def _too_many(position: Position) -> Iterator[Remark]:
     followers: Iterable[int] = position.followers.values()
     if position.table:
         followers = (player for player, _segment in position.table.followers)
@@ -266,12 +226,12 @@ def _too_many(position: Position) -> Iterator[Problem]:
                 count,
                 limit=FOLLOWERS_EACH,
             )
-            yield Problem(text, player)
+            yield Remark(text, player)
 
 
-def _together(position: Position) -> Iterator[Problem]:
+def _together(position: Position) -> Iterator[Remark]:
     on_tile = Counter((x, y) for x, y, _id in position.followers)
     for cell, count in on_tile.items():
         if count > 1:
             text = _("More than one follower stands on this tile.")
-            yield Problem(text, None, (cell_name(cell),))
+            yield Remark(text, None, where=(cell_name(cell),))

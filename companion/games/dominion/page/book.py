@@ -12,11 +12,11 @@ from typing import Any
 from companion.core.message import Message, Translator, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.dominion.page.turn import ShownCard
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
-from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, ORIGIN_NAMES, card_name, name_legend
+from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, LocalName, card_name, name_legend
 from companion.games.dominion.text import rulings
 from companion.games.dominion.text.rulings import Ruling, search_book
-from companion.games.dominion.text.words import card_face, colour_type
 
 MOST_FOUND = 8
 
@@ -46,19 +46,6 @@ class RulingText(Message):
 
 
 @dataclass(frozen=True)
-class NameView:
-    """What a card is called in one language, and who says so."""
-
-    language: str
-    text: str
-    origin: Message
-    marked: bool
-    """Whether no rulebook prints it."""
-    mark: str
-    """What stands behind it wherever it is said."""
-
-
-@dataclass(frozen=True)
 class CardQuestion:
     """Something people ask about a card."""
 
@@ -68,62 +55,53 @@ class CardQuestion:
 
 
 @dataclass(frozen=True)
-class CardView:
+class BookCard(ShownCard):
+    """A card of the book; one that is in a file of rulings alone is called as that file calls it."""
+
+    @property
+    def name(self) -> Message:
+        if self.id in CARDS:
+            return card_name(self.id)
+        return Message("%(text)s", {"text": rulings.current_book().name(self.id, "en")})
+
+
+@dataclass(frozen=True)
+class CardView(BookCard):
     """A card, large."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
     types: tuple[Message, ...]
-    cost: int | None
-    """None for a card that people have only written about."""
     gives: tuple[Message, ...]
     points: Message | None
-    names: tuple[NameView, ...]
+    names: tuple[tuple[str, LocalName], ...]
+    """What it is called in each language, by its code."""
     questions: tuple[CardQuestion, ...]
 
 
 @dataclass(frozen=True)
-class ListedCard:
+class ListedCard(BookCard):
     """A card in a list, and the question that fits best, if it was one that was looked for."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
-    cost: int | None
     ask: Message | None = None
 
 
 def card_view(id: str) -> CardView | None:
     """Everything about a card; nothing about one that nobody knows, and only words about one without a file."""
-    card = CARDS.get(id)
-    if card is None and id not in rulings.current_book().names:
+    card, book = CARDS.get(id), rulings.current_book()
+    if card is None and id not in book.names:
         return None
+    names = book.names[id].languages
     return CardView(
         id,
-        _called(id),
-        card_face(id),
-        colour_type(id),
         tuple(map(_type, _ordered(card.types))) if card else (),
-        card.cost if card else None,
         tuple(_gives(card)) if card else (),
         _points(card) if card else None,
-        tuple(_names(id)),
-        tuple(map(_question, rulings.current_book().of(id))),
+        tuple((code, names[code]) for code in LANGUAGES if code in names),
+        tuple(map(_question, book.of(id))),
     )
 
 
 def _type(type: str) -> Message:
     return TYPE_NAMES.get(type, Message("%(text)s", {"text": type}))
-
-
-def _called(id: str) -> Message:
-    """Its name; a card that is in a file of rulings alone is called as that file calls it."""
-    return (
-        card_name(id) if id in CARDS else Message("%(text)s", {"text": rulings.current_book().name(id, "en")})
-    )
 
 
 def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
@@ -153,9 +131,7 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
 
 
 def _listed(id: str, rulings: tuple[Ruling, ...]) -> ListedCard:
-    ask = _question(rulings[0]).ask if rulings else None
-    cost = CARDS[id].cost if id in CARDS else None
-    return ListedCard(id, _called(id), card_face(id), colour_type(id), cost, ask)
+    return ListedCard(id, _question(rulings[0]).ask if rulings else None)
 
 
 def _question(ruling: Ruling) -> CardQuestion:
@@ -167,14 +143,6 @@ def _question(ruling: Ruling) -> CardQuestion:
     )
 
 
-def _names(id: str) -> Iterator[NameView]:
-    known = rulings.current_book().names[id].languages
-    for code in LANGUAGES:
-        if code in known:
-            name = known[code]
-            yield NameView(code, name.text, ORIGIN_NAMES[name.origin], name.marked, name.mark)
-
-
 def _ordered(types: frozenset[str]) -> list[str]:
     return [type for type in TYPE_NAMES if type in types] + sorted(types - TYPE_NAMES.keys())
 
@@ -182,14 +150,13 @@ def _ordered(types: frozenset[str]) -> list[str]:
 def _gives(card: Card) -> Iterator[Message]:
     """What it gives at once."""
     plus = card.plus
-    if plus.cards:
-        yield _n("+%(count)d Card", "+%(count)d Cards", plus.cards)
-    if plus.actions:
-        yield _n("+%(count)d Action", "+%(count)d Actions", plus.actions)
-    if plus.buys:
-        yield _n("+%(count)d Buy", "+%(count)d Buys", plus.buys)
-    if plus.coins:
-        yield _n("+%(count)d Coin", "+%(count)d Coins", plus.coins)
+    given = (
+        _n("+%(count)d Card", "+%(count)d Cards", plus.cards),
+        _n("+%(count)d Action", "+%(count)d Actions", plus.actions),
+        _n("+%(count)d Buy", "+%(count)d Buys", plus.buys),
+        _n("+%(count)d Coin", "+%(count)d Coins", plus.coins),
+    )
+    return (text for text in given if text.count)
 
 
 def _points(card: Card) -> Message | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.message import Message
+from companion.games.dominion.page.turn import ShownCard, Wish
 from companion.games.dominion.rules.cards import CARDS
 from companion.games.dominion.rules.events import DeckCounted
 from companion.games.dominion.rules.kingdom import MOST_TURNS
@@ -18,9 +19,7 @@ from companion.games.dominion.rules.names import card_name
 from companion.games.dominion.rules.position import Deck, Position
 from companion.games.dominion.rules.scoring import deck_lines
 from companion.games.dominion.text import notation
-from companion.games.dominion.text.words import card_face, colour_type
-
-Wish = Mapping[str, str]
+from companion.games.dominion.text.words import card_face
 
 DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase
 """A card's place in the list takes two of these signs, its number one: an address has no room for names."""
@@ -30,13 +29,9 @@ MOST_KINDS = 33
 
 
 @dataclass(frozen=True)
-class DeckCard:
+class DeckCard(ShownCard):
     """A card that may be in the deck."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
     count: int
     less: str
     """The wish with one less; empty where there is none."""
@@ -45,38 +40,28 @@ class DeckCard:
 
 @dataclass(frozen=True)
 class DeckView:
-    """The deck somebody is counting."""
-
-    player: int
-    cards: tuple[DeckCard, ...]
-    size: int
-    turns: int
-    points: int
-    lines: tuple[tuple[Message, str, int], ...]
-    """Each kind that counts, the sum behind it, and its points."""
-    changed: bool
-    """Whether somebody has tapped since the log knew it."""
-    unsure: bool
-    """Whether cards changed hands unseen: then nothing is filled in, and every card is counted from the table."""
-    event: str
-    """Empty as long as nobody has counted a deck that the log cannot know."""
-
-
-@dataclass(frozen=True)
-class DeckSummary:
-    """A player whose deck is known, or not yet."""
+    """A deck: what it is worth and why, and what people tap while they count it."""
 
     player: int
     counted: bool
+    """Whether the log knows it."""
     points: int
     turns: int
     size: int
     lines: tuple[tuple[str, Message, str, str, int], ...]
     """Each kind that counts: its place, name and drawing, the sum behind it, and its points."""
+    cards: tuple[DeckCard, ...] = ()
+    unsure: bool = False
+    """Whether cards changed hands unseen: then nothing is filled in, and every card is counted from the table."""
+    event: str = ""
+    """Empty as long as nobody has counted a deck that the log cannot know."""
 
 
-def deck_summaries(position: Position) -> tuple[DeckSummary, ...]:
-    return tuple(_deck_summary(position, player) for player in range(position.players))
+def deck_summaries(position: Position) -> tuple[DeckView, ...]:
+    return tuple(
+        _view(position, player, deck.cards if deck else {}, position.turns[player])
+        for player, deck in enumerate(position.decks)
+    )
 
 
 def deck_view(position: Position, wish: Wish) -> DeckView | None:
@@ -84,9 +69,7 @@ def deck_view(position: Position, wish: Wish) -> DeckView | None:
     player = _pointed_at(position, wish.get("deck") or wish.get("look", ""))
     if player is None or not position.ended:
         return None
-    deck = position.decks[player]
     known = _known(position, player)
-    unsure = position.passed and deck is None
     ids = deck_card_ids(position, player)
     held = (
         _read_held(wish.get("held", ""), ids)
@@ -96,18 +79,23 @@ def deck_view(position: Position, wish: Wish) -> DeckView | None:
     wished = wish.get("turns", "")
     turns = min(int(wished), MOST_TURNS) if wished.isdecimal() else position.turns[player]
     cards = {id: count for id, count in held.items() if count}
-    lines = tuple((card_name(id), working, points) for id, points, working in deck_lines(Deck(cards)))
-    return DeckView(
-        player,
-        tuple(_cards(ids, held)),
-        sum(cards.values()),
-        turns,
-        sum(points for _name, _working, points in lines),
-        lines,
-        "held" in wish or "turns" in wish,
-        unsure,
-        "" if unsure and not cards else notation.write_event(DeckCounted(player, cards, turns)),
+    unsure = position.passed and position.decks[player] is None
+    return replace(
+        _view(position, player, cards, turns),
+        cards=tuple(_cards(ids, held)),
+        unsure=unsure,
+        event="" if unsure and not cards else notation.write_event(DeckCounted(player, cards, turns)),
     )
+
+
+def _view(position: Position, player: int, cards: Mapping[str, int], turns: int) -> DeckView:
+    deck = Deck(cards)
+    lines = tuple(
+        (f"{player + 1}:{id}", card_name(id), card_face(id), working, points)
+        for id, points, working in deck_lines(deck)
+    )
+    points = sum(line[-1] for line in lines)
+    return DeckView(player, position.decks[player] is not None, points, turns, deck.size, lines)
 
 
 def deck_card_ids(position: Position, player: int) -> tuple[str, ...]:
@@ -122,22 +110,6 @@ def _known(position: Position, player: int) -> Mapping[str, int]:
     return position.owned[player] if position.decks_known else {}
 
 
-def _deck_summary(position: Position, player: int) -> DeckSummary:
-    deck = position.decks[player]
-    lines = tuple(deck_lines(deck)) if deck else ()
-    return DeckSummary(
-        player,
-        deck is not None,
-        sum(points for _id, points, _working in lines),
-        position.turns[player],
-        deck.size if deck else 0,
-        tuple(
-            (f"{player + 1}:{id}", card_name(id), card_face(id), working, points)
-            for id, points, working in lines
-        ),
-    )
-
-
 def _pointed_at(position: Position, wished: str) -> int | None:
     if wished.isdecimal() and 1 <= int(wished) <= position.players:
         return int(wished) - 1
@@ -149,9 +121,6 @@ def _cards(ids: tuple[str, ...], held: Mapping[str, int]) -> Iterator[DeckCard]:
         count = held.get(id, 0)
         yield DeckCard(
             id,
-            card_name(id),
-            card_face(id),
-            colour_type(id),
             count,
             write_held({**held, id: count - 1}, ids) if count else "",
             write_held({**held, id: count + 1}, ids),

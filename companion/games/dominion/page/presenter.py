@@ -1,7 +1,7 @@
 """What the page of Dominion draws, given what somebody is pointing at.
 
-A person's wishes come with the address: `card` (one to read about), and those of `choosing.py`, `turning.py` and
-`counting.py`.
+A person's wishes come with the address: `card` (one to read about), and those of `setup.py`, `turn.py` and
+`decks.py`.
 """
 
 from __future__ import annotations

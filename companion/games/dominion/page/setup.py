@@ -10,14 +10,14 @@ cards).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
-from companion.games.dominion.page.turn import Button, button
+from companion.games.dominion.page.turn import Button, ShownCard, Wish, button
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, SETS, kingdom_of
 from companion.games.dominion.rules.events import (
     CardAllowed,
@@ -33,6 +33,7 @@ from companion.games.dominion.rules.history import beginners, draw_wishes, why_t
 from companion.games.dominion.rules.kingdom import (
     KINGDOM_PILES,
     NEED_NAMES,
+    DrawWishes,
     KingdomNeed,
     boxes,
     draw_kingdom,
@@ -44,32 +45,38 @@ from companion.games.dominion.rules.position import Position
 from companion.games.dominion.text import notation, words
 from companion.games.dominion.text.words import card_face, colour_type
 
+MOST_OFFERED = 3
+"""How many cards are offered for one that is exchanged."""
+TABLE = "table"
+BEGIN = "begin"
+ROOMS = ("cards", TABLE, BEGIN)
+ALL = "all"
+PICK = "pick"
+VETO = "veto"
+NO_CARD = "none"
+"""The wish to point at no card."""
 PICK_WIDTH = 3
 NO_PICKS = "0"
 """No card is picked; without a wish, those of the table are."""
 
 
 @dataclass(frozen=True)
-class KingdomPick:
-    """A card that may be tapped into the ten, or out of them."""
+class KingdomCard(ShownCard):
+    """A card in the ten, or one that may come into them."""
 
-    id: str
-    name: Message
-    face: str
-    kind: str
-    cost: int
-    on: bool
-    after: str
-    """The wish after a tap; empty for a card that cannot come: it was vetoed, or there are ten."""
     mark: str
     """`liked`, `vetoed`, or nothing."""
+    on: bool
+    """Whether somebody points at it, or has picked it."""
+    tap: str
+    """What a tap records, or the wish after it; empty for a card that cannot be tapped."""
 
 
 @dataclass(frozen=True)
 class FreeChoice:
     """Every card there is, and the ten so far."""
 
-    picks: tuple[KingdomPick, ...]
+    picks: tuple[KingdomCard, ...]
     count: int
     event: str
     """What takes them as they are; empty until there are ten."""
@@ -87,110 +94,11 @@ class VetoRound:
 
     player: int | None
     """None when everybody has spoken."""
-    cards: tuple[tuple[str, Message, str, str, int], ...]
-    """The event of each, its name, drawing, kind and cost."""
+    cards: tuple[KingdomCard, ...]
     none: str
     """The event for a player who has nothing against them."""
     exchanged: str
     """What brings others by chance for all that were vetoed; empty where none of the ten was."""
-
-
-def free_choice(position: Position, wish: Mapping[str, str]) -> FreeChoice:
-    cards = tuple(card.id for card in kingdom_of(boxes(position.variants)))
-    allowed = [id for id in cards if id not in position.vetoed]
-    picked = _picked(position, wish.get("ten", ""), cards)
-    return FreeChoice(
-        tuple(_pick(position, id, picked, cards) for id in sorted(cards, key=_by_box_and_cost)),
-        len(picked),
-        notation.write_event(KingdomChosen(picked)) if len(picked) == KINGDOM_PILES else "",
-        len(picked) == KINGDOM_PILES and set(picked) == set(position.kingdom),
-        _filled(position, picked) if len(picked) < KINGDOM_PILES <= len(allowed) else "",
-        NO_PICKS,
-    )
-
-
-def veto_round(position: Position) -> VetoRound:
-    seats = (seat for seat in range(position.players) if seat not in position.spoken)
-    player = next(seats, None)
-    if player is None:
-        left = tuple(id for id in position.kingdom if id not in position.vetoed)
-        return VetoRound(None, (), "", _filled(position, left) if len(left) < KINGDOM_PILES else "")
-    none = notation.write_event(CardVetoed(player, ""))
-    return VetoRound(player, tuple(_vetoes(position, player)), none, "")
-
-
-def _vetoes(position: Position, player: int) -> Iterator[tuple[str, Message, str, str, int]]:
-    for id in position.kingdom:
-        if id not in position.vetoed:
-            event = notation.write_event(CardVetoed(player, id))
-            yield event, card_name(id), card_face(id), colour_type(id), CARDS[id].cost
-
-
-def _picked(position: Position, wished: str, cards: tuple[str, ...]) -> tuple[str, ...]:
-    if not wished:
-        return tuple(id for id in position.kingdom if id in cards and id not in position.vetoed)
-    parts = (wished[at : at + PICK_WIDTH] for at in range(0, len(wished), PICK_WIDTH))
-    places = [int(part) for part in parts if len(part) == PICK_WIDTH and part.isdecimal()]
-    found = dict.fromkeys(cards[place] for place in places if place < len(cards))
-    return tuple(id for id in found if id not in position.vetoed)[:KINGDOM_PILES]
-
-
-def _pick(position: Position, id: str, picked: tuple[str, ...], cards: tuple[str, ...]) -> KingdomPick:
-    on = id in picked
-    mark = "liked" if id in position.liked else "vetoed" if id in position.vetoed else ""
-    free = on or (len(picked) < KINGDOM_PILES and mark != "vetoed")
-    after = [other for other in picked if other != id] if on else [*picked, id]
-    wish = _written(after, cards) if free else ""
-    return KingdomPick(id, card_name(id), card_face(id), colour_type(id), CARDS[id].cost, on, wish, mark)
-
-
-def _written(picked: Iterable[str], cards: tuple[str, ...]) -> str:
-    return "".join(f"{cards.index(id):0{PICK_WIDTH}}" for id in picked) or NO_PICKS
-
-
-def _filled(position: Position, picked: tuple[str, ...]) -> str:
-    """What people picked stays; the others come as they wished, or as they can."""
-    wishes = replace(draw_wishes(position), kept=picked)
-    for asked in (wishes, replace(wishes, needs=frozenset(), favourites=frozenset())):
-        try:
-            return notation.write_event(KingdomChosen(draw_kingdom(asked, Random(f"with {picked}"))))
-        except IllegalEvent:
-            continue
-    return ""
-
-
-def _by_box_and_cost(id: str) -> tuple[int, str, int, str]:
-    own = CARDS[id].box
-    return list(dict.fromkeys(card.box for card in CARDS.values())).index(own), own, CARDS[id].cost, id
-
-
-MOST_OFFERED = 3
-"""How many cards are offered for one that is exchanged."""
-TABLE = "table"
-BEGIN = "begin"
-ROOMS = ("cards", TABLE, BEGIN)
-ALL = "all"
-PICK = "pick"
-VETO = "veto"
-NO_CARD = "none"
-"""The wish to point at no card."""
-
-Wish = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class KingdomCard:
-    """A card in the ten, or one that may come into them."""
-
-    id: str
-    name: Message
-    face: str
-    kind: str
-    cost: int
-    on: bool
-    """Whether somebody points at it."""
-    mark: str
-    """`liked`, `vetoed`, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -229,8 +137,8 @@ def setup_view(position: Position, wish: Wish) -> Mapping[str, Any]:
     return {
         "room": room,
         "boxes": tuple(BOXES[box] for box in BOXES if box in boxes(position.variants)),
-        "cards": tuple(_chosen(position, id, pointed) for id in ids),
-        "pointed": _chosen(position, pointed, pointed) if pointed else None,
+        "cards": tuple(_card(position, id, id == pointed) for id in ids),
+        "pointed": _card(position, pointed, on=True) if pointed else None,
         "swaps": tuple(_swaps(position, pointed)) if pointed in position.kingdom else (),
         "vetoes": _for_each(position, CardVetoed, pointed),
         "likes": _for_each(position, CardLiked, pointed),
@@ -241,7 +149,7 @@ def setup_view(position: Position, wish: Wish) -> Mapping[str, Any]:
         "veto": veto_round(position) if room == VETO else None,
         "wishes": tuple(_wishes(position)),
         "impossible": _impossible(position),
-        "another": _another(position),
+        "another": _drawn(draw_wishes(position), f"after {position.kingdom}") if position.kingdom else "",
         "sets": tuple(_set(id, position) for id in SETS),
         "ticks": tuple(_ticks(position)),
         "ticked": len(position.ticked),
@@ -263,21 +171,17 @@ def _pointed(position: Position, wished: str, room: str) -> str:
     return next((id for id in position.kingdom if id in position.vetoed), "")
 
 
-def _another(position: Position) -> str:
-    """Ten other cards for those that lie there; empty where there are none."""
-    if not position.kingdom:
-        return ""
+def _drawn(wishes: DrawWishes, seed: str) -> str:
+    """The line of ten cards by chance; empty where no ten are as people wish."""
     try:
-        return notation.write_event(
-            KingdomChosen(draw_kingdom(draw_wishes(position), Random(f"after {position.kingdom}")))
-        )
+        return notation.write_event(KingdomChosen(draw_kingdom(wishes, Random(seed))))
     except IllegalEvent:
         return ""
 
 
-def _chosen(position: Position, id: str, pointed: str) -> KingdomCard:
+def _card(position: Position, id: str, on: bool = False, tap: str = "") -> KingdomCard:
     mark = "liked" if id in position.liked else "vetoed" if id in position.vetoed else ""
-    return KingdomCard(id, card_name(id), card_face(id), colour_type(id), CARDS[id].cost, id == pointed, mark)
+    return KingdomCard(id, mark, on, tap)
 
 
 def _for_each(position: Position, kind: type[CardVetoed] | type[CardLiked], card: str) -> tuple[str, ...]:
@@ -343,3 +247,63 @@ def _impossible(position: Position) -> Message | None:
     except IllegalEvent as error:
         return error.message
     return None
+
+
+def free_choice(position: Position, wish: Wish) -> FreeChoice:
+    cards = tuple(card.id for card in kingdom_of(boxes(position.variants)))
+    allowed = [id for id in cards if id not in position.vetoed]
+    picked = _picked(position, wish.get("ten", ""), cards)
+    return FreeChoice(
+        tuple(
+            _card(position, id, id in picked, _after(position, id, picked, cards))
+            for id in sorted(cards, key=_by_box_and_cost)
+        ),
+        len(picked),
+        notation.write_event(KingdomChosen(picked)) if len(picked) == KINGDOM_PILES else "",
+        len(picked) == KINGDOM_PILES and set(picked) == set(position.kingdom),
+        _filled(position, picked) if len(picked) < KINGDOM_PILES <= len(allowed) else "",
+        NO_PICKS,
+    )
+
+
+def veto_round(position: Position) -> VetoRound:
+    seats = (seat for seat in range(position.players) if seat not in position.spoken)
+    player = next(seats, None)
+    if player is None:
+        left = tuple(id for id in position.kingdom if id not in position.vetoed)
+        return VetoRound(None, (), "", _filled(position, left) if len(left) < KINGDOM_PILES else "")
+    cards = tuple(
+        _card(position, id, tap=notation.write_event(CardVetoed(player, id)))
+        for id in position.kingdom
+        if id not in position.vetoed
+    )
+    return VetoRound(player, cards, notation.write_event(CardVetoed(player, "")), "")
+
+
+def _picked(position: Position, wished: str, cards: tuple[str, ...]) -> tuple[str, ...]:
+    if not wished:
+        return tuple(id for id in position.kingdom if id in cards and id not in position.vetoed)
+    parts = (wished[at : at + PICK_WIDTH] for at in range(0, len(wished), PICK_WIDTH))
+    places = [int(part) for part in parts if len(part) == PICK_WIDTH and part.isdecimal()]
+    found = dict.fromkeys(cards[place] for place in places if place < len(cards))
+    return tuple(id for id in found if id not in position.vetoed)[:KINGDOM_PILES]
+
+
+def _after(position: Position, id: str, picked: tuple[str, ...], cards: tuple[str, ...]) -> str:
+    """The wish after a tap; empty for a card that cannot come: it was vetoed, or there are ten."""
+    if id not in picked and (len(picked) >= KINGDOM_PILES or id in position.vetoed):
+        return ""
+    after = [other for other in picked if other != id] if id in picked else [*picked, id]
+    return "".join(f"{cards.index(one):0{PICK_WIDTH}}" for one in after) or NO_PICKS
+
+
+def _filled(position: Position, picked: tuple[str, ...]) -> str:
+    """What people picked stays; the others come as they wished, or as they can."""
+    wishes = replace(draw_wishes(position), kept=picked)
+    anyhow = replace(wishes, needs=frozenset(), favourites=frozenset())
+    return _drawn(wishes, f"with {picked}") or _drawn(anyhow, f"with {picked}")
+
+
+def _by_box_and_cost(id: str) -> tuple[int, str, int, str]:
+    own = CARDS[id].box
+    return list(dict.fromkeys(card.box for card in CARDS.values())).index(own), own, CARDS[id].cost, id

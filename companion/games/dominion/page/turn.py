@@ -29,31 +29,66 @@ from companion.games.dominion.rules.events import (
     TrashCounted,
 )
 from companion.games.dominion.rules.kingdom import SIZES
-from companion.games.dominion.rules.legal import (
-    cards_not_in_play,
-    legal_events,
-    may_still_react,
-    may_trash,
-    playable,
-)
-from companion.games.dominion.rules.moves import apply, buyable, gainable
+from companion.games.dominion.rules.legal import legal_events, may_still_react, playable
+from companion.games.dominion.rules.moves import apply, buyable, cards_not_in_play, gainable, may_trash
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Position, Task, TurnState
+from companion.games.dominion.rules.questions import instruction_text, question_text
 from companion.games.dominion.text import notation, words
 from companion.games.dominion.text.words import card_face, colour_type
 
+Wish = Mapping[str, str]
+
 
 @dataclass(frozen=True)
-class PileView:
-    """A pile of the supply."""
+class Button:
+    """Something to tap, and the line it records."""
+
+    event: str
+    """Empty where a tap only changes the address."""
+    label: Message
+    face: str = ""
+    on: bool = False
+    wish: str = ""
+    """The cards picked with it, where a tap picks a card."""
+
+
+def button(event: Event, label: Message | None = None, face: str = "", on: bool = False) -> Button:
+    return Button(notation.write_event(event), label or words.describe(event).text, face, on)
+
+
+@dataclass(frozen=True)
+class ShownCard:
+    """A card as every part of the page shows it."""
 
     id: str
-    name: Message
-    face: str
-    kind: str
+
+    @property
+    def name(self) -> Message:
+        return card_name(self.id)
+
+    @property
+    def face(self) -> str:
+        """Its drawing, as static/faces.svg calls it."""
+        return card_face(self.id)
+
+    @property
+    def kind(self) -> str:
+        """The type that colours it."""
+        return colour_type(self.id)
+
+    @property
+    def cost(self) -> int | None:
+        """None for a card that people have only written about."""
+        return CARDS[self.id].cost if self.id in CARDS else None
+
+
+@dataclass(frozen=True)
+class PileView(ShownCard):
+    """A pile of the supply."""
+
     green: bool
     """Whether it counts at the end besides what it does."""
-    cost: int
     price: int
     count: int
     event: str
@@ -65,11 +100,9 @@ class PileView:
 
 
 @dataclass(frozen=True)
-class TrashView:
+class TrashView(ShownCard):
     """A card in the trash, or one that is not there."""
 
-    name: Message
-    face: str
     count: int
     adjust: tuple[str, str]
     """What puts its count right: one less, if there is one, and one more."""
@@ -103,12 +136,7 @@ def trash_view(position: Position) -> tuple[TrashView, ...]:
     """Every card that lies in the trash, and every one that may."""
     counts = {**dict.fromkeys(position.supply, 0), **position.trash}
     return tuple(
-        TrashView(
-            card_name(id),
-            card_face(id),
-            count,
-            (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)),
-        )
+        TrashView(id, count, (_trash(counts, id, count - 1) if count else "", _trash(counts, id, count + 1)))
         for id, count in counts.items()
     )
 
@@ -119,14 +147,10 @@ def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
 
 
 def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
-    card, count = CARDS[id], position.supply[id]
+    count = position.supply[id]
     return PileView(
         id,
-        card_name(id),
-        card_face(id),
-        colour_type(id),
-        card.points is not None,
-        card.cost,
+        CARDS[id].points is not None,
         position.price(id),
         count,
         _event(position, id, gains),
@@ -137,7 +161,7 @@ def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
 
 def _gainable(position: Position) -> frozenset[str]:
     """What the table waits for somebody to gain."""
-    task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
+    task = position.task
     if position.ended or task is None or not isinstance(task.step, Gain):
         return frozenset()
     return frozenset(gainable(position, task.step, task.base))
@@ -147,8 +171,8 @@ def _event(position: Position, id: str, gains: frozenset[str]) -> str:
     turn = position.turn
     if turn is None or position.ended:
         return ""
-    if turn.tasks:
-        return notation.write_event(CardGained(turn.tasks[0].player, id)) if id in gains else ""
+    if position.task:
+        return notation.write_event(CardGained(position.task.player, id)) if id in gains else ""
     return notation.write_event(CardBought(turn.player, id)) if id in buyable(position) else ""
 
 
@@ -166,27 +190,14 @@ def _reason(position: Position) -> Message | None:
     )
 
 
-Wish = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class PickableCard:
-    """A card that could be picked next."""
-
-    name: Message
-    face: str
-    wish: str
-    """The cards picked with it; empty where a tap on it records them."""
-    event: str
-
-
 @dataclass(frozen=True)
 class PickingView:
     """What was picked so far, and what could be."""
 
     picked: tuple[tuple[Message, str, str], ...]
     """Each card picked: its name, its drawing, and the wish without it."""
-    more: tuple[PickableCard, ...]
+    more: tuple[Button, ...]
+    """What could be picked next; the last card may record all of them."""
     event: str
     """What records those picked; empty where there is nothing to record."""
     label: Message
@@ -236,8 +247,9 @@ def _left(held: Mapping[str, int], picked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card, count in held.items() if picked.count(card) < count)
 
 
-def _pickable(picked: tuple[str, ...], card: str, event: str = "") -> PickableCard:
-    return PickableCard(card_name(card), card_face(card), "" if event else " ".join((*picked, card)), event)
+def _pickable(picked: tuple[str, ...], card: str, event: str = "") -> Button:
+    wish = "" if event else " ".join((*picked, card))
+    return Button(event, card_name(card), card_face(card), wish=wish)
 
 
 def _shown(picked: tuple[str, ...]) -> tuple[tuple[Message, str, str], ...]:
@@ -254,21 +266,9 @@ FEW_DISCARDED = 10
 
 
 @dataclass(frozen=True)
-class Button:
-    """Something to tap, and the line it records."""
-
-    event: str
-    label: Message
-    face: str = ""
-    on: bool = False
-
-
-@dataclass(frozen=True)
-class TreasureView:
+class TreasureView(ShownCard):
     """A card that may be in the hand, and the lines that play it once, twice and so on."""
 
-    name: Message
-    face: str
     events: tuple[str, ...]
 
 
@@ -319,7 +319,7 @@ def treasure_views(position: Position) -> Iterator[TreasureView]:
                 range(1, min(left, AT_ONCE) + 1) if CardType.ACTION not in CARDS[id].types else range(1, 2)
             )
             events = (CardPlayed(turn.player, id, count) for count in counts)
-            yield TreasureView(card_name(id), card_face(id), tuple(map(notation.write_event, events)))
+            yield TreasureView(id, tuple(map(notation.write_event, events)))
 
 
 def play_area_view(turn: TurnState) -> Iterator[tuple[str, Message, int]]:
@@ -330,10 +330,10 @@ def play_area_view(turn: TurnState) -> Iterator[tuple[str, Message, int]]:
 
 def instruction_views(turn: TurnState) -> Iterator[tuple[tuple[int, ...], Message]]:
     """What people do by hand; who does the same is told together."""
-    for note, those in groupby(turn.told, lambda told: str(words.instruction_text(told))):
+    for note, those in groupby(turn.told, lambda told: str(instruction_text(told))):
         group = list(those)
         if note:
-            yield tuple(dict.fromkeys(told.player for told in group)), words.instruction_text(group[0])
+            yield tuple(dict.fromkeys(told.player for told in group)), instruction_text(group[0])
 
 
 def turn_effects(turn: TurnState) -> Iterator[Message]:
@@ -361,29 +361,23 @@ def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]
     turn = position.turn
     if turn is None or not turn.attack or position.ended:
         return None
+    shows = not (position.task and isinstance(position.task.step, Reveal))
     able = [
         event
         for event in legal_events(position)
-        if isinstance(event, AttackSuffered) or (isinstance(event, CardsRevealed) and _reacts(event, turn))
+        if isinstance(event, AttackSuffered) or (shows and isinstance(event, CardsRevealed))
     ]
     asked = {task.player for task in turn.tasks if task.card == turn.attack}
     waits = asked.union(may_still_react(position, turn))
     seats = [(turn.player + step) % position.players for step in range(1, position.players)]
-    return card_name(turn.attack), tuple(_sufferer(turn, seat, seat in waits, able) for seat in seats)
-
-
-def _reacts(event: CardsRevealed, turn: TurnState) -> bool:
-    """Whether cards are shown against an Attack, and not for a Tribute."""
-    return not (turn.tasks and isinstance(turn.tasks[0].step, Reveal)) and bool(
-        event.cards and CARDS[event.cards[0]].reaction
+    return card_name(turn.attack), tuple(
+        AttackedPlayer(
+            seat,
+            "safe" if seat in turn.unaffected else "waits" if seat in waits else "done",
+            tuple(_attack_button(event) for event in able if event.player == seat),
+        )
+        for seat in seats
     )
-
-
-def _sufferer(
-    turn: TurnState, seat: int, waits: bool, able: list[AttackSuffered | CardsRevealed]
-) -> AttackedPlayer:
-    state = "safe" if seat in turn.unaffected else "waits" if waits else "done"
-    return AttackedPlayer(seat, state, tuple(_attack_button(event) for event in able if event.player == seat))
 
 
 def _attack_button(event: AttackSuffered | CardsRevealed) -> Button:
@@ -395,7 +389,7 @@ def _attack_button(event: AttackSuffered | CardsRevealed) -> Button:
 
 def question_view(position: Position, wish: Wish) -> TurnQuestion | None:
     """What the table waits for somebody to say; an Attack without a question is told by its list alone."""
-    task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
+    task = position.task
     if task is None or position.ended:
         return None
     revealing = isinstance(task.step, Reveal)
@@ -405,7 +399,7 @@ def question_view(position: Position, wish: Wish) -> TurnQuestion | None:
     events = [event for event in legal_events(position) if _tapped(event, gains, bool(picked))]
     return TurnQuestion(
         left if revealing else position.player if position.player is not None else task.player,
-        words.question_text(position, task),
+        question_text(position, task),
         gains,
         tuple(_answer_button(task, event) for event in events if not _rare(event)),
         tuple(_answer_button(task, event) for event in events if _rare(event)),
@@ -443,10 +437,6 @@ def _answer_button(task: Task, event: Event) -> Button:
             return button(event, words.short_text(event))
 
 
-def button(event: Event, label: Message | None = None, face: str = "", on: bool = False) -> Button:
-    return Button(notation.write_event(event), label or words.describe(event).text, face, on)
-
-
 ANY_REASON = "?"
 """Stands for the reason that people will say, while we look what can be recorded at all."""
 
@@ -459,15 +449,6 @@ class OverrulingWay:
     events: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True)
-class UnlistedCard:
-    """A card that can be played although nothing says who has it."""
-
-    name: Message
-    face: str
-    event: str
-
-
 def overruling_ways(position: Position, card: str) -> tuple[OverrulingWay, ...]:
     """What can be recorded of a card with a reason."""
     turn = position.turn
@@ -475,37 +456,31 @@ def overruling_ways(position: Position, card: str) -> tuple[OverrulingWay, ...]:
         return ()
     seats = range(position.players)
     left = position.supply[card] > 0
-    found = (
-        _way(position, _("Took one from its pile"), [CardGained(seat, card) for seat in seats if left]),
-        _way(position, _("Trashed one"), [CardsTrashed(seat, (card,)) for seat in seats]),
-        _way(position, _("Plays it"), [CardPlayed(turn.player, card)]),
-        _way(position, _("Buys it"), [CardBought(turn.player, card)] if left else []),
+    ways: tuple[tuple[Message, list[Overrulable]], ...] = (
+        (_("Took one from its pile"), [CardGained(seat, card) for seat in seats if left]),
+        (_("Trashed one"), [CardsTrashed(seat, (card,)) for seat in seats]),
+        (_("Plays it"), [CardPlayed(turn.player, card)]),
+        (_("Buys it"), [CardBought(turn.player, card)] if left else []),
     )
-    return tuple(way for way in found if way.events)
+    return tuple(
+        OverrulingWay(text, tuple((event.player, notation.write_event(event)) for event in possible))
+        for text, events in ways
+        if (possible := [event for event in events if _possible(position, event)])
+    )
 
 
-def unlisted_cards(position: Position) -> tuple[UnlistedCard, ...]:
+def unlisted_cards(position: Position) -> tuple[Button, ...]:
     """Cards that have no button to play them, and could be played with a reason."""
-    turn = position.turn
-    if turn is None or position.ended or (turn.tasks and not isinstance(turn.tasks[0].step, PlayCard)):
+    turn, task = position.turn, position.task
+    if turn is None or position.ended or (task and not isinstance(task.step, PlayCard)):
         return ()
     offered = {event.card for event in legal_events(position) if isinstance(event, CardPlayed)}
     events = [CardPlayed(turn.player, card) for card in position.supply if card not in offered]
     return tuple(
-        UnlistedCard(card_name(event.card), card_face(event.card), notation.write_event(event))
+        button(event, card_name(event.card), card_face(event.card))
         for event in events
         if _possible(position, event)
     )
-
-
-def _way(position: Position, text: Message, events: list[Overrulable]) -> OverrulingWay:
-    return OverrulingWay(text, tuple(_possible_lines(position, events)))
-
-
-def _possible_lines(position: Position, events: list[Overrulable]) -> Iterator[tuple[int, str]]:
-    for event in events:
-        if _possible(position, event):
-            yield event.player, notation.write_event(event)
 
 
 def _possible(position: Position, event: Overrulable) -> bool:

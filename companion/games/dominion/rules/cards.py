@@ -2,7 +2,7 @@
 sets.
 
 A card is data: its cost, types, bonus and `Step`s, read from `cards.toml` or from a file that people wrote
-(README.md, "A card of your own", explains the format). Cards go by an id of small letters, digits and `_`;
+(CARDS.md explains the format). Cards go by an id of small letters, digits and `_`;
 costs and counts are whole numbers from 0 to `MOST`. Whatever is wrong in a file raises `NotationError` with
 the card it is wrong in. `CARDS` and `BOXES` hold what is known now, `SETS` what rulebooks 000, "Combinações
 Recomendadas", and 003, "Ideas de partidas", recommend, and `ABSENT` the cards those sets name that are in
@@ -14,13 +14,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
+from operator import add
 from pathlib import Path
 from typing import Any
 
+from companion.core.document import whole_number
 from companion.core.errors import NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -47,15 +49,10 @@ class Bonus:
     coins: int = 0
 
     def __add__(self, other: Bonus) -> Bonus:
-        return Bonus(
-            self.cards + other.cards,
-            self.actions + other.actions,
-            self.buys + other.buys,
-            self.coins + other.coins,
-        )
+        return Bonus(*map(add, astuple(self), astuple(other)))
 
     def times(self, count: int) -> Bonus:
-        return Bonus(self.cards * count, self.actions * count, self.buys * count, self.coins * count)
+        return Bonus(*(count * each for each in astuple(self)))
 
 
 NO_BONUS = Bonus()
@@ -243,8 +240,8 @@ class Card:
     """How many cards are in its pile, where that is not as in the rulebooks."""
     source: str = ""
     """Where the rulebook explains it."""
-    names: tuple[tuple[str, str], ...] = ()
-    """Its names in other languages, as its file has them."""
+    names: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Its names in other languages, as its file has them, by the language codes of the page."""
 
     @property
     def kingdom(self) -> bool:
@@ -266,13 +263,7 @@ class Card:
         answers = [
             answer.plus for step in self.own_steps if isinstance(step, Choose) for answer in step.answers
         ]
-        every = [self.plus, *answers]
-        return Bonus(
-            max(plus.cards for plus in every),
-            max(plus.actions for plus in every),
-            max(plus.buys for plus in every),
-            max(plus.coins for plus in every),
-        )
+        return Bonus(*map(max, zip(*map(astuple, (self.plus, *answers)), strict=True)))
 
     @cached_property
     def trashes(self) -> bool:
@@ -309,11 +300,11 @@ Row = Mapping[str, Any]
 
 
 def entry_error(where: Message | str, problem: Message) -> NotationError:
-    """The error to raise when something at that place cannot be used."""
-    return NotationError(_("%(where)s: %(problem)s", where=where, problem=problem))
+    """The error to raise when something at that place cannot be used; no place where the caller says it."""
+    return NotationError(_("%(where)s: %(problem)s", where=where, problem=problem) if where else problem)
 
 
-def parse_toml(toml: str, where: str) -> Row:
+def parse_toml(toml: str, where: str = "") -> Row:
     """The tables of a file, which is called by its name in errors."""
     if len(toml) > LARGEST_TEXT_FILE:
         raise entry_error(
@@ -325,13 +316,13 @@ def parse_toml(toml: str, where: str) -> Row:
         raise entry_error(where, _("This is no TOML: %(reason)s.", reason=str(error)[:120])) from error
 
 
-def checked_table(value: object, where: Message | str) -> Row:
+def checked_table(value: object, where: Message | str = "") -> Row:
     if not isinstance(value, dict):
         raise entry_error(where, _("it needs a heading of its own, in square brackets"))
     return value
 
 
-def check_keys(row: Row, known: Collection[str], where: Message | str) -> None:
+def check_keys(row: Row, known: Collection[str], where: Message | str = "") -> None:
     """Refuse a key that means nothing here, and name the one that was probably meant."""
     for key in row:
         if key not in known:
@@ -342,7 +333,7 @@ def check_keys(row: Row, known: Collection[str], where: Message | str) -> None:
             )
 
 
-def checked_text(value: object, key: str, limit: int, where: Message | str) -> str:
+def checked_text(value: object, key: str, limit: int, where: Message | str = "") -> str:
     """A text that has to be there, in one line and without anything that cannot be seen."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit or not value.isprintable():
         raise entry_error(
@@ -367,26 +358,13 @@ MOST_ON_A_CARD = 20
 """No number on a card is larger."""
 LONGEST_CARD_TEXT = 120
 
-_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_BOX = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _BONUS = re.compile(r"\+(\d{1,2}) (card|action|buy|coin)s?")
 _GAIN = re.compile(r"(up to|exactly) (\d{1,2})( more| less)?")
 _POINTS = re.compile(r"(-?\d{1,2})(?: per (?:(\d{1,2}) cards|([a-z][a-z0-9_]*)))?")
 _TRASH = re.compile(r"(?:(\d)-)?(\d)")
-_FIELDS = {
-    "name",
-    "box",
-    "cost",
-    "types",
-    "plus",
-    "steps",
-    "points",
-    "reaction",
-    "pile",
-    "source",
-    "pt",
-    "es",
-}
+_FIELDS = frozenset("name box cost types plus steps points reaction pile source pt es".split())
+_LANGUAGES = {"pt": "pt-BR", "es": "es"}
+"""How files of cards call the languages, and how the page does."""
 _REACTIONS = ("unaffected", "first")
 _PLACES = ("discard", "hand", "deck")
 
@@ -397,62 +375,55 @@ def read_cards(text: str) -> CardsAndBoxes:
     """The cards and boxes of a file, or NotationError with the card and what is wrong with it."""
     if len(text) > LARGEST_CARD_FILE:
         raise NotationError(_("A file of cards has %(limit)d characters at most.", limit=LARGEST_CARD_FILE))
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotationError(
-            _("This is no TOML: %(reason)s.", reason=str(error)[:LONGEST_CARD_TEXT])
-        ) from error
-    boxes = {id: _card_text(row, "name") for id, row in _boxes(table.pop("box", {}))}
+    table = dict(parse_toml(text))
+    boxes = _boxes(table.pop("box", {}))
     if len(table) > MOST_CARDS:
         raise NotationError(_("A file has %(limit)d cards at most.", limit=MOST_CARDS))
     return {id: read_card(id, row, boxes) for id, row in table.items()}, boxes
 
 
-def _boxes(table: object) -> list[tuple[str, Row]]:
+def _boxes(table: object) -> dict[str, str]:
     rows = table if isinstance(table, dict) else {}
     for id, row in rows.items():
-        if not _BOX.fullmatch(id) or not isinstance(row, dict):
+        if not BOX_ID.fullmatch(id) or not isinstance(row, dict):
             raise NotationError(
                 _("“%(id)s” is no name of a box: use small letters, digits and -.", id=id[:40])
             )
-    return list(rows.items())
+    return {id: _text(row, "name") for id, row in rows.items()}
 
 
 def read_card(id: str, row: object, boxes: Mapping[str, str]) -> Card:
     """The card of one heading, from one of those boxes."""
-    if not _ID.fullmatch(id):
+    if not CARD_ID.fullmatch(id):
         raise NotationError(_("“%(id)s” is no id of a card: use small letters, digits and _.", id=id[:40]))
     try:
-        if not isinstance(row, dict):
-            raise NotationError(_("it needs a heading of its own, in square brackets"))
-        return _read_card(id, row, boxes)
+        return _read_card(id, checked_table(row), boxes)
     except NotationError as error:
         raise NotationError(_("Card “%(id)s”: %(reason)s", id=id, reason=error.message)) from error
 
 
 def _read_card(id: str, row: Row, boxes: Mapping[str, str]) -> Card:
-    _known(row, _FIELDS)
-    box = _card_text(row, "box")
+    check_keys(row, _FIELDS)
+    box = _text(row, "box")
     if box not in boxes:
         raise NotationError(_("its box “%(box)s” is not in this file", box=box[:40]))
-    types = _types(_card_text(row, "types"))
+    types = _types(_text(row, "types"))
     reaction = row.get("reaction", "")
     if reaction and (reaction not in _REACTIONS or CardType.REACTION not in types):
         raise NotationError(_("“reaction” is unaffected or first, for a card of that type"))
     return Card(
         id=id,
-        name=_card_text(row, "name"),
+        name=_text(row, "name"),
         box=box,
         cost=_whole(row, "cost"),
         types=types,
-        plus=_bonus(row.get("plus", "")),
+        plus=_plus(row),
         steps=_steps(row.get("steps", [])),
         points=_points(row["points"]) if "points" in row else None,
         reaction=reaction,
-        pile=_whole(row, "pile") if "pile" in row else 0,
-        source=_card_text(row, "source") if "source" in row else "",
-        names=tuple((language, _card_text(row, language)) for language in ("pt", "es") if language in row),
+        pile=_whole(row, "pile", 0),
+        source=_text(row, "source", ""),
+        names={code: _text(row, key) for key, code in _LANGUAGES.items() if key in row},
     )
 
 
@@ -468,6 +439,10 @@ def _points(text: object) -> CardPoints:
     if not found or (found[2] and not int(found[2])):
         raise NotationError(_("“points” is written 3, 1 per 10 cards, or 1 per duchy"))
     return CardPoints(int(found[1]), int(found[2] or 0), found[3] or "")
+
+
+def _plus(row: Row) -> Bonus:
+    return _bonus(row.get("plus", ""))
 
 
 def _bonus(text: object) -> Bonus:
@@ -495,17 +470,17 @@ def _step(row: object, depth: int) -> Step:
     if verb is None:
         raise NotationError(_("there is no step “%(step)s”", step=", ".join(map(str, row))[:40]))
     allowed, build = _STEPS[verb]
-    _known(row, {verb, *allowed})
+    check_keys(row, {verb, *allowed})
     return build(row, depth + 1)
 
 
 def _gain(row: Row, _depth: int) -> Step:
-    found = _GAIN.fullmatch(_card_text(row, "gain"))
+    found = _GAIN.fullmatch(_text(row, "gain"))
     if not found:
         raise NotationError(_("“gain” is written up to 4, exactly 3, or up to 2 more"))
     how, count, relation = found.groups()
     cost = -int(count) if relation == " less" else int(count)
-    types = _types(_card_text(row, "types")) if "types" in row else frozenset()
+    types = _types(_text(row, "types")) if "types" in row else frozenset()
     return Gain(
         cost,
         how == "exactly",
@@ -519,16 +494,16 @@ def _gain(row: Row, _depth: int) -> Step:
 
 
 def _trash(row: Row, depth: int) -> Step:
-    found = _TRASH.fullmatch(_card_text(row, "trash"))
+    found = _TRASH.fullmatch(_text(row, "trash"))
     if not found or int(found[2]) < int(found[1] or 0) or not int(found[2]):
         raise NotationError(_("“trash” is written 1, 2, or 0-4"))
     return Trash(
         fewest=int(found[1] or found[2]),
         most=int(found[2]),
-        types=_types(_card_text(row, "types")) if "types" in row else frozenset(),
-        excluded=_card_text(row, "not") if "not" in row else "",
-        least=_whole(row, "least") if "least" in row else 0,
-        note=_card_text(row, "note") if "note" in row else "",
+        types=_types(_text(row, "types")) if "types" in row else frozenset(),
+        excluded=_text(row, "not", ""),
+        least=_whole(row, "least", 0),
+        note=_text(row, "note", ""),
         then=_steps(row.get("then", []), depth),
     )
 
@@ -537,30 +512,28 @@ def _choose(row: Row, depth: int) -> Step:
     answers = row["choose"]
     if not isinstance(answers, dict) or not 2 <= len(answers) <= 8:
         raise NotationError(_("“choose” needs two to eight answers in braces"))
-    pick = _whole(row, "pick") if "pick" in row else 1
+    pick = _whole(row, "pick", 1)
     if not 1 <= pick <= len(answers):
         raise NotationError(_("“pick” is how many of the answers are chosen"))
-    return Choose(tuple(_answer(key, answer, depth) for key, answer in answers.items()), pick, _ask(row))
+    return Choose(
+        tuple(_answer(key, answer, depth) for key, answer in answers.items()), pick, _text(row, "ask", "")
+    )
 
 
 def _answer(key: str, answer: object, depth: int) -> ChoiceAnswer:
-    if not _ID.fullmatch(key):
+    if not CARD_ID.fullmatch(key):
         raise NotationError(_("“%(key)s” is no answer: use small letters, digits and _", key=key[:40]))
     if isinstance(answer, str):
         return ChoiceAnswer(key, _bonus(answer))
     if not isinstance(answer, dict):
         raise NotationError(_("an answer is a bonus, or what follows in braces"))
-    _known(answer, {"plus", "trash", "steps"})
+    check_keys(answer, {"plus", "trash", "steps"})
     return ChoiceAnswer(
         key,
-        _bonus(answer.get("plus", "")),
-        _card_text(answer, "trash") if "trash" in answer else "",
+        _plus(answer),
+        _text(answer, "trash", ""),
         _steps(answer.get("steps", []), depth),
     )
-
-
-def _ask(row: Row) -> str:
-    return _card_text(row, "ask") if "ask" in row else ""
 
 
 def _by_type(row: Row) -> ByType:
@@ -577,64 +550,42 @@ def _place(row: Row) -> str:
     return str(place)
 
 
-def _number(row: Row, _depth: int) -> Step:
-    return CountDiscards(_card_text(row, "number"), _bonus(row.get("plus", "")), _ask(row))
-
-
-def _later(row: Row, _depth: int) -> Step:
-    return TurnModifier(**{key: _whole(row, key) for key in row})
-
-
 _LATER = ("first_silver", "each_copper", "cheaper")
 _STEPS: Mapping[str, tuple[tuple[str, ...], Callable[[Row, int], Step]]] = {
     "gain": (("types", "to", "by_type", "may", "you_choose"), _gain),
     "trash": (("types", "not", "least", "note", "then"), _trash),
     "choose": (("pick", "ask"), _choose),
-    "take": (("to",), lambda row, _depth: GainNamed(_card_text(row, "take"), _place(row))),
+    "take": (("to",), lambda row, _depth: GainNamed(_text(row, "take"), _place(row))),
     "others": ((), lambda row, depth: OtherPlayers(_steps(row["others"], depth))),
     "play": ((), lambda row, _depth: PlayCard(_whole(row, "play"))),
-    "number": (("plus", "ask"), _number),
+    "number": (
+        ("plus", "ask"),
+        lambda row, _depth: CountDiscards(_text(row, "number"), _plus(row), _text(row, "ask", "")),
+    ),
     "reveal": (("by_type",), lambda row, _depth: Reveal(_whole(row, "reveal"), _by_type(row))),
     "actions_played": (
         ("plus",),
-        lambda row, _depth: ActionsPlayed(_whole(row, "actions_played"), _bonus(row.get("plus", ""))),
+        lambda row, _depth: ActionsPlayed(_whole(row, "actions_played"), _plus(row)),
     ),
     "pass": ((), lambda _row, _depth: PassCards()),
-    "note": ((), lambda row, _depth: ManualStep(_card_text(row, "note"))),
-    **dict.fromkeys(_LATER, (_LATER, _later)),
+    "note": ((), lambda row, _depth: ManualStep(_text(row, "note"))),
+    **dict.fromkeys(
+        _LATER, (_LATER, lambda row, _depth: TurnModifier(**{key: _whole(row, key) for key in row}))
+    ),
 }
 """Each step by its word, the words that may stand beside it, and how it is read."""
 
 
-def _known(row: Row, allowed: set[str]) -> None:
-    unknown = next((key for key in row if key not in allowed), None)
-    if unknown is not None:
-        raise NotationError(
-            _(
-                "“%(key)s” has no meaning here; known are %(known)s",
-                key=unknown[:40],
-                known=", ".join(sorted(allowed)),
-            )
-        )
+def _text(row: Row, key: str, default: str | None = None) -> str:
+    """A text of a card; one without a default has to be there."""
+    if default is not None and key not in row:
+        return default
+    return checked_text(row.get(key), key, LONGEST_CARD_TEXT)
 
 
-def _card_text(row: Row, key: str) -> str:
-    text = row.get(key)
-    if (
-        not isinstance(text, str)
-        or not text.strip()
-        or len(text) > LONGEST_CARD_TEXT
-        or not text.isprintable()
-    ):
-        raise NotationError(
-            _("“%(key)s” needs a text of %(limit)d characters at most", key=key, limit=LONGEST_CARD_TEXT)
-        )
-    return text
-
-
-def _whole(row: Row, key: str) -> int:
-    number = row.get(key)
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST_ON_A_CARD:
+def _whole(row: Row, key: str, default: int | None = None) -> int:
+    number = whole_number(row.get(key, default), 0, MOST_ON_A_CARD)
+    if number is None:
         raise NotationError(_("“%(key)s” is a whole number from 0 to %(most)d", key=key, most=MOST_ON_A_CARD))
     return number
 
@@ -681,14 +632,6 @@ def add_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
     BOXES.update(boxes)
 
 
-def remove_cards(cards: Mapping[str, Card], boxes: Mapping[str, str]) -> None:
-    """Take added cards out again, as when their file is read anew."""
-    for id in cards:
-        del CARDS[id]
-    for id in boxes:
-        del BOXES[id]
-
-
 def _cards_named_by(card: Card) -> Iterator[str]:
     """The other cards that a card speaks of."""
     if card.points and card.points.per_card:
@@ -716,7 +659,6 @@ class RecommendedSet:
     name: str
     """As its rulebook calls it."""
     name_en: str
-    rulebook: str
     cards: tuple[str, ...]
 
     def missing(self, boxes: frozenset[str]) -> tuple[str, ...]:
@@ -745,18 +687,16 @@ def _distance(wanted: Card, card: Card) -> tuple[int, int, str]:
     """How far two cards are from doing the same: what they are weighs more than what they give, that more than cost."""
     roles = (CardType.ATTACK, CardType.REACTION, CardType.VICTORY, CardType.TREASURE)
     unlike = sum((role in wanted.types) != (role in card.types) for role in roles)
-    gives = sum(abs(ours - theirs) for ours, theirs in zip(_best_of(wanted), _best_of(card), strict=True))
+    gives = sum(
+        abs(ours - theirs) for ours, theirs in zip(astuple(wanted.best), astuple(card.best), strict=True)
+    )
     return 4 * unlike + gives, abs(wanted.cost - card.cost), card.id
-
-
-def _best_of(card: Card) -> tuple[int, ...]:
-    return card.best.cards, card.best.actions, card.best.buys, card.best.coins
 
 
 def _read_sets() -> tuple[Mapping[str, RecommendedSet], Mapping[str, Card]]:
     table = tomllib.loads((Path(__file__).parents[1] / "sets.toml").read_text(encoding="utf-8"))
     sets = {
-        id: RecommendedSet(id, row["name"], row["name_en"], row["rulebook"], tuple(row["cards"].split()))
+        id: RecommendedSet(id, row["name"], row["name_en"], tuple(row["cards"].split()))
         for id, row in table["set"].items()
     }
     return sets, {

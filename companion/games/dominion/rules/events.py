@@ -209,7 +209,7 @@ class DeckCounted:
     because: str = ""
 
 
-Event = (
+SetupEvent = (
     KingdomChosen
     | CardVetoed
     | CardLiked
@@ -221,7 +221,11 @@ Event = (
     | CardSwapped
     | SetUpTicked
     | FirstPlayer
-    | CardPlayed
+)
+"""What can happen before the first turn only."""
+
+TurnEvent = (
+    CardPlayed
     | AnswersChosen
     | NumberTold
     | CardsRevealed
@@ -231,11 +235,10 @@ Event = (
     | BuyingBegun
     | CardBought
     | TurnEnded
-    | GameStopped
-    | PileCounted
-    | TrashCounted
-    | DeckCounted
 )
+"""What can happen in a turn only."""
+
+Event = SetupEvent | TurnEvent | GameStopped | PileCounted | TrashCounted | DeckCounted
 
 Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | DeckCounted
 """What people may record against the rules, with a reason."""

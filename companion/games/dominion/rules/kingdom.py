@@ -66,7 +66,6 @@ def boxes(variants: Set[str]) -> frozenset[str]:
 
 KINGDOM_PILES = 10
 CARDS_OF_A_KINGDOM_PILE = 10
-HAND = 5
 MOST_COPIES = 200
 """No pile, trash or deck has more of one card: all of a kind in two boxes are fewer."""
 MOST_TURNS = 200
@@ -139,7 +138,6 @@ RECENT = 4
 """How much less likely a card comes that was in one of the last games."""
 
 
-_Wanted = Callable[[Card], bool]
 ChosenCards = dict[str, Card]
 
 
@@ -182,7 +180,8 @@ class DrawWishes:
 def draw_kingdom(wishes: DrawWishes, random: Random) -> tuple[str, ...]:
     """Ten cards that keep every promise, or IllegalEvent when no ten could."""
     chosen = {id: CARDS[id] for id in wishes.kept}
-    order = _shuffled([card for card in _allowed(wishes) if card.id not in chosen], wishes, random)
+    left_out = {*chosen, *wishes.vetoed}
+    order = _shuffled([card for card in kingdom_of(wishes.boxes) if card.id not in left_out], wishes, random)
     for wanted, why in _wanted(wishes):
         if any(map(wanted, chosen.values())):
             continue
@@ -217,10 +216,6 @@ def possible_starters(players: int, winners: Iterable[int], shared: bool = False
     return tuple(player for player in range(players) if player not in won) or tuple(range(players))
 
 
-def _allowed(wishes: DrawWishes) -> list[Card]:
-    return [card for card in kingdom_of(wishes.boxes) if card.id not in wishes.vetoed]
-
-
 def _shuffled(cards: list[Card], wishes: DrawWishes, random: Random) -> list[Card]:
     """In an order by chance in which favourites tend to come first, and cards of the last games last."""
 
@@ -231,7 +226,7 @@ def _shuffled(cards: list[Card], wishes: DrawWishes, random: Random) -> list[Car
     return sorted(cards, key=chance, reverse=True)
 
 
-def _wanted(wishes: DrawWishes) -> Iterator[tuple[_Wanted, Message]]:
+def _wanted(wishes: DrawWishes) -> Iterator[tuple[Callable[[Card], bool], Message]]:
     """One card after the other that has to be among the ten."""
     if wishes.favourites:
         yield (lambda card: card.id in wishes.favourites), _("A favourite")

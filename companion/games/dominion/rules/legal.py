@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, islice
 
 from companion.games.dominion.rules.cards import (
@@ -31,15 +31,20 @@ from companion.games.dominion.rules.events import (
     NumberTold,
     TurnEnded,
 )
-from companion.games.dominion.rules.moves import buyable, gainable, may_react, open_answers
+from companion.games.dominion.rules.moves import (
+    buyable,
+    cards_not_in_play,
+    gainable,
+    may_react,
+    may_trash,
+    open_answers,
+)
 from companion.games.dominion.rules.position import Phase, Position, Task, TurnState
 
 MOST_DISCARDED = 40
 """No hand is larger than what numbers of discarded cards are offered up to."""
 MOST_REVEALS = 200
 """Ways to reveal several cards that are told apart here; the page asks for one card after the other."""
-UNKNOWN_COPIES = 10
-"""How many of a card somebody may hold once cards were passed unseen."""
 
 
 def legal_events(position: Position) -> Iterator[Event]:
@@ -49,8 +54,8 @@ def legal_events(position: Position) -> Iterator[Event]:
     if turn is None:
         if position.kingdom:
             yield from map(FirstPlayer, range(position.players))
-    elif turn.tasks:
-        yield from _for_task(position, turn, turn.tasks[0])
+    elif position.task:
+        yield from _for_task(position, turn, position.task)
         yield from _reactions(position, turn)
     else:
         yield from _in_turn(position, turn)
@@ -73,16 +78,6 @@ def playable(position: Position, turn: TurnState) -> Iterator[str]:
         fits = (action and CardType.ACTION in types) or (not turn.bought and CardType.TREASURE in types)
         if fits:
             yield card
-
-
-def cards_not_in_play(position: Position, player: int) -> Mapping[str, int]:
-    """What a player may have in the hand, the deck or the discard pile, and how many of each."""
-    turn, owned = position.turn, position.owned[player]
-    lying = turn.in_play if turn and turn.player == player else ()
-    if not position.decks_known:
-        return dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN_COPIES)
-    left = {card: count - lying.count(card) for card, count in owned.items()}
-    return {card: count for card, count in left.items() if count > 0}
 
 
 def _for_task(position: Position, turn: TurnState, task: Task) -> Iterator[Event]:
@@ -127,12 +122,6 @@ def _reactions(position: Position, turn: TurnState) -> Iterator[Event]:
         for card in cards_not_in_play(position, player):
             if CARDS[card].reaction:
                 yield CardsRevealed(player, (card,))
-
-
-def may_trash(position: Position, trash: Trash, card: str) -> bool:
-    """Whether it is one of the cards that may be trashed."""
-    fits = trash.types <= CARDS[card].types and card != trash.excluded
-    return fits and position.price(card) >= trash.least
 
 
 def may_still_react(position: Position, turn: TurnState) -> tuple[int, ...]:

@@ -79,6 +79,11 @@ class LocalName:
         """Whether the page has to say that no rulebook prints this name."""
         return self.origin in (NameOrigin.LIST, NameOrigin.OURS)
 
+    @property
+    def source(self) -> Message:
+        """Who says so, in words."""
+        return ORIGIN_NAMES[self.origin]
+
 
 @dataclass(frozen=True)
 class CardNames:
@@ -201,10 +206,9 @@ def _said(id: str, language: str) -> str:
     known = CARDS.get(id) or ABSENT.get(id)
     if known is None:
         return id
-    said = dict(known.names).get(language.partition("-")[0], "")
     # Whoever added a card called it as they call it; one of another box has a name that we do not know.
     unknown = id in ABSENT and id not in CARDS and language != "en"
-    return said or (f"{known.name}{MARK}" if unknown else known.name)
+    return known.names.get(language) or (f"{known.name}{MARK}" if unknown else known.name)
 
 
 @cache

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.core.message import Message
 from companion.games.dominion.rules.cards import CARDS, PROVINCE, Gain, Step
+from companion.games.dominion.rules.events import Overrulable
 from companion.games.dominion.rules.kingdom import SIZES, START_DECK, KingdomNeed, Variant
 
 
@@ -128,8 +128,8 @@ class Position:
     turn: TurnState | None = None
     ended: bool = False
     decks: tuple[Deck | None, ...] = ()
-    overruled: tuple[tuple[int, Message], ...] = ()
-    """What people recorded against the rules, and who."""
+    overruled: tuple[Overrulable, ...] = ()
+    """What people recorded against the rules."""
 
     @property
     def phase(self) -> Phase:
@@ -145,11 +145,14 @@ class Position:
         """Whom the table is waiting for."""
         if self.ended or self.turn is None:
             return None
-        if not self.turn.tasks:
-            return self.turn.player
-        task = self.turn.tasks[0]
-        chooses = isinstance(task.step, Gain) and task.step.you_choose
-        return self.turn.player if chooses else task.player
+        task = self.task
+        chooses = task and isinstance(task.step, Gain) and task.step.you_choose
+        return self.turn.player if task is None or chooses else task.player
+
+    @property
+    def task(self) -> Task | None:
+        """What has to be answered before the turn can go on."""
+        return self.turn.tasks[0] if self.turn and self.turn.tasks else None
 
     @property
     def decks_known(self) -> bool:

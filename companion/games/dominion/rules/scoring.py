@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.core.game import Remark
-from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.message import plural as _n
 from companion.core.tally import Criterion, Standing, Tally, TallyLine, stand
 from companion.games.dominion.rules.cards import ABSENT, CARDS
 from companion.games.dominion.rules.kingdom import cards_in_game
@@ -76,63 +73,3 @@ def differences(position: Position) -> Mapping[str, int]:
         for id in named
     }
     return {id: before.get(id, 0) - count for id, count in found.items() if count != before.get(id, 0)}
-
-
-def problems(position: Position) -> Iterator[Remark]:
-    """What people should look at."""
-    for seat, what in position.overruled:
-        yield Remark(_("Against the rules: %(what)s", what=what), seat)
-    if _turns_missing(position):
-        yield Remark(
-            _(
-                "Equal points, and nobody knows all their turns: the victory is shared. "
-                "Say how many turns each had: fewer win."
-            )
-        )
-    if position.ended and position.passed:
-        yield Remark(
-            _(
-                "Cards were passed unseen: a deck is what its player counts, "
-                "and only all decks together can be checked."
-            )
-        )
-    for id, missing in differences(position).items():
-        yield Remark(_lost(id, missing), where=(id,))
-    for seat, deck in enumerate(position.decks):
-        if deck and position.kingdom and position.decks_known:
-            for id in {**position.owned[seat], **deck.cards}:
-                by_log, counted = position.owned[seat].get(id, 0), deck.cards.get(id, 0)
-                if by_log != counted:
-                    yield Remark(
-                        _(
-                            "%(card)s: %(counted)d counted, %(log)d by the log.",
-                            card=card_name(id),
-                            counted=counted,
-                            log=by_log,
-                        ),
-                        seat,
-                        where=(f"{seat + 1}:{id}",),
-                    )
-
-
-def _turns_missing(position: Position) -> bool:
-    """Whether the victory is shared only because nobody knows who had fewer turns."""
-    winners = tally(position).standing.winners
-    told = [position.turns_known[seat] for seat in winners]
-    return None not in position.decks and len(winners) > 1 and not all(told)
-
-
-def _lost(id: str, missing: int) -> Message:
-    if missing < 0:
-        return _n(
-            "%(count)d %(card)s too many: count the decks, the supply and the trash again.",
-            "%(count)d × %(card)s too many: count the decks, the supply and the trash again.",
-            -missing,
-            card=card_name(id),
-        )
-    return _n(
-        "%(count)d %(card)s is missing: look in the decks, the supply and the trash.",
-        "%(count)d × %(card)s are missing: look in the decks, the supply and the trash.",
-        missing,
-        card=card_name(id),
-    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any
 
+from companion.core.document import Json, as_object, whole_number
 from companion.core.errors import NotationError
 from companion.core.game import Line, Preparation
 from companion.core.message import Message
@@ -30,9 +30,8 @@ from companion.games.dominion.rules.kingdom import (
 from companion.games.dominion.rules.moves import apply
 from companion.games.dominion.rules.names import card_list, card_name, name_legend
 from companion.games.dominion.rules.position import Position, start
-from companion.games.dominion.rules.scoring import deck_lines, problems, rank
-
-Json = Mapping[str, Any]
+from companion.games.dominion.rules.scoring import deck_lines, rank
+from companion.games.dominion.text.words import problems
 
 
 def score_document(document: object) -> Json:
@@ -40,7 +39,7 @@ def score_document(document: object) -> Json:
 
     With `kingdom`, `supply` and `trash` beside the players, cards that are missing are named too.
     """
-    table = _object(document, "")
+    table = as_object(document)
     rows = table.get("players")
     if not isinstance(rows, list) or not 1 <= len(rows) <= max(SIZES):
         raise NotationError(_("“players” is a list of one to six players."))
@@ -102,8 +101,6 @@ def _object(value: object, where: str) -> Json:
     if not isinstance(value, dict):
         raise NotationError(
             _("A JSON object is needed for %(where)s, not %(found)s.", where=where, found=str(value)[:40])
-            if where
-            else _("A JSON object is needed here, not %(found)s.", found=str(value)[:40])
         )
     return value
 
@@ -113,7 +110,7 @@ def _counts(value: object, where: str) -> dict[str, int]:
     for id, count in counts.items():
         if id not in ABSENT:  # a card of another edition counts, though it is in neither box
             find_card(id)
-        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MOST_COPIES:
+        if whole_number(count, 0, MOST_COPIES) is None:
             raise NotationError(
                 _(
                     "“%(where)s”: there cannot be %(count)s of %(card)s.",
@@ -126,11 +123,11 @@ def _counts(value: object, where: str) -> dict[str, int]:
 
 
 def _turns(player: Json, seat: int) -> int:
-    turns = player.get("turns", 0)
-    if not isinstance(turns, int) or isinstance(turns, bool) or not 0 <= turns <= MOST_TURNS:
-        raise NotationError(
-            _("“%(where)s” cannot be %(value)s.", where=f"players[{seat}].turns", value=str(turns)[:20])
-        )
+    told = player.get("turns", 0)
+    turns = whole_number(told, 0, MOST_TURNS)
+    if turns is None:
+        where = f"players[{seat}].turns"
+        raise NotationError(_("“%(where)s” cannot be %(value)s.", where=where, value=str(told)[:20]))
     return turns
 
 

@@ -19,137 +19,49 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
 
 from companion.core.errors import NotationError
 from companion.core.game import NAME_LIMIT
 from companion.core.message import message as _
 from companion.core.notation import quote, split_reason, unquote, with_reason
+from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import find_card
-from companion.games.dominion.rules.events import (
-    AnswersChosen,
-    AttackSuffered,
-    BuyingBegun,
-    CardAllowed,
-    CardBought,
-    CardGained,
-    CardLiked,
-    CardPlayed,
-    CardsRevealed,
-    CardsTrashed,
-    CardSwapped,
-    CardVetoed,
-    DeckCounted,
-    Event,
-    FavouritesKept,
-    FirstPlayer,
-    GameStopped,
-    KingdomChosen,
-    KingdomPlayed,
-    NumberTold,
-    Overrulable,
-    PileCounted,
-    SetUpTicked,
-    TrashCounted,
-    TurnEnded,
-    WinnersTold,
-    WishesMade,
-)
+from companion.games.dominion.rules.events import Event, Overrulable
 from companion.games.dominion.rules.kingdom import MOST_COPIES, MOST_TURNS, KingdomNeed
 
 NOTHING = "nothing"
 MOST_PARTS = 80
 """Cards named in one line."""
 
-_PLAYER = r"([1-9])"
-_ID = r"([a-z][a-z0-9_]{0,39})"
+_ID = "[a-z][a-z0-9_]{0,39}"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_COUNTED = re.compile(r"([a-z][a-z0-9_]{0,39}):(\d{1,3})")
+_COUNTED = re.compile(rf"({_ID}):(\d{{1,3}})")
 
 
 def write_event(event: Event) -> str:
-    text = _write(event)
+    line, parts = _LINES[type(event)]
+    values = (getattr(event, field.name) for field in fields(event))
+    text = line.format(*(part.write(value) for part, value in zip(parts, values, strict=False)))
+    if isinstance(event, events.DeckCounted) and event.turns is not None:
+        text += f" turns:{event.turns}"
     return with_reason(text, event.because) if isinstance(event, Overrulable) else text
-
-
-def _write(event: Event) -> str:
-    match event:
-        case KingdomChosen(cards):
-            return f"kingdom {' '.join(cards)}"
-        case CardSwapped(out, into):
-            return f"swap {out} {into}"
-        case WishesMade(needs):
-            return f"wishes {' '.join(needs) or NOTHING}"
-        case KingdomPlayed(cards):
-            return f"played {' '.join(cards)}"
-        case FavouritesKept(cards):
-            return f"favourites {_write_cards(cards)}"
-        case CardAllowed(card):
-            return f"allows {card}"
-        case WinnersTold(names):
-            return f"won {' '.join(map(quote, names))}"
-        case SetUpTicked(item, done):
-            return f"{'ticked' if done else 'unticked'} {item}"
-        case AttackSuffered(None):
-            return "all suffer"
-        case GameStopped():
-            return "stop"
-        case PileCounted(card, number):
-            return f"pile {card} {number}"
-        case TrashCounted(cards):
-            return f"trash {_write_counts(cards)}"
-        case _:
-            return f"{event.player + 1} {_write_deed(event)}"  # type: ignore[operator]  # all others are a player's
-
-
-def _write_deed(event: Event) -> str:
-    match event:
-        case CardVetoed(_player, card):
-            return f"vetoes {card or NOTHING}"
-        case CardLiked(_player, card):
-            return f"likes {card}"
-        case FirstPlayer():
-            return "starts"
-        case CardPlayed(_player, card, count):
-            return f"plays {f'{count} ' if count > 1 else ''}{card or NOTHING}"
-        case AnswersChosen(_player, answers):
-            return f"chooses {' '.join(answers)}"
-        case NumberTold(_player, number):
-            return f"counts {number}"
-        case CardsRevealed(_player, cards):
-            return f"reveals {_write_cards(cards)}"
-        case CardGained(_player, card):
-            return f"gains {card or NOTHING}"
-        case CardsTrashed(_player, cards):
-            return f"trashes {_write_cards(cards)}"
-        case AttackSuffered():
-            return "suffers"
-        case BuyingBegun():
-            return "to buy"
-        case CardBought(_player, card):
-            return f"buys {card}"
-        case DeckCounted(_player, counts, turns):
-            return f"has {_write_counts(counts)}{f' turns:{turns}' if turns is not None else ''}"
-        case _:
-            return "ends"
-
-
-def _write_cards(cards: Iterable[str]) -> str:
-    return " ".join(cards) or NOTHING
-
-
-def _write_counts(counts: Mapping[str, int]) -> str:
-    return " ".join(f"{id}:{count}" for id, count in counts.items()) or NOTHING
 
 
 def parse_event(line: str) -> Event:
     text, because = split_reason(line)
-    for pattern, build in _EVENTS:
+    for kind, pattern in _PATTERNS.items():
         if found := pattern.fullmatch(text):
-            event = build(found)
-            if because and not isinstance(event, Overrulable):
-                break
-            return replace(event, because=because) if isinstance(event, Overrulable) else event
+            _line, parts = _LINES[kind]
+            values = [part.read(found[f"part{n}"]) for n, part in enumerate(parts)]
+            event: Event = (
+                events.DeckCounted(values[0], *values[1]) if kind is events.DeckCounted else kind(*values)
+            )
+            if not because:
+                return event
+            if isinstance(event, Overrulable):
+                return replace(event, because=because)
     raise NotationError(_("“%(text)s” is not a move of Dominion.", text=line[:80]))
 
 
@@ -163,11 +75,22 @@ def _card(id: str) -> str:
     return find_card(id).id
 
 
+def _optional(text: str) -> str:
+    return "" if text == NOTHING else _card(text)
+
+
 def _cards(text: str) -> tuple[str, ...]:
     words = text.split()
     if len(words) > MOST_PARTS:
         raise NotationError(_("There are too many cards in this line."))
     return () if words == [NOTHING] else tuple(map(_card, words))
+
+
+def _copies(text: str) -> int:
+    count = int(text or 1)
+    if not 1 <= count <= MOST_PARTS:
+        raise NotationError(_("%(number)s is too large a number.", number=str(count)))
+    return count
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -187,6 +110,20 @@ def _counts(text: str) -> dict[str, int]:
     return {id: count for id, count in counts.items() if count}
 
 
+def _write_counts(counts: Mapping[str, int]) -> str:
+    return " ".join(f"{id}:{count}" for id, count in counts.items()) or NOTHING
+
+
+def _deck(text: str) -> tuple[dict[str, int], int | None]:
+    """The cards of a deck, and how many turns its player had, where that is told."""
+    parts = text.split()
+    turns = [part.removeprefix("turns:") for part in parts if part.startswith("turns:")]
+    if len(turns) > 1 or not all(re.fullmatch(r"\d{1,3}", number) for number in turns):
+        raise NotationError(_("Say once how many turns there were, such as turns:12."))
+    counts = _counts(" ".join(part for part in parts if not part.startswith("turns:")))
+    return counts, _number(turns[0], MOST_TURNS) if turns else None
+
+
 def _needs(text: str) -> tuple[str, ...]:
     needs = () if text.split() == [NOTHING] else tuple(dict.fromkeys(text.split()))
     unknown = [need for need in needs if need not in set(KingdomNeed)]
@@ -201,64 +138,72 @@ def _needs(text: str) -> tuple[str, ...]:
     return needs
 
 
-def _number(text: str, most: int) -> int:
+def _number(text: str, most: int = MOST_COPIES) -> int:
     if int(text) > most:
         raise NotationError(_("%(number)s is too large a number.", number=text))
     return int(text)
 
 
-def _deck(found: re.Match[str]) -> Event:
-    player, rest = found.groups()
-    parts = rest.split()
-    turns = [part.partition(":")[2] for part in parts if part.startswith("turns:")]
-    if len(turns) > 1 or not all(re.fullmatch(r"\d{1,3}", number) for number in turns):
-        raise NotationError(_("Say once how many turns there were, such as turns:12."))
-    counts = _counts(" ".join(part for part in parts if not part.startswith("turns:")))
-    return DeckCounted(_player(player), counts, _number(turns[0], MOST_TURNS) if turns else None)
+def _several(words: Iterable[str]) -> str:
+    return " ".join(words) or NOTHING
 
 
-def _played(found: re.Match[str]) -> Event:
-    count, card = int(found[2] or 1), found[3]
-    if not 1 <= count <= MOST_PARTS:
-        raise NotationError(_("%(number)s is too large a number.", number=str(count)))
-    return CardPlayed(_player(found[1]), "" if card == NOTHING else _card(card), count)
+class Part(NamedTuple):
+    """A value in a line: what it looks like, how it is read, and how it is written."""
+
+    pattern: str
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
 
 
-def _optional(text: str) -> str:
-    return "" if text == NOTHING else _card(text)
-
-
-_EVENTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Event]], ...] = tuple(
-    (re.compile(pattern), build)
-    for pattern, build in (
-        (rf"{_PLAYER} plays (?:(\d\d?) )?{_ID}", _played),
-        (rf"{_PLAYER} buys {_ID}", lambda found: CardBought(_player(found[1]), _card(found[2]))),
-        (rf"{_PLAYER} gains {_ID}", lambda found: CardGained(_player(found[1]), _optional(found[2]))),
-        (rf"{_PLAYER} trashes ([a-z0-9_ ]+)", lambda f: CardsTrashed(_player(f[1]), _cards(f[2]))),
-        (rf"{_PLAYER} reveals ([a-z0-9_ ]+)", lambda f: CardsRevealed(_player(f[1]), _cards(f[2]))),
-        (
-            rf"{_PLAYER} chooses ([a-z0-9_]+(?: [a-z0-9_]+){{0,7}})",
-            lambda found: AnswersChosen(_player(found[1]), tuple(found[2].split())),
-        ),
-        (rf"{_PLAYER} counts (\d{{1,3}})", lambda f: NumberTold(_player(f[1]), _number(f[2], MOST_COPIES))),
-        (rf"{_PLAYER} suffers", lambda found: AttackSuffered(_player(found[1]))),
-        (r"all suffer", lambda _found: AttackSuffered(None)),
-        (rf"{_PLAYER} to buy", lambda found: BuyingBegun(_player(found[1]))),
-        (rf"{_PLAYER} ends", lambda found: TurnEnded(_player(found[1]))),
-        (rf"{_PLAYER} starts", lambda found: FirstPlayer(_player(found[1]))),
-        (rf"{_PLAYER} vetoes {_ID}", lambda found: CardVetoed(_player(found[1]), _optional(found[2]))),
-        (rf"{_PLAYER} likes {_ID}", lambda found: CardLiked(_player(found[1]), _card(found[2]))),
-        (rf"allows {_ID}", lambda found: CardAllowed(_card(found[1]))),
-        (r"favourites ([a-z0-9_ ]+)", lambda found: FavouritesKept(_cards(found[1]))),
-        (rf"won ({_QUOTED}(?: {_QUOTED}){{0,5}})", lambda found: WinnersTold(_names(found[1]))),
-        (r"wishes ([a-z ]+)", lambda found: WishesMade(_needs(found[1]))),
-        (r"played ([a-z0-9_ ]+)", lambda found: KingdomPlayed(_cards(found[1]))),
-        (rf"{_PLAYER} has ([a-z0-9_: ]+)", _deck),
-        (r"kingdom ([a-z0-9_ ]+)", lambda found: KingdomChosen(_cards(found[1]))),
-        (rf"swap {_ID} {_ID}", lambda found: CardSwapped(_card(found[1]), _card(found[2]))),
-        (rf"(un)?ticked {_ID}", lambda found: SetUpTicked(found[2], not found[1])),
-        (rf"pile {_ID} (\d{{1,3}})", lambda f: PileCounted(_card(f[1]), _number(f[2], MOST_COPIES))),
-        (r"trash ([a-z0-9_: ]+)", lambda found: TrashCounted(_counts(found[1]))),
-        (r"stop", lambda _found: GameStopped()),
-    )
+_PLAYER = Part("[1-9]", _player, lambda player: str(player + 1))
+_SUFFERER = Part(
+    "all suffer|[1-9] suffers",
+    lambda text: None if text == "all suffer" else _player(text[0]),
+    lambda player: "all suffer" if player is None else f"{player + 1} suffers",
 )
+_CARD = Part(_ID, _card)
+_OPTIONAL = Part(_ID, _optional, lambda card: card or NOTHING)
+_CARDS = Part("[a-z0-9_ ]+", _cards, _several)
+_COPIES = Part(r"(?:\d\d? )?", _copies, lambda count: f"{count} " if count > 1 else "")
+_COUNTS = Part("[a-z0-9_: ]+", _counts, _write_counts)
+_DECK = Part("[a-z0-9_: ]+", _deck, _write_counts)
+_NUMBER = Part(r"\d{1,3}", _number)
+_ANSWERS = Part("[a-z0-9_]+(?: [a-z0-9_]+){0,7}", lambda text: tuple(text.split()), " ".join)
+_NEEDS = Part("[a-z ]+", _needs, _several)
+_NAMES = Part(rf"{_QUOTED}(?: {_QUOTED}){{0,5}}", _names, lambda names: " ".join(map(quote, names)))
+_DONE = Part("(?:un)?", lambda text: not text, lambda done: "" if done else "un")
+
+_LINES: Mapping[type[Any], tuple[str, tuple[Part, ...]]] = {
+    events.CardPlayed: ("{0} plays {2}{1}", (_PLAYER, _OPTIONAL, _COPIES)),
+    events.CardBought: ("{} buys {}", (_PLAYER, _CARD)),
+    events.CardGained: ("{} gains {}", (_PLAYER, _OPTIONAL)),
+    events.CardsTrashed: ("{} trashes {}", (_PLAYER, _CARDS)),
+    events.CardsRevealed: ("{} reveals {}", (_PLAYER, _CARDS)),
+    events.AnswersChosen: ("{} chooses {}", (_PLAYER, _ANSWERS)),
+    events.NumberTold: ("{} counts {}", (_PLAYER, _NUMBER)),
+    events.AttackSuffered: ("{}", (_SUFFERER,)),
+    events.BuyingBegun: ("{} to buy", (_PLAYER,)),
+    events.TurnEnded: ("{} ends", (_PLAYER,)),
+    events.FirstPlayer: ("{} starts", (_PLAYER,)),
+    events.CardVetoed: ("{} vetoes {}", (_PLAYER, _OPTIONAL)),
+    events.CardLiked: ("{} likes {}", (_PLAYER, _CARD)),
+    events.CardAllowed: ("allows {}", (_CARD,)),
+    events.FavouritesKept: ("favourites {}", (_CARDS,)),
+    events.WinnersTold: ("won {}", (_NAMES,)),
+    events.WishesMade: ("wishes {}", (_NEEDS,)),
+    events.KingdomPlayed: ("played {}", (_CARDS,)),
+    events.DeckCounted: ("{} has {}", (_PLAYER, _DECK)),
+    events.KingdomChosen: ("kingdom {}", (_CARDS,)),
+    events.CardSwapped: ("swap {} {}", (_CARD, _CARD)),
+    events.SetUpTicked: ("{1}ticked {0}", (Part(_ID), _DONE)),
+    events.PileCounted: ("pile {} {}", (_CARD, _NUMBER)),
+    events.TrashCounted: ("trash {}", (_COUNTS,)),
+    events.GameStopped: ("stop", ()),
+}
+"""How each event is written: the line, and the values in it, in the order of the event's fields."""
+
+_PATTERNS: Mapping[type[Any], re.Pattern[str]] = {
+    kind: re.compile(line.format(*(f"(?P<part{n}>{part.pattern})" for n, part in enumerate(parts))))
+    for kind, (line, parts) in _LINES.items()
+}

@@ -25,7 +25,6 @@ from companion.games.dominion.rules.cards import (
     BOX_ID,
     CARD_ID,
     CARDS,
-    Card,
     Row,
     check_keys,
     checked_table,
@@ -250,8 +249,6 @@ def _read_source(book: Book, source: str, where: str) -> RulebookSource:
 
 RULINGS_TABLES = frozenset({"names", "headings", "rulings"})
 """The tables of a file of rulings; every other file is one of cards."""
-LANGUAGE_OF = {"pt": "pt-BR", "es": "es"}
-"""How files of cards call the languages, and how the page does."""
 
 _learned: list[Book] = []
 
@@ -275,19 +272,9 @@ def add_rulings(toml: str) -> None:
     _learned.append(read_book(toml, "rulings", current_book()))
 
 
-def forget_added_rulings() -> None:
-    """Only what the house itself knows."""
-    _learned.clear()
-
-
 @lru_cache(maxsize=4)
 def _with_own(base: Book, own: tuple[str, ...]) -> Book:
-    return base.with_names({id: own_names(id, _names_by_language(CARDS[id])) for id in own}) if own else base
-
-
-def _names_by_language(card: Card) -> dict[str, str]:
-    others = {LANGUAGE_OF[code]: name for code, name in card.names if code in LANGUAGE_OF}
-    return {"en": card.name, **others}
+    return base.with_names({id: own_names(id, {"en": CARDS[id].name, **CARDS[id].names}) for id in own})
 
 
 LONGEST_QUERY = 80

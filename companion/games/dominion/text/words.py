@@ -1,17 +1,19 @@
-"""Dominion told in words, and which of our own drawings stands beside them.
+"""Dominion told in words: what the table waits for, what happened, what people should look at, and which of our
+own drawings stands beside them.
 
-A few cards by name, the others by what they do.
+A few cards have a drawing of their own, the others one for what they do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from companion.core.game import Remark
 from companion.core.message import Message
 from companion.core.message import joined as parts_listed
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import (
     ABSENT,
     CARDS,
@@ -23,47 +25,14 @@ from companion.games.dominion.rules.cards import (
     SILVER,
     Card,
     CardType,
-    Choose,
-    CountDiscards,
     Gain,
-    GainNamed,
-    ManualStep,
-    PlayCard,
-    Reveal,
-    Trash,
 )
-from companion.games.dominion.rules.events import (
-    AnswersChosen,
-    AttackSuffered,
-    BuyingBegun,
-    CardAllowed,
-    CardBought,
-    CardGained,
-    CardLiked,
-    CardPlayed,
-    CardsRevealed,
-    CardsTrashed,
-    CardSwapped,
-    CardVetoed,
-    DeckCounted,
-    Event,
-    FavouritesKept,
-    FirstPlayer,
-    GameStopped,
-    KingdomChosen,
-    KingdomPlayed,
-    NumberTold,
-    PileCounted,
-    SetUpTicked,
-    TrashCounted,
-    TurnEnded,
-    WinnersTold,
-    WishesMade,
-)
+from companion.games.dominion.rules.events import Event
 from companion.games.dominion.rules.kingdom import NEED_NAMES, KingdomNeed
-from companion.games.dominion.rules.names import card_list
-from companion.games.dominion.rules.names import card_name as card_name
-from companion.games.dominion.rules.position import Instruction, Phase, Position, Task
+from companion.games.dominion.rules.names import card_list, card_name
+from companion.games.dominion.rules.position import Phase, Position
+from companion.games.dominion.rules.questions import answer_names, question_text
+from companion.games.dominion.rules.scoring import differences, tally
 
 OWN_FACES = (COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE)
 """Cards with a drawing of their own, by their ids."""
@@ -102,90 +71,6 @@ def colour_type(id: str) -> str:
     return next((type.value for type in order if type in types), PLAIN_FACE)
 
 
-_ANSWERS: Mapping[str, Message] = {
-    "card": _("+1 Card"),
-    "action": _("+1 Action"),
-    "buy": _("+1 Buy"),
-    "coin": _("+1 Coin"),
-    "cards": _("Draw cards"),
-    "actions": _("+2 Actions"),
-    "coins": _("+2 Coins"),
-    "hand": _("Discard the hand"),
-    "trash": _("To the trash"),
-    "keep": _("Keep"),
-    "discard": _("Discard"),
-    "gain": _("Gain instead"),
-    "curse": _("Take a Curse"),
-    "no_action": _("No Action in the hand"),
-    "an_action": _("An Action in the hand"),
-    "right": _("The named card"),
-    "wrong": _("Another card"),
-}
-"""What the answers of both boxes are called."""
-
-_QUESTIONS: Mapping[str, Message] = {
-    "copper_for_coins": _("Trash a Copper from the hand for 3 coins?"),
-    "estate_for_coins": _("Discard an Estate for 4 coins, or gain an Estate?"),
-    "itself_for_coins": _("Trash this card for 2 coins?"),
-    "coins_or_new_hand": _("2 coins, or a new hand of 4 cards?"),
-    "cards_or_actions": _("3 cards, or 2 Actions?"),
-    "which_two": _("Which two?"),
-    "what_is_in_hand": _("What is in the hand?"),
-    "cards_coins_or_trash": _("2 cards, 2 coins, or trash 2 cards?"),
-    "discard_or_curse": _("Discard 2 cards, or take a Curse into the hand?"),
-    "what_was_on_top": _("Which card was on top?"),
-    "discarded_for_coins": _("How many cards were discarded? Each is a coin."),
-    "discarded_for_cards": _("How many cards were discarded? Draw as many."),
-}
-
-_NOTES: Mapping[str, Message] = {
-    "card_from_hand_on_deck": _("Put a card from the hand on the deck."),
-    "reveals_two": _("Reveal 2 cards of the deck; trash a Treasure other than Copper; discard the rest."),
-    "victory_on_deck": _("Put a Victory card from the hand on the deck, or show a hand without any."),
-    "draws_a_card": _("Draw a card."),
-    "discard_on_deck": _("Look through the discard pile; a card from it may go on the deck."),
-    "draw_to_seven": _("Draw up to 7 cards in hand; Actions may be set aside, and are discarded at the end."),
-    "discards_to_three": _("Discard down to 3 cards in hand."),
-    "looks_at_two": _("Look at 2 cards of the deck: trash, discard or put back each of them."),
-    "draws_four_instead": _("With 5 cards or more in hand: discard the hand, and draw 4."),
-    "reveals_until_three": _("Reveal cards until one costs 3 or more: trash it."),
-    "reveal_four_victory_to_hand": _("Reveal 4 cards: Victory cards go to the hand, the others back."),
-    "from_the_top": _("Trash the top card of the deck."),
-    "pass_left": _("Everybody passes a card to the left, face down."),
-    "no_card_to_gain": _("No card in the supply fits: nothing is gained."),
-    "reaction_unaffected": _("The Attack does nothing to this player."),
-    "reaction_first": _("First draw 2 cards, and put 2 from the hand on the deck."),
-}
-
-
-def answer_name(key: str) -> Message:
-    """A named answer; those of cards of one's own are called as their file calls them."""
-    return _ANSWERS.get(key) or Message("%(text)s", {"text": key.replace("_", " ")})
-
-
-def answer_names(keys: tuple[str, ...]) -> Message:
-    return parts_listed(map(answer_name, keys))
-
-
-def instruction_text(told: Instruction) -> Message:
-    """What somebody does by hand."""
-    match told.note:
-        case "draw":
-            return _n("Draw %(count)d card.", "Draw %(count)d cards.", told.count)
-        case "discard_per_empty_pile":
-            return _n("Discard %(count)d card.", "Discard %(count)d cards.", told.count)
-        case "pile_empty":
-            return _("There is no %(card)s left.", card=card_name(told.card))
-        case "gain_to_hand":
-            return _("Take %(card)s into the hand.", card=card_name(told.card))
-        case "gain_to_deck":
-            return _("Put %(card)s on the deck.", card=card_name(told.card))
-        case "gain_to_discard":
-            return _("Put %(card)s on the discard pile.", card=card_name(told.card))
-        case key:
-            return _NOTES.get(key) or Message("%(text)s", {"text": key})
-
-
 def next_action(position: Position) -> Message:
     """What the table is waiting for, in a few words."""
     match position.phase:
@@ -197,8 +82,8 @@ def next_action(position: Position) -> Message:
             return _("The game is over: count the decks")
         case Phase.OVER:
             return _("The decks are counted")
-        case _ if position.turn and position.turn.tasks:
-            return question_text(position, position.turn.tasks[0])
+        case _ if position.task:
+            return question_text(position, position.task)
         case Phase.ACTION:
             text = _("Action phase")
         case Phase.BUY:
@@ -206,42 +91,6 @@ def next_action(position: Position) -> Message:
         case _:
             text = _("Clean-up: discard everything, draw 5 cards")
     return _("%(phase)s · the game ends after this turn", phase=text) if position.ending else text
-
-
-def first_question(position: Position) -> Message:
-    """What has to be said before anything else."""
-    task = position.turn.tasks[0] if position.turn and position.turn.tasks else None
-    if task is None:
-        return _("Nothing is being asked now.")
-    return _("First: %(question)s", question=question_text(position, task))
-
-
-def question_text(position: Position, task: Task) -> Message:
-    """What only a player knows, asked."""
-    match task.step:
-        case Choose(ask=key) | CountDiscards(ask=key) if key:
-            asked = _QUESTIONS.get(key) or Message("%(text)s", {"text": key})
-        case PlayCard():
-            asked = _("Which Action does it play?")
-        case Reveal():
-            asked = _("What does the player to the left reveal?")
-        case Trash(note=key) if key:
-            asked = instruction_text(Instruction(key, task.player))
-        case Trash(fewest=0, most=1):
-            asked = _("Which card is trashed, if any?")
-        case Trash(most=most):
-            asked = _n("Which card is trashed?", "Which cards are trashed? %(count)d at most.", most)
-        case Gain(you_choose=True):
-            asked = _("Which card does player %(player)d gain?", player=task.player + 1)
-        case Gain():
-            asked = _("Which card is gained?")
-        case GainNamed(taken):
-            asked = _("Gain %(card)s.", card=card_name(taken))
-        case ManualStep(key):
-            asked = instruction_text(Instruction(key, task.player, len(position.empty_piles)))
-        case _:
-            asked = _("What is chosen?")
-    return _("%(card)s: %(question)s", card=card_name(task.card), question=asked)
 
 
 def setup_item_name(key: str) -> Message:
@@ -258,94 +107,148 @@ def setup_item_name(key: str) -> Message:
 def short_text(event: Event) -> Message:
     """An answer as its button says it."""
     match event:
-        case AnswersChosen(_player, keys):
+        case events.AnswersChosen(_player, keys):
             return answer_names(keys)
-        case NumberTold(_player, number):
+        case events.NumberTold(_player, number):
             return Message("%(count)d", {"count": number})
         case _:
             return describe(event).text
 
 
 def describe(event: Event) -> Remark:
-    match event:
-        case KingdomChosen(cards):
-            return Remark(_("The kingdom: %(cards)s", cards=card_list(cards)))
-        case CardSwapped(out, into):
-            return Remark(_("%(into)s comes for %(out)s", into=card_name(into), out=card_name(out)))
-        case WishesMade(()):
-            return Remark(_("Any ten cards will do"))
-        case WishesMade(needs):
-            return Remark(
-                _("Wished for: %(wishes)s", wishes=parts_listed([NEED_NAMES[KingdomNeed(n)] for n in needs]))
-            )
-        case KingdomPlayed(cards):
-            return Remark(_("Played before: %(cards)s", cards=card_list(cards)))
-        case FavouritesKept(cards):
-            return Remark(_("Favourites: %(cards)s", cards=card_list(cards)) if cards else _("No favourites"))
-        case CardAllowed(id):
-            return Remark(_("Neither vetoed nor a favourite: %(card)s", card=card_name(id)))
-        case WinnersTold(names):
-            return Remark(_("Won the last game: %(names)s", names=parts_listed(names)))
-        case SetUpTicked(key, done):
-            return Remark(
-                _("On the table: %(item)s", item=setup_item_name(key))
-                if done
-                else _("Not on the table: %(item)s", item=setup_item_name(key))
-            )
-        case AttackSuffered(None):
-            return Remark(_("Everybody suffers the Attack"))
-        case GameStopped():
-            return Remark(_("The game is stopped"))
-        case PileCounted(id, number):
-            return Remark(_("Pile of %(card)s: %(count)d", card=card_name(id), count=number))
-        case TrashCounted(counts):
-            return Remark(_("In the trash: %(count)d cards", count=sum(counts.values())))
-        case _:
-            return Remark(_deed(event), event.player, _face(event))
+    player: int | None = getattr(event, "player", None)
+    return Remark(_told(event), player, _face(event))
 
 
 def _face(event: Event) -> str:
     """The drawing of the card that somebody does something with."""
     match event:
-        case CardPlayed(_player, id) | CardBought(_player, id) | CardGained(_player, id) if id:
+        case (
+            events.CardPlayed(_player, id) | events.CardBought(_player, id) | events.CardGained(_player, id)
+        ) if id:
             return card_face(id)
-        case CardsTrashed(_player, (id, *_others)) | CardsRevealed(_player, (id, *_others)):
+        case events.CardsTrashed(_player, (id, *_others)) | events.CardsRevealed(_player, (id, *_others)):
             return card_face(id)
         case _:
             return ""
 
 
-def _deed(event: Event) -> Message:
+def _told(event: Event) -> Message:
+    """What happened; of what a player did, the words that follow the name."""
     match event:
-        case CardPlayed(_player, "", _count):
-            return _("plays nothing")
-        case CardPlayed(_player, id, count):
-            return _("plays %(cards)s", cards=card_list([id] * count))
-        case CardBought(_player, id):
-            return _("buys %(card)s", card=card_name(id))
-        case CardGained(_player, id):
-            return _("gains %(card)s", card=card_name(id)) if id else _("gains nothing")
-        case CardsTrashed(_player, cards):
-            return _("trashes %(cards)s", cards=card_list(cards)) if cards else _("trashes nothing")
-        case CardsRevealed(_player, cards):
-            return _("reveals %(cards)s", cards=card_list(cards)) if cards else _("reveals nothing")
-        case AnswersChosen(_player, keys):
-            return _("chooses: %(answers)s", answers=answer_names(keys))
-        case NumberTold(_player, number):
-            return _n("discards %(count)d card", "discards %(count)d cards", number)
-        case CardVetoed(_player, id):
-            return _("vetoes %(card)s", card=card_name(id)) if id else _("vetoes nothing")
-        case CardLiked(_player, id):
-            return _("would like %(card)s", card=card_name(id))
-        case DeckCounted(_player, counts):
-            return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
-        case FirstPlayer():
+        case events.KingdomChosen(cards):
+            return _("The kingdom: %(cards)s", cards=card_list(cards))
+        case events.CardSwapped(out, into):
+            return _("%(into)s comes for %(out)s", into=card_name(into), out=card_name(out))
+        case events.WishesMade(()):
+            return _("Any ten cards will do")
+        case events.WishesMade(needs):
+            return _("Wished for: %(wishes)s", wishes=parts_listed(NEED_NAMES[KingdomNeed(n)] for n in needs))
+        case events.KingdomPlayed(cards):
+            return _("Played before: %(cards)s", cards=card_list(cards))
+        case events.FavouritesKept(cards):
+            return _("Favourites: %(cards)s", cards=card_list(cards)) if cards else _("No favourites")
+        case events.WinnersTold(names):
+            return _("Won the last game: %(names)s", names=parts_listed(names))
+        case events.SetUpTicked(key, True):
+            return _("On the table: %(item)s", item=setup_item_name(key))
+        case events.SetUpTicked(key):
+            return _("Not on the table: %(item)s", item=setup_item_name(key))
+        case events.FirstPlayer():
             return _("begins")
-        case AttackSuffered():
+        case events.CardVetoed(_player, id):
+            return _("vetoes %(card)s", card=card_name(id)) if id else _("vetoes nothing")
+        case events.CardLiked(_player, id):
+            return _("would like %(card)s", card=card_name(id))
+        case events.CardAllowed(id):
+            return _("Neither vetoed nor a favourite: %(card)s", card=card_name(id))
+        case events.CardPlayed(_player, id, count):
+            return _("plays %(cards)s", cards=card_list([id] * count)) if id else _("plays nothing")
+        case events.CardBought(_player, id):
+            return _("buys %(card)s", card=card_name(id))
+        case events.CardGained(_player, id):
+            return _("gains %(card)s", card=card_name(id)) if id else _("gains nothing")
+        case events.CardsTrashed(_player, cards):
+            return _("trashes %(cards)s", cards=card_list(cards)) if cards else _("trashes nothing")
+        case events.CardsRevealed(_player, cards):
+            return _("reveals %(cards)s", cards=card_list(cards)) if cards else _("reveals nothing")
+        case events.AnswersChosen(_player, keys):
+            return _("chooses: %(answers)s", answers=answer_names(keys))
+        case events.NumberTold(_player, number):
+            return _n("discards %(count)d card", "discards %(count)d cards", number)
+        case events.AttackSuffered(None):
+            return _("Everybody suffers the Attack")
+        case events.AttackSuffered():
             return _("suffers the Attack")
-        case BuyingBegun():
+        case events.BuyingBegun():
             return _("goes on to the Buy phase")
-        case TurnEnded():
+        case events.TurnEnded():
             return _("ends the turn")
-        case _:
-            raise TypeError(event)
+        case events.GameStopped():
+            return _("The game is stopped")
+        case events.PileCounted(id, number):
+            return _("Pile of %(card)s: %(count)d", card=card_name(id), count=number)
+        case events.TrashCounted(counts):
+            return _("In the trash: %(count)d cards", count=sum(counts.values()))
+        case events.DeckCounted(_player, counts):
+            return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
+
+
+def problems(position: Position) -> Iterator[Remark]:
+    """What people should look at."""
+    for event in position.overruled:
+        yield Remark(_("Against the rules: %(what)s", what=describe(event).text), event.player)
+    if _turns_missing(position):
+        yield Remark(
+            _(
+                "Equal points, and nobody knows all their turns: the victory is shared. "
+                "Say how many turns each had: fewer win."
+            )
+        )
+    if position.ended and position.passed:
+        yield Remark(
+            _(
+                "Cards were passed unseen: a deck is what its player counts, "
+                "and only all decks together can be checked."
+            )
+        )
+    for id, missing in differences(position).items():
+        yield Remark(_lost(id, missing), where=(id,))
+    for seat, deck in enumerate(position.decks):
+        if deck and position.kingdom and position.decks_known:
+            for id in {**position.owned[seat], **deck.cards}:
+                by_log, counted = position.owned[seat].get(id, 0), deck.cards.get(id, 0)
+                if by_log != counted:
+                    yield Remark(
+                        _(
+                            "%(card)s: %(counted)d counted, %(log)d by the log.",
+                            card=card_name(id),
+                            counted=counted,
+                            log=by_log,
+                        ),
+                        seat,
+                        where=(f"{seat + 1}:{id}",),
+                    )
+
+
+def _turns_missing(position: Position) -> bool:
+    """Whether the victory is shared only because nobody knows who had fewer turns."""
+    winners = tally(position).standing.winners
+    told = [position.turns_known[seat] for seat in winners]
+    return None not in position.decks and len(winners) > 1 and not all(told)
+
+
+def _lost(id: str, missing: int) -> Message:
+    if missing < 0:
+        return _n(
+            "%(count)d %(card)s too many: count the decks, the supply and the trash again.",
+            "%(count)d × %(card)s too many: count the decks, the supply and the trash again.",
+            -missing,
+            card=card_name(id),
+        )
+    return _n(
+        "%(count)d %(card)s is missing: look in the decks, the supply and the trash.",
+        "%(count)d × %(card)s are missing: look in the decks, the supply and the trash.",
+        missing,
+        card=card_name(id),
+    )

@@ -199,7 +199,7 @@ def test_a_field_is_told_with_its_cities_and_everybody_on_it() -> None:
     (field,) = [count for count in view["counts"] if count.kind == "field"]
 
     assert (str(field.name), field.owners, field.points, field.working) == ("Field", (0, 1), 3, "1 × 3")
-    assert field.cities == (("0,-1:c0", "0,0:c0"),)
+    assert field.cities == ({(0, -1, "c0"), (0, 0, "c0")},)
     assert (view["step"].number, str(view["step"].text), view["step"].points) == (2, "Field", (3, 3))
     assert page(position, {})["step"].text is None
 

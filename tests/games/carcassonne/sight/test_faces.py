@@ -21,8 +21,8 @@ from companion.games.carcassonne.sight.faces import (
     STANDING_SIZE,
     lying_follower,
     standing_follower,
-    upright_follower,
 )
+from companion.games.carcassonne.sight.registration import SIDE_MM
 from companion.games.carcassonne.sight.shapes import PartShape, art_table, shapes
 from companion.virtual.rasterizer import rasterize
 
@@ -56,7 +56,7 @@ def area(letter: str, part: str) -> Alpha:
 
 @cache
 def picture(letter: str, px_per_mm: float) -> Levels:
-    found = rasterize(Face(letter, faces.TILE_SIZE, faces.TILE_SIZE, faces.tile_face(letter)), px_per_mm)
+    found = rasterize(Face(letter, SIDE_MM, SIDE_MM, faces.tile_face(letter)), px_per_mm)
     return np.asarray(found[..., :3], np.float32)
 
 
@@ -228,7 +228,7 @@ def test_a_tile_is_drawn_inside_its_square(letter: str) -> None:
 @pytest.mark.parametrize("colour", COLOURS)
 def test_a_follower_is_drawn_inside_its_face(colour: Colour) -> None:
     drawn = {
-        (10.0, 10.0): upright_follower(colour),
+        (10.0, 10.0): faces._coloured(faces.FOLLOWER_SYMBOL, colour),
         (STANDING_SIZE, STANDING_SIZE): standing_follower(colour),
         LYING_SIZE: lying_follower(colour),
     }

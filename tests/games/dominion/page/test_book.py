@@ -8,11 +8,11 @@ from html import unescape
 
 import pytest
 
-from companion.games.dominion.rules.cards import read_cards, remove_cards
+from companion.games.dominion.rules.cards import read_cards
 from companion.games.dominion.text import rulings
 from companion.sessions.live import LiveSessions
 from tests.games.dominion.pages import Page, page_of
-from tests.games.dominion.stories import DOMINION, FIRST_GAME
+from tests.games.dominion.stories import DOMINION, FIRST_GAME, remove_cards
 
 CARDS = """
 [box.our-house]
@@ -43,7 +43,7 @@ def own() -> Iterator[None]:
     DOMINION.learn(RULINGS)
     yield
     remove_cards(*read_cards(CARDS))
-    rulings.forget_added_rulings()
+    rulings._learned.clear()
 
 
 def book(page: Page, query: str, language: str = "en") -> str:
@@ -122,7 +122,7 @@ def test_a_card_that_people_only_wrote_about_is_found(table: LiveSessions) -> No
     try:
         told = book(page_of(table), "find=puerto", "pt-BR")
     finally:
-        rulings.forget_added_rulings()
+        rulings._learned.clear()
 
     assert "<h2>Puerto</h2>" in told
     assert "Ninguém escreveu sobre esta carta ainda." in told

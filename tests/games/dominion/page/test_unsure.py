@@ -15,7 +15,7 @@ from companion.games.dominion.rules.position import Phase
 from companion.games.dominion.text.notation import write_event
 from companion.sessions.live import LiveSessions
 from tests.games.dominion.pages import page_of
-from tests.games.dominion.stories import evening, kingdom_with, play, refusal, turn_of
+from tests.games.dominion.stories import evening, kingdom_with, play, refusal, remove_cards, turn_of
 
 PASSED = (
     *(kingdom_with(["masquerade", "moat"]), "1 starts", '1 gains masquerade because "a story"'),
@@ -58,7 +58,7 @@ def test_received_cards_can_be_played_trashed_revealed_and_shown() -> None:
     assert "1 reveals moat" in offered(attacked)
     revealing = view_of(play(2, f"{before} / 2 plays tribute", kingdom=ten, hand="masquerade"), {})
 
-    assert "Militia" in [str(pick.name) for pick in revealing["asked"].picking.more]
+    assert "Militia" in [str(pick.label) for pick in revealing["asked"].picking.more]
 
 
 def _more(position: object) -> list[str]:
@@ -202,7 +202,7 @@ def own_cards() -> Iterator[None]:
     found = read_cards(OWN)
     cards.add_cards(*found)
     yield
-    cards.remove_cards(*found)
+    remove_cards(*found)
 
 
 @pytest.mark.usefixtures("own_cards")

@@ -18,10 +18,10 @@ from companion.games.dominion.rules.cards import (
     add_cards,
     kingdom_of,
     read_cards,
-    remove_cards,
 )
 from tests.games.dominion.counted import COUNTED
 from tests.games.dominion.facts import FACTS, KINGDOM
+from tests.games.dominion.stories import remove_cards
 
 CARD_FACTS: dict[str, dict[str, Any]] = FACTS["cards"]
 
@@ -74,10 +74,11 @@ def test_what_the_randomiser_asks_of_cards() -> None:
     )
 
 
-README = (Path(cards.__file__).parents[1] / "README.md").read_text("utf-8")
+FOLDER = Path(cards.__file__).parents[1]
+RULES, OWN_CARDS = ((FOLDER / name).read_text("utf-8") for name in ("RULES.md", "CARDS.md"))
 
 
-def test_its_table_of_the_counter_is_the_one_that_is_tested() -> None:
+def test_the_table_of_the_counter_is_the_one_that_is_tested() -> None:
     rows = [
         f"| {CARDS[row.card].name} | {CARDS[row.card].source} "
         f"| {f'`{row.story}`' if row.story else 'is not played; counts at the end'} "
@@ -85,11 +86,11 @@ def test_its_table_of_the_counter_is_the_one_that_is_tested() -> None:
         for row in COUNTED
     ]
 
-    assert [row for row in rows if row not in README.splitlines()] == []
+    assert [row for row in rows if row not in RULES.splitlines()] == []
 
 
-def test_its_card_of_ones_own_is_one() -> None:
-    example = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
+def test_the_example_of_a_card_is_one() -> None:
+    example = re.search(r"```toml\n(.*?)```", OWN_CARDS, re.DOTALL)
     assert example
     read = read_cards(example[1])
     add_cards(*read)
@@ -101,4 +102,6 @@ def test_its_card_of_ones_own_is_one() -> None:
 def test_every_word_and_step_of_a_card_is_explained() -> None:
     words = {*cards._FIELDS, *cards._STEPS}
 
-    assert {word for word in words if f"`{word}`" not in README and f"{{ {word} = " not in README} == set()
+    assert {
+        word for word in words if f"`{word}`" not in OWN_CARDS and f"{{ {word} = " not in OWN_CARDS
+    } == set()

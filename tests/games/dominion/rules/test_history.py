@@ -164,7 +164,7 @@ def test_everybody_may_veto_one_of_the_ten() -> None:
     for line in ("1 vetoes mine", "2 vetoes nothing", "3 vetoes market"):
         veto = DOMINION.page(session.position, {"room": "veto"})["set_up"]["veto"]
         asked.append(veto.player)
-        assert line in (*(card[0] for card in veto.cards), veto.none)
+        assert line in (*(card.tap for card in veto.cards), veto.none)
         session = tell(session, (line,))
     veto = DOMINION.page(session.position, {"room": "veto"})["set_up"]["veto"]
     assert (asked, veto.player) == ([0, 1, 2], None)
@@ -191,12 +191,12 @@ def test_ten_cards_are_chosen_freely() -> None:
     for count, card in enumerate(wanted):
         free = DOMINION.page(session.position, wish)["set_up"]["free"]
         assert (free.count, free.event) == (count, "")
-        wish = {"room": "pick", "ten": next(pick.after for pick in free.picks if pick.id == card)}
+        wish = {"room": "pick", "ten": next(pick.tap for pick in free.picks if pick.id == card)}
     free = DOMINION.page(session.position, wish)["set_up"]["free"]
     assert len(wish["ten"]) <= 100
     assert {pick.id for pick in free.picks if pick.on} == set(wanted)
     # Eleven cannot be, a vetoed card neither; one of the ten can be put back.
-    assert {pick.id for pick in free.picks if pick.after} == set(wanted)
+    assert {pick.id for pick in free.picks if pick.tap} == set(wanted)
     session = tell(session, (free.event,))
 
     assert set(session.position.kingdom) == set(wanted)
@@ -208,7 +208,7 @@ def test_a_vetoed_card_cannot_be_picked() -> None:
     every = "".join(f"{place:03}" for place in range(51))
     free = DOMINION.page(position, {"room": "pick"})["set_up"]["free"]
 
-    assert [(pick.id, pick.after) for pick in free.picks if pick.mark == "vetoed"] == [("witch", "")]
+    assert [(pick.id, pick.tap) for pick in free.picks if pick.mark == "vetoed"] == [("witch", "")]
     assert len(free.picks) == 51
     assert "witch" not in DOMINION.page(position, {"room": "pick", "ten": every})["set_up"]["free"].event
 

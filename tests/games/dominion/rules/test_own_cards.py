@@ -23,11 +23,10 @@ from companion.games.dominion.rules.cards import (
     add_cards,
     kingdom_of,
     read_cards,
-    remove_cards,
 )
 from companion.games.dominion.rules.kingdom import supply_piles
 from tests.games.dominion.page.test_any_line import any_line
-from tests.games.dominion.stories import DOMINION, evening, play, refusal, turn_of
+from tests.games.dominion.stories import DOMINION, evening, play, refusal, remove_cards, turn_of
 
 FILE = """
 [box.our-house]
@@ -66,10 +65,10 @@ def test_a_file_brings_cards_that_are_as_good_as_any() -> None:
     grandmother = CARDS["grandmother"]
 
     assert [card.id for card in kingdom_of(frozenset({"our-house"}))] == ["grandmother", "orchard"]
-    assert (grandmother.cost, grandmother.plus, dict(grandmother.names)) == (
+    assert (grandmother.cost, grandmother.plus, grandmother.names) == (
         4,
         Bonus(cards=1, coins=2),
-        {"pt": "Avó", "es": "Abuela"},
+        {"pt-BR": "Avó", "es": "Abuela"},
     )
     assert [type(step) for step in grandmother.all_steps][:2] == [Trash, Gain]
     assert GainNamed("copper") in grandmother.all_steps
@@ -111,10 +110,8 @@ def with_line(line: str, heading: str = "grandmother") -> str:
         (with_line('types = ""'), "Card “grandmother”: “types” needs a text of 120 characters at most"),
         (with_line('types = "Action"'), "Card “grandmother”: “types” is one to five words"),
         (with_line('plus = "+1 carrot"'), "Card “grandmother”: “+1 carrot” is no bonus"),
-        (
-            with_line('colour = "red"'),
-            "Card “grandmother”: “colour” has no meaning here; known are box, cost",
-        ),
+        (with_line("costs = 3"), "Card “grandmother”: “costs” has no meaning here; known are cost"),
+        (with_line('hue = "red"'), "Card “grandmother”: “hue” has no meaning here; known are box, cost, es"),
         (with_line('points = "lots"'), "Card “grandmother”: “points” is written 3, 1 per 10 cards"),
         (with_line('points = "1 per 0 cards"'), "Card “grandmother”: “points” is written 3"),
         (with_line('reaction = "unaffected"'), "Card “grandmother”: “reaction” is unaffected or first"),
