@@ -37,7 +37,7 @@ from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
-from companion.household.settings import CameraSettings, LoadedSettings, Settings
+from companion.household.settings import LoadedSettings, Settings
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from companion.vision.table.calibrator import Calibrator
     from hardware.camera import Camera
     from hardware.panel import Panel
-    from hardware.pins import PinMap
 
     Server = BaseWSGIServer | MultiSocketServer
 
@@ -125,13 +124,22 @@ def open_rig(
 
     time = time or Clock()
     virtual = virtual or settings.camera.source == "virtual"
-    pins_of = "mock" if virtual else settings.panel.pins
     board = load_pin_map(Path(settings.panel.board).expanduser() if settings.panel.board else PIN_MAP_FILE)
     if not settings.panel.buzzer:
         board = replace(board, buzzer=None)
-    pins = _mock_pins(board, time) if pins_of == "mock" else None
-    desk = _virtual_table(settings, pins, time, disturbances) if virtual and pins else None
-    camera = desk.camera if desk else _camera(settings.camera)
+    pins, desk = None, None
+    if virtual or settings.panel.pins == "mock":
+        from companion.virtual.mock_pins import MockPins
+
+        pins = MockPins(board, later=time.later)
+    if virtual and pins:
+        desk = _virtual_table(settings, pins, time, disturbances)
+        camera: Camera = desk.camera
+    else:
+        from hardware.sources import open_camera
+
+        chosen = settings.camera
+        camera = open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
     ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
 
@@ -143,6 +151,10 @@ def open_rig(
         if rig.panel:
             rig.panel.beep()
 
+    def watched() -> Session | None:
+        id = watcher.watch.session
+        return sessions.session(id) if id else None
+
     watcher = TableWatcher(sessions, camera.name, show, settings.camera.record_alone, beep)
     aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CalibrationRequests(aiming)
@@ -152,16 +164,16 @@ def open_rig(
         rig.notices = (aiming.trouble,)
     if desk:
         watcher.followed = functools.partial(_set_out, desk)
-        desk.watched = functools.partial(_watched, sessions, watcher)
-    if pins_of != "none":
-        _add_panel(rig, board, time)
+        desk.watched = watched
+    if pins or settings.panel.pins != "none":
+        from hardware.panel import Panel
+
+        try:
+            factory = pins.factory if pins else None
+            rig.panel = Panel(board, factory, watcher.press, watcher.trouble, time.clock)
+        except PanelError as error:
+            rig.notices = (*rig.notices, error.message)
     return rig
-
-
-def _mock_pins(board: PinMap, time: Clock) -> MockPins:
-    from companion.virtual.mock_pins import MockPins
-
-    return MockPins(board, later=time.later)
 
 
 def _virtual_table(
@@ -190,18 +202,6 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
     if session.game.sight:
         start = session.game.start(session.setup)
         desk.set_out(session.game.sight, session.setup, session.position, start)
-
-
-def _watched(sessions: LiveSessions, watcher: TableWatcher) -> Session | None:
-    """What is played on the virtual table."""
-    session = watcher.watch.session
-    return sessions.session(session) if session else None
-
-
-def _camera(chosen: CameraSettings) -> Camera:
-    from hardware.sources import open_camera
-
-    return open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
 
 
 def _eye(
@@ -239,16 +239,6 @@ def _reader(tinted: Tinted) -> TriangleReader:
         for face in (tinted.blank, tinted.centre, tinted.card)
     )
     return TriangleReader(tinted, *parts)
-
-
-def _add_panel(rig: Rig, board: PinMap, time: Clock) -> None:
-    from hardware.panel import Panel
-
-    try:
-        factory = rig.pins.factory if rig.pins else None
-        rig.panel = Panel(board, factory, rig.watcher.press, rig.watcher.trouble, time.clock)
-    except PanelError as error:
-        rig.notices = (*rig.notices, error.message)
 
 
 WORKERS = 8
@@ -434,7 +424,19 @@ def serve(
     _welcome(door, port)
     if open_browser:
         Timer(0.5, webbrowser.open, (f"http://127.0.0.1:{port}/",)).start()
-    return _run(server, door)
+
+    def leave(_signal: int, _frame: object) -> None:
+        # Open streams end first: the server would wait for them.
+        door.close_streams()
+        sys.exit(0)
+
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, leave)
+    try:
+        server.run()
+    finally:
+        door.close()
+    return 0
 
 
 def _server(door: RetryingApplication, host: str, port: int, listeners: int) -> Server:
@@ -457,21 +459,6 @@ def _server(door: RetryingApplication, host: str, port: int, listeners: int) -> 
         ident="Table Companion",
         clear_untrusted_proxy_headers=False,
     )
-
-
-def _run(server: Server, door: RetryingApplication) -> int:
-    def leave(_signal: int, _frame: object) -> None:
-        # Open streams end first: the server would wait for them.
-        door.close_streams()
-        sys.exit(0)
-
-    for stop in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(stop, leave)
-    try:
-        server.run()
-    finally:
-        door.close()
-    return 0
 
 
 def _port_trouble(host: str, port: int, error: OSError | ValueError) -> Message:

@@ -16,7 +16,6 @@ from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import AnyGame, Earlier, Option, Remark, Setup, Turn
 from companion.core.log import (
-    Change,
     Corrected,
     CountedEvent,
     Entry,
@@ -201,7 +200,7 @@ def entry_in_words(session: Session, event: object) -> Remark:
         case Corrected(changes, back) if back:
             return Remark(_("Correction %(seq)d taken back", seq=back))
         case Corrected(changes):
-            numbers, count = _numbers(changes), len(changes)
+            numbers, count = ", ".join(str(change.seq) for change in changes), len(changes)
             return Remark(
                 _n(
                     "Correction of entry %(entries)s",
@@ -214,7 +213,3 @@ def entry_in_words(session: Session, event: object) -> Remark:
             return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
         case _:
             return session.game.describe(event, session.position, session.setup.players)
-
-
-def _numbers(changes: Sequence[Change]) -> str:
-    return ", ".join(str(change.seq) for change in changes)
