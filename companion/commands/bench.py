@@ -29,10 +29,10 @@ from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.session import Session, begin_session, fold
 from companion.games import GAMES
-from companion.games.kingdomino.text.documents import score_document as scored
 from companion.games.carcassonne.rules.events import Event, TileLaid
 from companion.games.carcassonne.rules.moves import apply
 from companion.games.carcassonne.rules.position import Phase, Position, add_counts
+from companion.games.kingdomino.text.documents import score_document as scored
 
 KINGDOMINO, CARCASSONNE = GAMES["kingdomino"], GAMES["carcassonne"]
 GAMES_PLAYED = 5

@@ -51,7 +51,11 @@ def test_the_shipped_file_takes_crops_and_gives_numbers_for_any_count() -> None:
     session = load_network(NETWORK).session
 
     (crops,), (numbers,) = session.get_inputs(), session.get_outputs()
-    assert (crops.name, crops.type, crops.shape) == ("crops", "tensor(float)", ["n", INPUT_SIDE, INPUT_SIDE, 3])
+    assert (crops.name, crops.type, crops.shape) == (
+        "crops",
+        "tensor(float)",
+        ["n", INPUT_SIDE, INPUT_SIDE, 3],
+    )
     assert (numbers.name, numbers.type, numbers.shape) == ("numbers", "tensor(float)", ["n", 64])
 
 
