@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from companion.core.errors import CompanionError, IllegalEvent
+from companion.core.errors import CompanionError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import split_reason
@@ -50,10 +50,9 @@ from companion.games.dominations.rules.events import (
     Redrawn,
     TerritoryLaid,
     TileTold,
-    TurnEnded,
 )
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.moves import GROWTH_EVENTS, apply
+from companion.games.dominations.rules.moves import GROWTH_EVENTS, after_turn_end, next_to_lay
 from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, GameStage, Position
 from companion.games.dominations.text import words
 from companion.games.dominations.text.notation import MOST_KNOWLEDGE, parse_event, write_amounts, write_event
@@ -354,11 +353,6 @@ COLOUR_QUESTIONS = (
 )
 
 
-def recolouring_wish(cell: Cell, letters: str, spot: int) -> Mapping[str, str]:
-    """Where one colour of a territory is told again; without any letters, where all are told."""
-    return {"at": str(cell), "tier": "map", **({"read": f"{letters}{spot}"} if len(letters) == 4 else {})}
-
-
 def told_colours(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
     """The place, the colours as they are told by now, and which of them is asked."""
     cell, found = pointed_cell(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
@@ -393,21 +387,6 @@ def recolouring_panel(position: Position, wish: Wish) -> ActionPanel | None:
     return ActionPanel(
         COLOUR_QUESTIONS[spot], (ActionGroup(choices, None, "grid"),), (), _leads_to_spot(cell, letters, do)
     )
-
-
-def next_to_lay(position: Position) -> int | None:
-    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
-    after = position if position.stage is GameStage.GROWTH else after_turn_end(position)
-    return after.player if after else None
-
-
-def after_turn_end(position: Position) -> Position | None:
-    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
-    try:
-        after = apply(position, TurnEnded(position.player))
-    except IllegalEvent:
-        return None
-    return after if after.stage is GameStage.GROWTH else None
 
 
 def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> tuple[ActionGroup, ...]:
@@ -465,7 +444,7 @@ def _told(position: Position, event: Plain) -> Told:
 
 
 def _lies(tile: Tile, cell: Cell) -> Told:
-    return recolouring_wish(cell, tile.field + tile.dots, ALL_TOLD)
+    return {"at": str(cell), "tier": MAP_TIER, "read": f"{tile.field}{tile.dots}{ALL_TOLD}"}
 
 
 def _do(position: Position, event: TerritoryLaid | Produced, old: bool = False) -> str | None:

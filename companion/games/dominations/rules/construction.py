@@ -14,7 +14,7 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.board import CAMPFIRE, Board, Planted
+from companion.games.dominations.rules.board import Board, Planted
 from companion.games.dominations.rules.box import CITY_LEVELS, COPIES, LETTERS, Domain, OpenQuestion
 from companion.games.dominations.rules.cards import (
     KnowledgeCost,
@@ -27,6 +27,7 @@ from companion.games.dominations.rules.cards import (
 from companion.games.dominations.rules.events import (
     Advanced,
     Built,
+    CampfireTold,
     CityTold,
     Contributed,
     Developed,
@@ -116,17 +117,16 @@ def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
     draft.influence(player, side.influence, why)
 
 
-def light_campfire(draft: Draft, player: int, halves: str) -> None:
+def light_campfire(draft: Draft, event: CampfireTold) -> None:
     """The half Nodi of a Campfire, as they lie."""
-    before = draft.seat(player).tree
-    tree = before.with_campfire(halves)
+    before = draft.seat(event.player).tree
+    tree = before.with_campfire(event.halves)
     lost = {spot for nodus in before.nodi for spot in nodus.spots} - {
         spot for nodus in tree.nodi for spot in nodus.spots
     }
     if lost - {(0, 0)}:
         raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
-    assert before.cards[0].key == CAMPFIRE
-    draft.change(player, tree=tree)
+    draft.change(event.player, tree=tree)
 
 
 def reward_beside(draft: Draft, city: City) -> None:

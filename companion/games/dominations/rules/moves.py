@@ -8,13 +8,14 @@ where another answer would have changed it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules import construction, eras, growth
+from companion.games.dominations.rules import construction, eras, events, growth
 from companion.games.dominations.rules.box import (
     ERAS,
     LEFT_OPEN,
@@ -36,51 +37,9 @@ from companion.games.dominations.rules.cards import (
     Trigger,
     moved_goals,
 )
-from companion.games.dominations.rules.construction import (
-    advance_mastery,
-    develop_mastery,
-    light_campfire,
-    need_card,
-    tell_rewards,
-    trade_knowledge,
-)
+from companion.games.dominations.rules.construction import need_card
 from companion.games.dominations.rules.eras import influence_leader
-from companion.games.dominations.rules.events import (
-    Achieved,
-    Adjusted,
-    Advanced,
-    AnswerChosen,
-    Answered,
-    Assimilated,
-    Built,
-    CampfireTold,
-    CardsKept,
-    CityTold,
-    Contributed,
-    CradleTold,
-    Developed,
-    EraStep,
-    Event,
-    MonumentTold,
-    Ordered,
-    Overrulable,
-    Passed,
-    Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    Rewarded,
-    RoleTold,
-    Ruled,
-    StepTaken,
-    Taught,
-    TerritoryLaid,
-    TileTold,
-    Track,
-    Traded,
-    TurnEnded,
-    Upgraded,
-)
+from companion.games.dominations.rules.events import Answered, Event, Plain
 from companion.games.dominations.rules.growth import EXCHANGE
 from companion.games.dominations.rules.position import (
     NOBODY,
@@ -101,7 +60,7 @@ from companion.games.dominations.rules.position import (
 )
 
 
-def keep_cards(draft: Draft, event: CardsKept) -> None:
+def keep_cards(draft: Draft, event: events.CardsKept) -> None:
     """Rulebook 004, "Preparação": one of two Objectives and one of two Monuments, for everybody to see."""
     position = draft.position
     if position.seats[event.player].objective:
@@ -116,9 +75,9 @@ def keep_cards(draft: Draft, event: CardsKept) -> None:
     draft.set(sites={**position.sites, event.monument: Site()})
 
 
-def teach_card(draft: Draft, card: Card) -> None:
+def teach_card(draft: Draft, event: events.Taught) -> None:
     """A card as the table reads it; what it gave before stays in the ledger."""
-    position = draft.position
+    position, card = draft.position, event.card
     _check_kind(position, card)
     if isinstance(card, Monument):
         site = position.sites.get(card.key, Site())
@@ -159,14 +118,18 @@ def _check_kind(position: Position, card: Card) -> None:
         raise IllegalEvent(_("There is another card of this name."))
 
 
-def record_ruling(position: Position, event: Ruled) -> Position:
+def record_ruling(draft: Draft, event: events.Ruled) -> None:
     question = QUESTIONS.get(event.question)
     if question is None or event.answer not in question.answers:
         raise IllegalEvent(_("There is no such question, or no such answer to it."))
-    return replace(position, rulings={**position.rulings, event.question: event.answer})
+    draft.set(rulings={**draft.position.rulings, event.question: event.answer})
 
 
-def redraw_territories(draft: Draft, event: Redrawn) -> None:
+def tell_cradle(draft: Draft, event: events.CradleTold) -> None:
+    draft.set(board=draft.position.board.with_cradle(event.dots))
+
+
+def redraw_territories(draft: Draft, event: events.Redrawn) -> None:
     """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
     if draft.seat(event.player).redrawn:
         raise IllegalEvent(_("This player has drawn again in this Era already."))
@@ -176,17 +139,17 @@ def redraw_territories(draft: Draft, event: Redrawn) -> None:
 BY_HAND = _("Set right by hand")
 
 
-def adjust_number(draft: Draft, event: Adjusted) -> None:
+def adjust_number(draft: Draft, event: events.Adjusted) -> None:
     """The numbers on the boards are right; the difference is a line like any other."""
     why = BY_HAND
     player, seat = event.player, draft.seat(event.player)
     match event.track:
-        case Track.POINTS:
+        case events.Track.POINTS:
             amount = _within(draft, draft.position.points[player], event.amount, 9999)
             draft.points(player, amount, why)
-        case Track.INFLUENCE:
+        case events.Track.INFLUENCE:
             draft.influence(player, _within(draft, seat.influence, event.amount, 999), why)
-        case Track.MARKERS:
+        case events.Track.MARKERS:
             amount = _within(draft, seat.markers, event.amount, MARKERS)
             draft.change(player, markers=seat.markers + amount)
         case Domain() if event.limit:
@@ -205,7 +168,7 @@ def highest_amount(position: Position, player: int, domain: Domain) -> int:
     return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
 
 
-def _adjust_limit(draft: Draft, event: Adjusted, domain: Domain) -> None:
+def _adjust_limit(draft: Draft, event: events.Adjusted, domain: Domain) -> None:
     seat = draft.seat(event.player)
     limit = seat.limits[domain] + event.amount
     if limit not in LIMITS:
@@ -226,7 +189,7 @@ def _within(draft: Draft, there: int, amount: int, most: int) -> int:
     return min(max(number, 0), most) - there
 
 
-def tell_role(draft: Draft, event: RoleTold) -> None:
+def tell_role(draft: Draft, event: events.RoleTold) -> None:
     """A Domination card is where it lies; its points are set right apart."""
     if event.role not in ROLES:
         raise IllegalEvent(_("There is no such Role."))
@@ -239,7 +202,7 @@ def tell_role(draft: Draft, event: RoleTold) -> None:
         draft.set(ordered=False)
 
 
-def mark_goal(draft: Draft, event: Achieved) -> None:
+def mark_goal(draft: Draft, event: events.Achieved) -> None:
     seat = draft.seat(event.player)
     if not 1 <= event.goal <= GOALS:
         raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
@@ -253,10 +216,10 @@ def mark_goal(draft: Draft, event: Achieved) -> None:
     draft.change(event.player, achieved=achieved, missed=missed)
 
 
-GROWTH_EVENTS = (TerritoryLaid, Produced, Reactivated, Passed)
-CONSTRUCTION_EVENTS = (Built, Upgraded, Contributed)
-DEVELOPMENT_EVENTS = (Developed, Advanced)
-TURN_EVENTS = (*GROWTH_EVENTS, *CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS, Traded, TurnEnded)
+GROWTH_EVENTS = (events.TerritoryLaid, events.Produced, events.Reactivated, events.Passed)
+CONSTRUCTION_EVENTS = (events.Built, events.Upgraded, events.Contributed)
+DEVELOPMENT_EVENTS = (events.Developed, events.Advanced)
+TURN_EVENTS = (*GROWTH_EVENTS, *CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS, events.Traded, events.TurnEnded)
 NEXT_STAGES = (
     (GROWTH_EVENTS, GameStage.CONSTRUCTION),
     (CONSTRUCTION_EVENTS, GameStage.DEVELOPMENT),
@@ -279,7 +242,7 @@ def come_to_phase(draft: Draft, event: Plain) -> None:
             _begin_next_era(draft, _("The Era is over: nobody lays a territory now."))
         position = draft.position
     draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, (*GROWTH_EVENTS, TurnEnded)) and event.because:
+    if isinstance(event, (*GROWTH_EVENTS, events.TurnEnded)) and event.because:
         eras.give_turn_to(draft, player)
         position = draft.position
     draft.object_to(*_against_the_phase(position, event))
@@ -291,7 +254,7 @@ def stage_after(position: Position, event: Plain) -> GameStage | None:
         return None
     if [*_against_the_phase(position, event)]:
         return None
-    return next((stage for events, stage in NEXT_STAGES if isinstance(event, events)), None)
+    return next((stage for kinds, stage in NEXT_STAGES if isinstance(event, kinds)), None)
 
 
 def in_turn(position: Position, player: int) -> bool:
@@ -308,7 +271,7 @@ def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
     if isinstance(event, GROWTH_EVENTS):
         _begin_next_era(draft, no_turn)
         return True
-    if isinstance(event, TurnEnded) or stage is GameStage.OVER:
+    if isinstance(event, events.TurnEnded) or stage is GameStage.OVER:
         raise IllegalEvent(no_turn)
     draft.object_to(no_turn)
     return False
@@ -318,12 +281,12 @@ def _begin_next_era(draft: Draft, objection: Message) -> None:
     if draft.position.era == ERAS:
         raise IllegalEvent(objection)
     draft.object_to(objection)
-    eras.take_step(draft, EraStep.NEXT)
+    eras.take_step(draft, events.EraStep.NEXT)
 
 
 def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
     if player != position.player:
-        if isinstance(event, TurnEnded) and not _passed_over(position, event):
+        if isinstance(event, events.TurnEnded) and not _passed_over(position, event):
             raise IllegalEvent(
                 _(
                     "This player's turn is not being played: it ended with the next territory, or has not begun."
@@ -332,7 +295,7 @@ def _against_the_turn(position: Position, event: Event, player: int) -> Iterable
         yield _("It is another player's turn.")
 
 
-def _passed_over(position: Position, event: TurnEnded) -> bool:
+def _passed_over(position: Position, event: events.TurnEnded) -> bool:
     """Whether it is a turn that nobody told anything of, out of its order."""
     turns, due = position.turns, position.stage is GameStage.GROWTH
     return bool(event.because) and due and turns[event.player] <= turns[position.player]
@@ -341,7 +304,9 @@ def _passed_over(position: Position, event: TurnEnded) -> bool:
 def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
     stage = position.stage
     if isinstance(event, GROWTH_EVENTS):
-        second = stage is GameStage.CONSTRUCTION and isinstance(event, (TerritoryLaid, Produced, Reactivated))
+        second = stage is GameStage.CONSTRUCTION and isinstance(
+            event, (events.TerritoryLaid, events.Produced, events.Reactivated)
+        )
         if stage is not GameStage.GROWTH and not second:
             yield _("A territory is laid at the beginning of a turn.")
     elif isinstance(event, (*CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS)) and stage is GameStage.GROWTH:
@@ -352,8 +317,21 @@ def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
         yield _("Only one Mastery is developed or turned over in a turn.")
 
 
-Work = Callable[[Draft, Plain], None]
-"""What an event does to a draft."""
+def next_to_lay(position: Position) -> int | None:
+    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
+    after = position if position.stage is GameStage.GROWTH else after_turn_end(position)
+    return after.player if after else None
+
+
+def after_turn_end(position: Position) -> Position | None:
+    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
+    try:
+        after = apply(position, events.TurnEnded(position.player))
+    except IllegalEvent:
+        return None
+    return after if after.stage is GameStage.GROWTH else None
+
+
 RulingMark = tuple[str, str]
 
 
@@ -372,7 +350,7 @@ class RulingTrial(Draft):
 
 
 def mark_rulings(
-    before: Position, event: Plain, answers: Sequence[str], draft: Draft, work: Work
+    before: Position, event: Plain, answers: Sequence[str], draft: Draft
 ) -> tuple[LedgerLine, ...]:
     """The lines of a draft that is done, each with the rulings that it depends on."""
     lines = draft.position.lines
@@ -383,7 +361,7 @@ def mark_rulings(
             if other != answer:
                 rulings = {**LITERAL, **before.rulings, **draft.consulted, question: other}
                 trial = RulingTrial(replace(before, rulings=rulings), answers)
-                theirs = _tried(trial, _by(event, question, other), work)[old:]
+                theirs = _tried(trial, _by(event, question, other))[old:]
                 gone += _compare(own, lines[old:], theirs, (question, answer))
     return (*lines[:old], *own, *gone)
 
@@ -396,20 +374,20 @@ def _in_common(before: Sequence[LedgerLine], after: Sequence[LedgerLine]) -> int
 
 def _by(event: Plain, question: str, answer: str) -> Plain:
     """A ruling that is told is itself what is otherwise."""
-    if isinstance(event, Ruled) and event.question == question:
+    if isinstance(event, events.Ruled) and event.question == question:
         return replace(event, answer=answer)
     return event
 
 
-def _tried(trial: RulingTrial, event: Plain, work: Work) -> tuple[LedgerLine, ...]:
+def _tried(trial: RulingTrial, event: Plain) -> tuple[LedgerLine, ...]:
     before = trial.position
     try:
-        work(trial, event)
+        _work(trial, event)
         trial.check(getattr(event, "because", ""))
     except (IllegalEvent, AnswerNeeded):
-        if isinstance(event, Assimilated) and event.key:
+        if isinstance(event, events.Assimilated) and event.key:
             # Whoever may not take a Mastery over assimilates nothing; Influence counts all the same.
-            return _tried(RulingTrial(before), Assimilated(event.player), work)
+            return _tried(RulingTrial(before), events.Assimilated(event.player))
     return trial.position.lines
 
 
@@ -444,13 +422,13 @@ def offered_events(position: Position) -> Sequence[Event]:
     if position.held:
         return possible_answers(position.held)
     if position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE):
-        return (TurnEnded(position.player),)
+        return (events.TurnEnded(position.player),)
     if position.stage is GameStage.ASSIMILATION:
-        return (Assimilated(influence_leader(position)),)
-    if position.stage.value in set(EraStep) and not (
+        return (events.Assimilated(influence_leader(position)),)
+    if position.stage.value in set(events.EraStep) and not (
         position.stage is GameStage.NEXT and position.governor >= 0
     ):
-        return (StepTaken(EraStep(position.stage.value)),)
+        return (events.StepTaken(events.EraStep(position.stage.value)),)
     return ()
 
 
@@ -459,32 +437,32 @@ def possible_answers(held: HeldEvent) -> Sequence[Event]:
     need = held.need
     match need.ask:
         case QuestionKind.RULING:
-            return [Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
+            return [events.Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
         case QuestionKind.LOCUS:
-            return [AnswerChosen(need.player, choice) for choice in need.choices]
+            return [events.AnswerChosen(need.player, choice) for choice in need.choices]
         case QuestionKind.DOMAINS:
-            return [AnswerChosen(need.player, letter * need.count) for letter in need.choices]
+            return [events.AnswerChosen(need.player, letter * need.count) for letter in need.choices]
         case QuestionKind.ORDER:
-            return [Ordered(tuple(int(number) - 1 for number in choice)) for choice in need.choices]
+            return [events.Ordered(tuple(int(number) - 1 for number in choice)) for choice in need.choices]
         case QuestionKind.CARD:
             return ()
 
 
-OF_THE_TABLE = (Ruled, Taught)
+OF_THE_TABLE = (events.Ruled, events.Taught)
 """What the whole table is asked for: its answer holds, whatever becomes of the event that asked."""
 MEANWHILE = (
     *OF_THE_TABLE,
-    Adjusted,
-    RoleTold,
-    Achieved,
-    CardsKept,
-    Redrawn,
-    TileTold,
-    CityTold,
-    MonumentTold,
-    Rewarded,
-    CampfireTold,
-    CradleTold,
+    events.Adjusted,
+    events.RoleTold,
+    events.Achieved,
+    events.CardsKept,
+    events.Redrawn,
+    events.TileTold,
+    events.CityTold,
+    events.MonumentTold,
+    events.Rewarded,
+    events.CampfireTold,
+    events.CradleTold,
 )
 """What may be told while another event waits for an answer."""
 
@@ -520,7 +498,7 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
         return replace(position, held=draft)
     done = draft.position
     if draft.consulted:
-        done = replace(done, lines=mark_rulings(position, event, answers, draft, _work))
+        done = replace(done, lines=mark_rulings(position, event, answers, draft))
     needs = (PendingQuestion(QuestionKind.RULING, NOBODY, question) for question in draft.unanswered)
     return replace(done, left_open=(*done.left_open, *(HeldEvent(event, answers, need) for need in needs)))
 
@@ -567,7 +545,7 @@ def _resumed(position: Position, held: HeldEvent, told: Event) -> Position:
     except IllegalEvent as error:
         if not isinstance(told, OF_THE_TABLE):
             raise
-        by = told if isinstance(told, Ruled) else None
+        by = told if isinstance(told, events.Ruled) else None
         return replace(position, dropped=(*position.dropped, DroppedEvent(held.event, error.message, by)))
 
 
@@ -590,7 +568,7 @@ def _left_open(position: Position, because: str) -> Position:
 def _standing(held: HeldEvent, because: str) -> HeldEvent:
     """What was done stays done, though the ruling nobody made may speak against it."""
     event = held.event
-    if isinstance(event, Overrulable) and not event.because:
+    if isinstance(event, events.Overrulable) and not event.because:
         return replace(held, event=replace(event, because=because))
     return held
 
@@ -607,13 +585,13 @@ def _gone_on(base: Position, held: HeldEvent) -> Position:
 
 def _choice(need: PendingQuestion, event: Event) -> str:
     """What an event answers; an empty text where it is no answer of this kind."""
-    if isinstance(event, Ordered) and need.ask is QuestionKind.ORDER:
+    if isinstance(event, events.Ordered) and need.ask is QuestionKind.ORDER:
         return "".join(str(player + 1) for player in event.order)
-    return event.choice if isinstance(event, AnswerChosen) else ""
+    return event.choice if isinstance(event, events.AnswerChosen) else ""
 
 
 def _check_asked(need: PendingQuestion, event: Event) -> None:
-    if isinstance(event, AnswerChosen):
+    if isinstance(event, events.AnswerChosen):
         if need.ask in (QuestionKind.RULING, QuestionKind.CARD, QuestionKind.ORDER):
             raise IllegalEvent(_("The whole table is asked something else first."))
         if event.player != need.player:
@@ -626,9 +604,9 @@ def _players_of(event: Event) -> Iterable[int]:
     if player is not None:
         yield player
     told = event.event if isinstance(event, Answered) else event
-    if isinstance(told, Produced):
+    if isinstance(told, events.Produced):
         yield from (owner for owner, _amounts in told.others)
-    if isinstance(told, Rewarded):
+    if isinstance(told, events.Rewarded):
         yield from told.owners
 
 
@@ -641,92 +619,50 @@ def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, TURN_EVENTS):
         come_to_phase(draft, event)
     stage = stage_after(draft.position, event)
-    if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
+    if not (work := _WORK.get(type(event))):
         raise IllegalEvent(_("Nothing was asked."))
+    work(draft, event)
     if stage:
         draft.set(stage=stage)
     if draft.position.stage is GameStage.OVER:
         eras.count_objectives(draft)
 
 
-def _on_the_map(draft: Draft, event: Plain) -> bool:
-    match event:
-        case TerritoryLaid():
-            growth.lay_territory(draft, event)
-        case Produced():
-            growth.produce_in_numbers(draft, event)
-        case Reactivated():
-            growth.reactivate_territory(draft, event)
-        case TileTold():
-            growth.draw_old_territory(draft, event)
-        case Built():
-            construction.build_city(draft, event)
-        case Upgraded():
-            construction.upgrade_city(draft, event)
-        case CityTold():
-            construction.tell_city(draft, event)
-        case Contributed():
-            construction.contribute_level(draft, event)
-        case MonumentTold():
-            construction.tell_monument(draft, event)
-        case Rewarded():
-            tell_rewards(draft, event)
-        case CradleTold(dots):
-            draft.set(board=draft.position.board.with_cradle(dots))
-        case _:
-            return False
-    return True
-
-
-def _of_the_turn(draft: Draft, event: Plain) -> bool:
-    match event:
-        case Passed():
-            _pass(draft)
-        case Traded():
-            trade_knowledge(draft, event)
-        case Developed():
-            develop_mastery(draft, event)
-        case Advanced():
-            advance_mastery(draft, event)
-        case TurnEnded():
-            eras.end_turn(draft)
-        case StepTaken(step):
-            eras.take_step(draft, step)
-        case Assimilated():
-            eras.assimilate_mastery(draft, event)
-        case Ordered():
-            eras.set_order(draft, event)
-        case _:
-            return False
-    return True
-
-
-def _at_the_table(draft: Draft, event: Plain) -> bool:
-    match event:
-        case CardsKept():
-            keep_cards(draft, event)
-        case Taught(card):
-            teach_card(draft, card)
-        case Ruled():
-            draft.position = record_ruling(draft.position, event)
-        case Redrawn():
-            redraw_territories(draft, event)
-        case Adjusted():
-            adjust_number(draft, event)
-        case RoleTold():
-            tell_role(draft, event)
-        case Achieved():
-            mark_goal(draft, event)
-        case CampfireTold(player, halves):
-            light_campfire(draft, player, halves)
-        case _:
-            return False
-    return True
-
-
-def _pass(draft: Draft) -> None:
+def _pass(draft: Draft, event: events.Passed) -> None:  # noqa: ARG001  # all work alike
     if draft.position.stage is not GameStage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
     if draft.rule(OpenQuestion.NO_TILE) == "lay":
         draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)
+
+
+_WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
+    events.TerritoryLaid: growth.lay_territory,
+    events.Produced: growth.produce_in_numbers,
+    events.Reactivated: growth.reactivate_territory,
+    events.TileTold: growth.draw_old_territory,
+    events.Passed: _pass,
+    events.Traded: construction.trade_knowledge,
+    events.Built: construction.build_city,
+    events.Upgraded: construction.upgrade_city,
+    events.CityTold: construction.tell_city,
+    events.Contributed: construction.contribute_level,
+    events.MonumentTold: construction.tell_monument,
+    events.Rewarded: construction.tell_rewards,
+    events.Developed: construction.develop_mastery,
+    events.Advanced: construction.advance_mastery,
+    events.CampfireTold: construction.light_campfire,
+    events.TurnEnded: lambda draft, _event: eras.end_turn(draft),
+    events.StepTaken: lambda draft, event: eras.take_step(draft, event.step),
+    events.Assimilated: eras.assimilate_mastery,
+    events.Ordered: eras.set_order,
+    events.CradleTold: tell_cradle,
+    events.CardsKept: keep_cards,
+    events.Taught: teach_card,
+    events.Ruled: record_ruling,
+    events.Redrawn: redraw_territories,
+    events.Adjusted: adjust_number,
+    events.RoleTold: tell_role,
+    events.Achieved: mark_goal,
+}
+"""What each event does to a draft; an answer does nothing unless something is asked."""

@@ -34,12 +34,11 @@ from companion.core.observation import (
     Tinted,
     bounding_box,
 )
-from companion.games.dominations.page.growth import next_to_lay, recolouring_wish
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import LETTERS, MARKERS, TILES, VESTIGIUM, Domain
 from companion.games.dominations.rules.events import Event, TerritoryLaid, TurnEnded
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.moves import apply
+from companion.games.dominations.rules.moves import apply, next_to_lay
 from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
 from companion.games.dominations.sight import faces
 from companion.games.dominations.sight.alignment import (
@@ -110,7 +109,7 @@ def _gone(position: Position, placed: AlignedTable, cell: Cell) -> Contradiction
 def _another(position: Position, one: SeenTerritory) -> Contradiction:
     meant = _brought(position, one.cell)
     lies = (
-        TerritoryLaid(meant.player, one.tile, one.cell, meant.because)
+        TerritoryLaid(meant.player, one.tile, one.cell, because=meant.because)
         if meant and one.tile and one.sure
         else None
     )
@@ -288,7 +287,11 @@ def marks_of(new: SeenTerritory) -> tuple[Mark, ...]:
             tint.letter,
             spot.radius,
             tint.confidence < SURE_CONFIDENCE,
-            recolouring_wish(new.cell, letters, number),
+            {
+                "at": str(new.cell),
+                "tier": "map",
+                **({"read": f"{letters}{number}"} if len(letters) == 4 else {}),
+            },
         )
         for number, ((x, y), tint, spot) in enumerate(zip(new.places, new.tints, SPOTS, strict=False))
     )
@@ -346,8 +349,6 @@ class DominationsSight:
         seen: Sequence[Observation],
         unknown: Sequence[Area] = (),
     ) -> Reading:
-        # Imported here: only a table that is watched is read.
-
         return read_table(position, seen, unknown)
 
 

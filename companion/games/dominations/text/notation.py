@@ -82,12 +82,12 @@ from companion.games.dominations.rules.events import (
     Ruled,
     StepTaken,
     Taught,
-    Territory,
     TerritoryLaid,
     TileTold,
     Track,
     Traded,
     TreePlacement,
+    TurnBound,
     TurnEnded,
     Upgraded,
 )
@@ -429,7 +429,7 @@ def parse_event(line: str) -> Event:
 def _parse_plain(text: str, because: str, line: str) -> Plain:
     event = parse_card(text) or _parse(text.removesuffix(_ANEW), line)
     if text.endswith(_ANEW):
-        if not isinstance(event, Territory | TurnEnded):
+        if not isinstance(event, TurnBound):
             raise NotationError(_("“%(text)s” begins no turn.", text=line[:80]))
         event = replace(event, anew=True)
     if not because:
