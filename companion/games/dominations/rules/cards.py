@@ -1,28 +1,36 @@
 """Cards: Masteries, Monuments and Objectives, and the two small languages that say what they do and ask for.
 
-`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str`
-writes them back the same. What a line does not say is kept as words and never counted. `printed_cards` is
-what the tables know of the box: it fills in forms, and counts once somebody read it out.
+`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str` writes them back the same. What a line does
+not say is kept as words and never counted. `printed_cards` is what the tables know of the box: it fills in forms, and counts once somebody read it out.
 
-What cards do, in a small language that people can write themselves.
+What cards do:
 
-turn start: 1 T at the start of your turn, gain 1 Trade produce 2 T: 1 T during your turn, for every 2 Trade
-you produce, gain 1 nodus R: 2 R whenever you create a Nodus of Religion now: 6 influence at once era start: 5
-A era end: 1 points per nodus A field: 1 field your Fields produce one more of their Domain city: 2 city
-whenever you build or upgrade a City, 2 of its Domain; also `build` and `upgrade` activate: 1 points whenever
-a territory activates a City of yours role: 6 points for each Role you obtain compare: 2 V added to what is
-left when Roles are determined pay mastery: 1 1 less for a Mastery; also `advance`, `city`, `monument`; `pay
-city A: 2` for one Domain trade: 1 trade 1 for 1 in your turn; `trade T: 1` when Trade is given limit T: 15
-the limit of a Reserve era end: "move your marker" words that are shown at their trigger, and done by hand
+    turn start: 1 T             at the start of your turn, gain 1 Trade
+    produce 2 T: 1 T            during your turn, for every 2 Trade you produce, gain 1
+    nodus R: 2 R                whenever you create a Nodus of Religion
+    now: 6 influence            at once
+    era start: 5 A              era end: 1 points per nodus A
+    field: 1 field              your Fields produce one more of their Domain
+    city: 2 city                whenever you build or upgrade a City, 2 of its Domain; also `build` and `upgrade`
+    activate: 1 points          whenever a territory activates a City of yours
+    role: 6 points              for each Role you obtain
+    compare: 2 V                added to what is left when Roles are determined
+    pay mastery: 1              1 less for a Mastery; also `advance`, `city`, `monument`; `pay city A: 2` for one Domain
+    trade: 1                    trade 1 for 1 in your turn; `trade T: 1` when Trade is given
+    limit T: 15                 the limit of a Reserve
+    era end: "move your marker" words that are shown at their trigger, and done by hand
 
 A question mark stands for what nobody knows yet. What holds one is shown like words, and never applied.
 
-The goals of Objectives, in a small language.
+What Objectives ask for:
 
-cities 1:5 2:1 five Cities of level 1 and one of level 2, or higher adjacent 10 one group of that many Cities
-side by side apart 10 that many groups of Cities, one City alone being a group control 1 control of that many
-Monuments; `control lighthouse` of one nodi T8 P5 S3 complete Nodi in the Tree influence 30 masteries 6:4 TS
-9:3 TP four of value 6 in Trade or Science, and three of value 9 in Trade or Politics
+    cities 1:5 2:1          five Cities of level 1 and one of level 2, or higher
+    adjacent 10             one group of that many Cities side by side
+    apart 10                that many groups of Cities, one City alone being a group
+    control 1               control of that many Monuments; `control lighthouse` of one
+    nodi T8 P5 S3           complete Nodi in the Tree
+    influence 30
+    masteries 6:4 TS 9:3 TP four of value 6 in Trade or Science, and three of value 9 in Trade or Politics
 
 What holds a question mark, or is none of these, is ticked by hand.
 """
