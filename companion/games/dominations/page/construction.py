@@ -27,7 +27,7 @@ from companion.games.dominations.page.elements import (
     point_target,
     printed_text,
 )
-from companion.games.dominations.rules import construction
+from companion.games.dominations.rules import construction, events
 from companion.games.dominations.rules.board import CRADLE_POINTS, HALVES, NO_DOT, Planted, Spot, Tree
 from companion.games.dominations.rules.box import (
     CORRUPTIO,
@@ -40,23 +40,7 @@ from companion.games.dominations.rules.box import (
 )
 from companion.games.dominations.rules.cards import PieceShape
 from companion.games.dominations.rules.construction import meets_prerequisite
-from companion.games.dominations.rules.events import (
-    Advanced,
-    Built,
-    CampfireTold,
-    Contributed,
-    CradleTold,
-    Developed,
-    Event,
-    Lozenge,
-    MonumentTold,
-    Place,
-    Rewarded,
-    Traded,
-    TreePlacement,
-    TurnEnded,
-    Upgraded,
-)
+from companion.games.dominations.rules.events import Event
 from companion.games.dominations.rules.gains import (
     Price,
     advance_prices,
@@ -83,7 +67,7 @@ HALF_NAMES = (
     _("The half Nodus with the ring: below"),
     _("The half Nodus with the ring: left"),
 )
-RecordPlacement = Callable[[TreePlacement], Action]
+RecordPlacement = Callable[[events.TreePlacement], Action]
 """What records a card, once it is told how it comes into the Tree."""
 
 
@@ -95,8 +79,8 @@ def half_nodi_of(wish: Wish) -> str:
     return "".join(letter for letter in wish.get("half", "")[:MOST_NODI] if letter in HALVES)
 
 
-def nodi_told(wish: Wish) -> TreePlacement:
-    return TreePlacement(nodi=tuple(sorted(map(Domain, pointed_nodi(wish)), key=[*Domain].index)))
+def nodi_told(wish: Wish) -> events.TreePlacement:
+    return events.TreePlacement(nodi=tuple(sorted(map(Domain, pointed_nodi(wish)), key=[*Domain].index)))
 
 
 def placement_panel(
@@ -158,7 +142,7 @@ def _halves(position: Position, tree: Tree, wish: Wish, spot: Spot, take: Record
         _half(
             half,
             _kept(wish, spot=at, half=halves + half),
-            take(TreePlacement(spot, halves + half)) if len(halves) == MOST_NODI - 1 else None,
+            take(events.TreePlacement(spot, halves + half)) if len(halves) == MOST_NODI - 1 else None,
         )
         for half in offered
     ]
@@ -175,7 +159,7 @@ def _half(letter: str, to: elements.SpotTo, last: Action | None) -> Action:
 
 
 def _lit(player: int, halves: str) -> Action:
-    return Action(_("The Campfire card"), line=write_event(CampfireTold(player, halves)))
+    return Action(_("The Campfire card"), line=write_event(events.CampfireTold(player, halves)))
 
 
 def half_nodus_name(letter: str) -> Message:
@@ -209,11 +193,11 @@ UNTOLD_DOTS = "none"
 """What is printed on a piece, where nobody tells it."""
 
 
-def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
+def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> events.Lozenge:
     """A lozenge as far as it was told."""
     dots = told_dots(wish, LOZENGE_DOTS)
     sides = tuple(int(side) for side in COAST_SIDES if side in wish.get("open", ""))
-    return Lozenge(cells, dots if len(dots) == LOZENGE_DOTS else NO_DOT * LOZENGE_DOTS, sides)
+    return events.Lozenge(cells, dots if len(dots) == LOZENGE_DOTS else NO_DOT * LOZENGE_DOTS, sides)
 
 
 def told_dots(wish: Wish, most: int) -> str:
@@ -285,7 +269,7 @@ def cradle_panel(wish: Wish) -> ActionPanel:
     def choice(told: str) -> Action:
         name = colour_name(told[-1])
         if len(told) == count:
-            return Action(name, line=write_event(CradleTold(told)))
+            return Action(name, line=write_event(events.CradleTold(told)))
         return Action(name, to=leads(do="cradle", dots=told))
 
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=count)
@@ -336,7 +320,7 @@ def turn_menu(position: Position, wish: Wish) -> ActionPanel:
     if position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT):
         found.append(Action(_("A Mastery"), to=leads(do="mastery")))
     found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
-    end = Action(_("End the turn"), line=write_event(TurnEnded(position.player)), main=True)
+    end = Action(_("End the turn"), line=write_event(events.TurnEnded(position.player)), main=True)
     return ActionPanel(
         _TITLES[position.stage], (*groups, *action_group(found, None, "pairs"), ActionGroup((end,)))
     )
@@ -381,9 +365,9 @@ def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
         name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
         fields = growth.free_fields(position, domain)
         if not on_map:
-            yield _priced(name, Built(position.player, None, domain), prices[domain, 1])
+            yield _priced(name, events.Built(position.player, None, domain), prices[domain, 1])
         elif len(fields) == 1:
-            yield _priced(name, Built(position.player, fields[0]), prices[domain, 1])
+            yield _priced(name, events.Built(position.player, fields[0]), prices[domain, 1])
         elif fields:
             yield Action(
                 name,
@@ -425,7 +409,9 @@ def upgradable_cells(position: Position, wish: Wish) -> Iterator[Cell]:
 
 def _upgrade(city: City) -> Event:
     return (
-        Upgraded(city.owner, city.cell) if city.cell else Upgraded(city.owner, None, city.domain, city.level)
+        events.Upgraded(city.owner, city.cell)
+        if city.cell
+        else events.Upgraded(city.owner, None, city.domain, city.level)
     )
 
 
@@ -477,7 +463,7 @@ def field_panel(position: Position, wish: Wish) -> ActionPanel | None:
         built = (
             (_risen(position, city), _upgrade(city))
             if city
-            else (_("Build a City here"), Built(position.player, cell))
+            else (_("Build a City here"), events.Built(position.player, cell))
         )
         found.append(_priced(*built, price))
     notes = () if found else (_("Nothing can be built here now."),)
@@ -527,11 +513,11 @@ def monuments_panel(position: Position) -> ActionPanel:
     return ActionPanel(_("Which Monument?"), action_group(found), (), leads())
 
 
-def contribution_panel(position: Position, wish: Wish, place: Place | None) -> ActionPanel:
+def contribution_panel(position: Position, wish: Wish, place: events.Place | None) -> ActionPanel:
     """One level of a Monument: the Nodi its card makes, and then it is taken."""
     key, player = wish["key"], position.player
     price = level_prices(position, player).get(key)
-    return _planted(position, wish, lambda planting: Contributed(player, key, place, planting), price)
+    return _planted(position, wish, lambda planting: events.Contributed(player, key, place, planting), price)
 
 
 def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
@@ -542,7 +528,7 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
     found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
     found.sort(key=lambda choice: (choice.off, choice.domain))
     turned = [
-        _priced(position.title(key), Advanced(position.player, key), price)
+        _priced(position.title(key), events.Advanced(position.player, key), price)
         for key, price in advance_prices(position, position.player).items()
         if domain in ("", price.domain)
     ]
@@ -593,15 +579,15 @@ def development_panel(position: Position, wish: Wish) -> ActionPanel:
     """One Mastery: the Nodi it makes, and then it is developed."""
     key, player = wish["key"], position.player
     price = mastery_prices(position, player).get(key)
-    return _planted(position, wish, lambda planting: Developed(player, key, planting), price)
+    return _planted(position, wish, lambda planting: events.Developed(player, key, planting), price)
 
 
 def _planted(
-    position: Position, wish: Wish, event: Callable[[TreePlacement], Event], price: Price | None
+    position: Position, wish: Wish, event: Callable[[events.TreePlacement], Event], price: Price | None
 ) -> ActionPanel:
     """Where a card's Nodi are told, by colour or by its place in the Tree."""
 
-    def take(planting: TreePlacement) -> Action:
+    def take(planting: events.TreePlacement) -> Action:
         return Action(
             _("Taken with these Nodi") if planting.nodi else _("Taken, its Nodi are not told yet"),
             line=write_event(event(planting)),
@@ -647,7 +633,7 @@ def trade_panel(position: Position, wish: Wish) -> ActionPanel:
     gets = tuple(
         Action(
             DOMAIN_NAMES[domain],
-            line=write_event(Traded(player, gives, times * each, domain, times)),
+            line=write_event(events.Traded(player, gives, times * each, domain, times)),
             domain=domain.value,
             number=f"+{times}",
         )
@@ -676,7 +662,7 @@ def needs_place(position: Position, wish: Wish) -> bool:
     return first and bool(position.board.tiles) and growth.telling_tier(position, wish) == growth.MAP_TIER
 
 
-def told_place(position: Position, wish: Wish) -> Place | None:
+def told_place(position: Position, wish: Wish) -> events.Place | None:
     """Where the piece was told to stand, once that is told."""
     if not needs_place(position, wish):
         return None
@@ -732,10 +718,10 @@ def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
 def piece_panel(position: Position, wish: Wish) -> ActionPanel:
     """The place first and what is printed on the piece, then the card."""
     place = told_place(position, wish)
-    if isinstance(place, Lozenge) and (asked := lozenge_question(position, wish)):
+    if isinstance(place, events.Lozenge) and (asked := lozenge_question(position, wish)):
         return asked
     if wish.get("do") == "piece" and place:
-        line = write_event(MonumentTold(wish["key"], place))
+        line = write_event(events.MonumentTold(wish["key"], place))
         return ActionPanel(
             _("Its piece stands there"), action_group((Action(_("Yes"), line=line, main=True),)), (), leads()
         )
@@ -763,7 +749,7 @@ def rewards_panel(position: Position, wish: Wish) -> ActionPanel:
     )
     names = tuple(Action(PLAYER_NAME, player=player) for player in told)
     before = tuple(Action(PLAYER_NAME, player=player) for player in position.sites[key].rewarded)
-    line = write_event(Rewarded(key, tuple(told)))
+    line = write_event(events.Rewarded(key, tuple(told)))
     done = Action(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
     note = _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points)
     title = _("Whose Cities does “%(card)s” reward?", card=monument.title)

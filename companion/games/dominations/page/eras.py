@@ -23,6 +23,7 @@ from companion.games.dominations.page.elements import (
     action_group,
     leads,
 )
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
     CRADLE,
@@ -39,19 +40,6 @@ from companion.games.dominations.rules.eras import (
     influence_leader,
     points_of,
     table_orders,
-)
-from companion.games.dominations.rules.events import (
-    Adjusted,
-    AnswerChosen,
-    Assimilated,
-    CardsKept,
-    EraStep,
-    Ordered,
-    RoleTold,
-    Ruled,
-    StepTaken,
-    Track,
-    TreePlacement,
 )
 from companion.games.dominations.rules.gains import effect_amount
 from companion.games.dominations.rules.lattice import cells_round, parse_point
@@ -80,7 +68,7 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
     match need.ask:
         case QuestionKind.RULING:
             note = _("The rulebook does not say. The answer stands in the log, and holds for the whole game.")
-            ruled = (event for event in possible_answers(held) if isinstance(event, Ruled))
+            ruled = (event for event in possible_answers(held) if isinstance(event, events.Ruled))
             found = (Action(ANSWER_TEXTS[event.answer], line=write_event(event)) for event in ruled)
             return ActionPanel(title, action_group(found), (note,))
         case QuestionKind.DOMAINS:
@@ -97,7 +85,7 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
 def _loci(position: Position, held: HeldEvent) -> Iterator[Action]:
     """The circles that were closed, by their numbers on the map, and what lies there."""
     for number, choice in enumerate(held.need.choices, 1):
-        line = write_event(AnswerChosen(held.need.player, choice))
+        line = write_event(events.AnswerChosen(held.need.player, choice))
         if not choice.startswith("@"):
             yield Action(_("The sides, no Locus"), line=line)
             continue
@@ -114,7 +102,7 @@ def _domains(held: HeldEvent, wish: Wish, title: Message) -> ActionPanel:
     choices = []
     for letter in need.choices:
         name, all_told = DOMAIN_NAMES[Domain(letter)], len(mix) + 1 >= need.count
-        line = write_event(AnswerChosen(need.player, mix + letter)) if all_told else ""
+        line = write_event(events.AnswerChosen(need.player, mix + letter)) if all_told else ""
         choices.append(Action(name, line=line, to={} if line else leads(mix=mix + letter), domain=letter))
     notes = (
         _(
@@ -127,7 +115,7 @@ def _domains(held: HeldEvent, wish: Wish, title: Message) -> ActionPanel:
     same = (
         Action(
             _("All of %(domain)s", domain=DOMAIN_NAMES[Domain(x)]),
-            line=write_event(AnswerChosen(need.player, x * need.count)),
+            line=write_event(events.AnswerChosen(need.player, x * need.count)),
             domain=x,
         )
         for x in need.choices
@@ -153,7 +141,7 @@ def order_panel(
     for player in left:
         after = (*told, player)
         if len(left) == 2:
-            line = write_event(Ordered((*after, *(other for other in left if other != player))))
+            line = write_event(events.Ordered((*after, *(other for other in left if other != player))))
             choices.append(Action(PLAYER_NAME, player=player, line=line))
         else:
             choices.append(
@@ -205,7 +193,9 @@ def keeping_panel(position: Position, wish: Wish) -> ActionPanel:
             _("Which Objective?"), (tabs, *action_group(found), ActionGroup((new,))), (), leads()
         )
     keys = (key for key in position.cards.monuments if key not in position.sites)
-    found = [_card_choice(position, key, None, write_event(CardsKept(who, objective, key))) for key in keys]
+    found = [
+        _card_choice(position, key, None, write_event(events.CardsKept(who, objective, key))) for key in keys
+    ]
     new = Action(_("Another card: read it out"), to=leads(do="card", kind="monument"))
     return ActionPanel(
         _("Which Monument?"), (tabs, *action_group(found), ActionGroup((new,))), (), leads(do="keep")
@@ -221,7 +211,7 @@ def _card_choice(position: Position, key: str, to: object, line: str = "") -> Ac
     return Action(position.title(key), line=line, to=to or {})  # type: ignore[arg-type]
 
 
-UNIT_TRACKS = {LedgerUnit.POINTS: Track.POINTS, LedgerUnit.INFLUENCE: Track.INFLUENCE}
+UNIT_TRACKS = {LedgerUnit.POINTS: events.Track.POINTS, LedgerUnit.INFLUENCE: events.Track.INFLUENCE}
 CHANGE_TEXTS = {
     LedgerUnit.POINTS: _("%(role)s: %(amount)s points"),
     LedgerUnit.INFLUENCE: _("%(role)s: %(amount)s Influence"),
@@ -242,7 +232,7 @@ def unmoved_groups(position: Position) -> tuple[ActionGroup, ...]:
 
 def _choice(role: str, player: int, unit: LedgerUnit, amount: int) -> Action:
     text = _(CHANGE_TEXTS[unit].text, role=ROLE_NAMES[role], amount=f"{amount:+d}".replace("-", "−"))
-    return Action(text, player=player, line=write_event(Adjusted(player, UNIT_TRACKS[unit], amount)))
+    return Action(text, player=player, line=write_event(events.Adjusted(player, UNIT_TRACKS[unit], amount)))
 
 
 def _moves(position: Position) -> Iterator[RoleTransfer]:
@@ -366,9 +356,9 @@ def _after(position: Position) -> Position | None:
     if stage is GameStage.NEXT and (position.governor != NOBODY or table_orders(position)):
         return None
     event = (
-        Assimilated(influence_leader(position))
+        events.Assimilated(influence_leader(position))
         if stage is GameStage.ASSIMILATION
-        else StepTaken(EraStep(stage.value))
+        else events.StepTaken(events.EraStep(stage.value))
     )
     try:
         after = apply(position, event)
@@ -436,7 +426,7 @@ def _taking_roles(position: Position) -> ActionPanel:
 
 def _step(position: Position, text: Message) -> tuple[ActionGroup, ...]:
     """The button that takes the step."""
-    line = write_event(StepTaken(EraStep(position.stage.value)))
+    line = write_event(events.StepTaken(events.EraStep(position.stage.value)))
     return (ActionGroup((Action(text, line=line, main=True),)),)
 
 
@@ -484,7 +474,7 @@ def _assimilation(position: Position, wish: Wish) -> ActionPanel:
         )
         for key, advanced in _takeable(position, player, most)
     ]
-    nothing = Action(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
+    nothing = Action(_("Assimilate nothing"), line=write_event(events.Assimilated(player)), main=not found)
     after = _("Then everybody gets a point for each Influence.")
     return ActionPanel(
         _("Assimilation"),
@@ -496,13 +486,13 @@ def _assimilation(position: Position, wish: Wish) -> ActionPanel:
 def _taking_over(position: Position, wish: Wish, player: int) -> ActionPanel:
     """One Mastery that the leader assimilates: the Nodi it makes, unless it is only turned over."""
 
-    def take(planting: TreePlacement) -> Action:
-        event = Assimilated(player, wish["key"], "adv" in wish, planting)
+    def take(planting: events.TreePlacement) -> Action:
+        event = events.Assimilated(player, wish["key"], "adv" in wish, planting)
         return Action(_("Assimilate it"), line=write_event(event), main=True)
 
     hand = ActionPanel(position.title(wish["key"]), (), (), leads())
     if "adv" in wish:
-        return replace(hand, groups=(ActionGroup((take(TreePlacement()),)),))
+        return replace(hand, groups=(ActionGroup((take(events.TreePlacement()),)),))
     return placement_panel(position, player, wish, hand, take)
 
 
@@ -556,9 +546,10 @@ def _roles(position: Position) -> tuple[ActionGroup, ...]:
 
 def _role(position: Position, key: str) -> ActionPanel:
     people = tuple(
-        Action(PLAYER_NAME, player=n, line=write_event(RoleTold(n, key))) for n in range(position.players)
+        Action(PLAYER_NAME, player=n, line=write_event(events.RoleTold(n, key)))
+        for n in range(position.players)
     )
-    nobody = Action(_("Nobody"), line=write_event(RoleTold(None, key)))
+    nobody = Action(_("Nobody"), line=write_event(events.RoleTold(None, key)))
     note = _("Points and Influence do not move with it: then a tap sets each of them right.")
     return ActionPanel(
         ROLE_NAMES[key], (ActionGroup(people, None, "people"), ActionGroup((nobody,))), (note,), leads()

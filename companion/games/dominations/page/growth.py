@@ -25,7 +25,7 @@ from companion.games.dominations.page.elements import (
     cell_target,
     leads,
 )
-from companion.games.dominations.rules import box
+from companion.games.dominations.rules import box, events
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
     DOMAIN_NAMES,
@@ -40,17 +40,7 @@ from companion.games.dominations.rules.box import (
 )
 from companion.games.dominations.rules.cards import Trigger
 from companion.games.dominations.rules.correction import plain_event
-from companion.games.dominations.rules.events import (
-    CityTold,
-    Event,
-    Passed,
-    Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    TerritoryLaid,
-    TileTold,
-)
+from companion.games.dominations.rules.events import Event, Plain
 from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.moves import GROWTH_EVENTS, after_turn_end, next_to_lay
 from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, GameStage, Position
@@ -166,9 +156,9 @@ def _others(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
             found.append(Action(_("Inventor: reactivate a territory"), to=to, domain="S"))
         found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
-            found.append(Action(_("Draw territories again"), line=write_event(Redrawn(player))))
+            found.append(Action(_("Draw territories again"), line=write_event(events.Redrawn(player))))
         if position.ruling(OpenQuestion.NO_TILE) == "pass":
-            found.append(Action(_("No territory to lay"), line=write_event(Passed(player))))
+            found.append(Action(_("No territory to lay"), line=write_event(events.Passed(player))))
     missing = Action(_("Draw what lies there already"), to=leads(do=DRAW_OLD))
     choices = (*found, _other_tier(position, wish), missing)
     if now == LEDGER_TIER:
@@ -209,9 +199,11 @@ def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
     return Action(name, line=write_event(event), domain=colours[-1])
 
 
-def territory_event(player: int, tile: Tile, cell: Cell, do: str | None) -> TerritoryLaid | TileTold:
+def territory_event(
+    player: int, tile: Tile, cell: Cell, do: str | None
+) -> events.TerritoryLaid | events.TileTold:
     """A territory that is laid, or one that lay there before."""
-    return TileTold(tile, cell) if do == DRAW_OLD else TerritoryLaid(player, tile, cell)
+    return events.TileTold(tile, cell) if do == DRAW_OLD else events.TerritoryLaid(player, tile, cell)
 
 
 def _inventing(position: Position, wish: Wish) -> ActionPanel:
@@ -219,7 +211,7 @@ def _inventing(position: Position, wish: Wish) -> ActionPanel:
     cell = pointed_cell(wish.get("at", ""))
     title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
     if cell is not None and cell in position.board.tiles:
-        event = Reactivated(position.player, cell)
+        event = events.Reactivated(position.player, cell)
         choice = Action(_("Reactivate it"), line=write_event(event), main=True)
         return ActionPanel(title, action_group((choice,)), (), back)
     if telling_tier(position, wish) == LEDGER_TIER:
@@ -238,7 +230,7 @@ def _ledger(position: Position, wish: Wish, old: bool) -> ActionPanel:
     who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
     steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
     others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
-    event = Produced(position.player, amounts[position.player], others, old=old)
+    event = events.Produced(position.player, amounts[position.player], others, old=old)
     people = (
         Action(
             PLAYER_NAME,
@@ -334,7 +326,7 @@ def standing_choices(position: Position, cell: Cell) -> tuple[Action, ...]:
         Action(
             _("City of level %(level)d stands here", level=city.level),
             player=city.owner,
-            line=write_event(CityTold(city.owner, city.domain, city.level, cell)),
+            line=write_event(events.CityTold(city.owner, city.domain, city.level, cell)),
             domain=city.domain.value,
         )
         for city in waiting
@@ -425,7 +417,7 @@ def retelling_wishes(position: Position, event: Event) -> tuple[tuple[str, str],
 
 def _told(position: Position, event: Plain) -> Told:
     match event:
-        case Produced(player, amounts, others, old=old):
+        case events.Produced(player, amounts, others, old=old):
             brought = {f"g{n + 1}": write_amounts(each) for n, each in ((player, amounts), *others)}
             numbers = {name: text.replace(" ", "") for name, text in brought.items()}
             return {
@@ -434,11 +426,11 @@ def _told(position: Position, event: Plain) -> Told:
                 **numbers,
                 **_against(event),
             }
-        case TerritoryLaid(tile=tile, cell=cell):
+        case events.TerritoryLaid(tile=tile, cell=cell):
             return {"do": _do(position, event), **_lies(tile, cell), **_against(event)}
-        case Reactivated(cell=cell):
+        case events.Reactivated(cell=cell):
             return {"do": "invent", "tier": MAP_TIER, "at": str(cell), **_against(event)}
-        case TileTold(tile, cell):
+        case events.TileTold(tile, cell):
             return {"do": DRAW_OLD, **_lies(tile, cell)}
     return {}
 
@@ -447,7 +439,7 @@ def _lies(tile: Tile, cell: Cell) -> Told:
     return {"at": str(cell), "tier": MAP_TIER, "read": f"{tile.field}{tile.dots}{ALL_TOLD}"}
 
 
-def _do(position: Position, event: TerritoryLaid | Produced, old: bool = False) -> str | None:
+def _do(position: Position, event: events.TerritoryLaid | events.Produced, old: bool = False) -> str | None:
     if old:
         return "invent"
     if event.because:
@@ -455,7 +447,7 @@ def _do(position: Position, event: TerritoryLaid | Produced, old: bool = False) 
     return "again" if position.stage is GameStage.CONSTRUCTION and not _next(position, event) else None
 
 
-def _against(event: TerritoryLaid | Produced | Reactivated) -> Told:
+def _against(event: events.TerritoryLaid | events.Produced | events.Reactivated) -> Told:
     return {"against": str(event.player + 1)} if event.because else {}
 
 
@@ -470,7 +462,9 @@ def retold_table(position: Position, wish: Wish) -> Position:
     return after_turn_end(position) or position
 
 
-def _next(position: Position, event: TerritoryLaid | Produced | Reactivated | Plain) -> bool:
+def _next(
+    position: Position, event: events.TerritoryLaid | events.Produced | events.Reactivated | Plain
+) -> bool:
     """Whether another turn begins with it."""
     player = getattr(event, "player", position.player)
     return position.stage in OF_A_TURN and (player != position.player or getattr(event, "anew", False))

@@ -1,7 +1,8 @@
 """Cards: Masteries, Monuments and Objectives, and the two small languages that say what they do and ask for.
 
-`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str` writes them back the same. What a line does
-not say is kept as words and never counted. `printed_cards` is what the tables know of the box: it fills in forms, and counts once somebody read it out.
+`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str` writes
+them back the same. What a line does not say is kept as words and never counted. `printed_cards` is what the tables
+know of the box: it fills in forms, and counts once somebody read it out.
 
 What cards do:
 

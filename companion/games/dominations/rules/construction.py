@@ -14,6 +14,7 @@ from dataclasses import replace
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Board, Planted
 from companion.games.dominations.rules.box import CITY_LEVELS, COPIES, LETTERS, Domain, OpenQuestion
 from companion.games.dominations.rules.cards import (
@@ -23,21 +24,6 @@ from companion.games.dominations.rules.cards import (
     PieceShape,
     Side,
     Trigger,
-)
-from companion.games.dominations.rules.events import (
-    Advanced,
-    Built,
-    CampfireTold,
-    CityTold,
-    Contributed,
-    Developed,
-    Lozenge,
-    MonumentTold,
-    Place,
-    Rewarded,
-    Traded,
-    TreePlacement,
-    Upgraded,
 )
 from companion.games.dominations.rules.gains import (
     DueEffect,
@@ -67,7 +53,7 @@ def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
         raise AnswerNeeded(PendingQuestion(QuestionKind.CARD, NOBODY, key))
 
 
-def plant_card(draft: Draft, player: int, key: str, level: int, planting: TreePlacement) -> None:
+def plant_card(draft: Draft, player: int, key: str, level: int, planting: events.TreePlacement) -> None:
     """A card comes into the Tree; rulebook 004, "Momento das Cartas": all that follows is simultaneous."""
     tree = draft.seat(player).tree
     card = Planted(key, level, False, planting.spot, planting.halves, planting.nodi)
@@ -117,7 +103,7 @@ def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
     draft.influence(player, side.influence, why)
 
 
-def light_campfire(draft: Draft, event: CampfireTold) -> None:
+def light_campfire(draft: Draft, event: events.CampfireTold) -> None:
     """The half Nodi of a Campfire, as they lie."""
     before = draft.seat(event.player).tree
     tree = before.with_campfire(event.halves)
@@ -149,7 +135,7 @@ def _reward(draft: Draft, key: str, owner: int, where: tuple[str, ...] = ()) -> 
     draft.set(sites={**draft.position.sites, key: rewarded})
 
 
-def tell_rewards(draft: Draft, event: Rewarded) -> None:
+def tell_rewards(draft: Draft, event: events.Rewarded) -> None:
     """What a Monument brought to Cities that no map showed beside it."""
     if event.monument not in draft.position.unpaid:
         raise IllegalEvent(_("No rewards of this Monument are left to be told."))
@@ -192,7 +178,7 @@ def find_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) 
 HIGHEST_LEVEL = max(CITY_LEVELS)
 
 
-def build_city(draft: Draft, event: Built) -> None:
+def build_city(draft: Draft, event: events.Built) -> None:
     """Rulebook 004, "Construindo uma Cidade": on any free Field, whoever laid it and whenever."""
     domain = event.domain
     if event.cell is not None:
@@ -212,7 +198,7 @@ def build_city(draft: Draft, event: Built) -> None:
     leave_unpaid(draft, [city], draft.position.sites)
 
 
-def upgrade_city(draft: Draft, event: Upgraded) -> None:
+def upgrade_city(draft: Draft, event: events.Upgraded) -> None:
     old = rising_city(draft.position, event)
     if old.owner != event.player:
         draft.object_to(_("This City belongs to somebody else."))
@@ -224,7 +210,7 @@ def upgrade_city(draft: Draft, event: Upgraded) -> None:
     _acquired(draft, city, Trigger.UPGRADE)
 
 
-def rising_city(position: Position, event: Upgraded) -> City:
+def rising_city(position: Position, event: events.Upgraded) -> City:
     """The City that rises; without a place, any of that Domain and level."""
     wanted = (event.player, event.domain, event.level, None)
     if event.cell is not None:
@@ -265,7 +251,7 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     give_simultaneous(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 
 
-def tell_city(draft: Draft, event: CityTold) -> None:
+def tell_city(draft: Draft, event: events.CityTold) -> None:
     """A City that was known by its Domain alone is found on the map."""
     wanted = City(event.player, event.domain, event.level)
     tile = draft.position.board.tiles.get(event.cell)
@@ -282,7 +268,7 @@ def tell_city(draft: Draft, event: CityTold) -> None:
     find_unpaid(draft, [found], draft.position.sites)
 
 
-def contribute_level(draft: Draft, event: Contributed) -> None:
+def contribute_level(draft: Draft, event: events.Contributed) -> None:
     """Rulebook 004, "Construindo um Monumento": the levels in their order, by whoever likes."""
     if event.monument not in draft.position.sites:
         draft.object_to(_("This Monument is not in the game."))
@@ -308,7 +294,7 @@ def contribute_level(draft: Draft, event: Contributed) -> None:
     plant_card(draft, event.player, event.monument, site.taken + 1, event.planting)
 
 
-def tell_monument(draft: Draft, event: MonumentTold) -> None:
+def tell_monument(draft: Draft, event: events.MonumentTold) -> None:
     """The piece of a Monument that was begun without a map is drawn; what it paid is in the ledger."""
     site = draft.position.sites.get(event.monument)
     if site is None or site.place is not None or not site.taken:
@@ -318,7 +304,7 @@ def tell_monument(draft: Draft, event: MonumentTold) -> None:
     find_unpaid(draft, draft.position.cities, [event.monument])
 
 
-def _stand(draft: Draft, monument: Monument, place: Place) -> None:
+def _stand(draft: Draft, monument: Monument, place: events.Place) -> None:
     """The piece comes to the table by its card's restriction, and rewards the Cities beside it."""
     _set_down(draft, monument, place)
     beside = draft.position.board.beside(monument.key)
@@ -333,11 +319,11 @@ def _stand(draft: Draft, monument: Monument, place: Place) -> None:
         reward_city(draft, monument.key, city)
 
 
-def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
+def _set_down(draft: Draft, monument: Monument, place: events.Place) -> None:
     board = draft.position.board
-    if isinstance(place, Lozenge) != (monument.shape is PieceShape.LOZENGE):
+    if isinstance(place, events.Lozenge) != (monument.shape is PieceShape.LOZENGE):
         raise IllegalEvent(_("This piece has another shape."))
-    if isinstance(place, Lozenge):
+    if isinstance(place, events.Lozenge):
         board = _with_lozenge(board, monument, place)
     else:
         board = _with_circle(draft, board, monument, place)
@@ -345,7 +331,7 @@ def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
     draft.set(board=board, sites={**draft.position.sites, monument.key: replace(site, place=place)})
 
 
-def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
+def _with_lozenge(board: Board, monument: Monument, place: events.Lozenge) -> Board:
     one, other = place.cells
     if other not in one.neighbours or one in board.pieces or other in board.pieces:
         raise IllegalEvent(_("A lozenge covers two free places side by side."))
@@ -363,7 +349,7 @@ def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -
     return board.with_circle(monument.key, point)
 
 
-def develop_mastery(draft: Draft, event: Developed) -> None:
+def develop_mastery(draft: Draft, event: events.Developed) -> None:
     """Rulebook 004, "Desenvolva uma Maestria"."""
     mastery = take_from_rack(draft, event.player, event.key)
     if not meets_prerequisite(draft.position, event.player, mastery):
@@ -397,7 +383,7 @@ def _pay(draft: Draft, player: int, mastery: Mastery, cost: KnowledgeCost | None
     charge(draft, player, target, Domain(cost.domain), cost.amount, _("%(card)s", card=mastery.title))
 
 
-def advance_mastery(draft: Draft, event: Advanced) -> None:
+def advance_mastery(draft: Draft, event: events.Advanced) -> None:
     """Rulebook 004: pay the cost in the lower left corner, and turn the card over."""
     mastery = turnable(draft, event.player, event.key)
     _pay(draft, event.player, mastery, mastery.advance, "advance")
@@ -414,7 +400,7 @@ def turnable(draft: Draft, player: int, key: str) -> Mastery:
     return mastery
 
 
-def trade_knowledge(draft: Draft, event: Traded) -> None:
+def trade_knowledge(draft: Draft, event: events.Traded) -> None:
     """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn, told at once or one by one."""
     knowledge = draft.seat(event.player).knowledge
     if event.give is event.get:
