@@ -17,12 +17,13 @@ from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT, quote
 from companion.games.dominations.page.elements import (
     Action,
-    ActionGroup,
     ActionPanel,
     To,
     Wish,
-    action_group,
+    domain_action,
+    group,
     leads,
+    panel,
     printed_text,
 )
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
@@ -850,29 +851,24 @@ def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
     kind = wish.get("kind", "")
     kind = kind if kind in CARD_KINDS else CARD_KINDS[0]
-    cards = _shelf(position, kind)
-    tabs = tuple(
+    tabs = (
         Action(name, to=leads(do="card", kind=each), chosen=each == kind)
         for each, name in zip(CARD_KINDS, (_("Masteries"), _("Monuments"), _("Objectives")), strict=True)
     )
-    found = [_title(position, card, kind) for card in cards if _shown(card, wish.get("dom", ""))]
+    domains = (
+        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
+        for d in (Domain if kind == CARD_KINDS[0] else ())
+    )
+    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
     found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
     new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
-    domains = tuple(
-        Action(
-            DOMAIN_NAMES[d],
-            to=leads(do="card", kind=kind, dom=d.value),
-            domain=d.value,
-            chosen=wish.get("dom") == d,
-        )
-        for d in Domain
-    )
-    by_domain = (ActionGroup(domains, None, "tabs"),) if kind == CARD_KINDS[0] else ()
-    return ActionPanel(
+    return panel(
         _("Read out a card"),
-        (ActionGroup(tabs, None, "kinds"), *by_domain, ActionGroup((new,)), *action_group(found)),
-        (),
-        leads(),
+        group(tabs, None, "kinds"),
+        group(domains, None, "tabs"),
+        group((new,)),
+        group(found),
+        back=leads(),
     )
 
 
@@ -885,7 +881,7 @@ def _shelf(position: Position, kind: str) -> tuple[Card, ...]:
     return tuple(position.cards.objectives.values())
 
 
-def _shown(card: Card, domain: str) -> bool:
+def _shown(card: Card, domain: str | None) -> bool:
     return not domain or not isinstance(card, Mastery) or card.domain == domain
 
 
