@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, count, product
+from string import ascii_lowercase
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, joined
@@ -106,6 +107,17 @@ MEASURES: Options = (
     *NO_OPTION,
     *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
 )
+EFFECT_ROW: Sequence[tuple[str, Message, Options]] = (
+    ("t", _("When"), TRIGGERS),
+    ("x", _("about"), NO_OPTION + DOMAINS),
+    ("e", _("for every"), AMOUNTS_FROM_ONE[:9]),
+    ("n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE),
+    ("u", _("of"), UNITS),
+    ("m", _("for each"), MEASURES),
+    ("d", _("of the Domain"), NO_OPTION + DOMAINS),
+    ("q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9]),
+)
+"""The fields of an effect: how their names end, what is asked, and what may be chosen."""
 GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
 OF_WHAT: Mapping[str, tuple[str, ...]] = {
     GoalKind.CITIES: ("1", "2", "3"),
@@ -156,6 +168,9 @@ class FormSection:
         return self.seldom and not any(field.chosen for field in self.fields)
 
 
+SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
+
+
 def form_sections(kind: str, told: Wish, monuments: Options) -> tuple[FormSection, ...]:
     """The form, with what was told so far, and room for one more of everything."""
     match kind:
@@ -175,58 +190,55 @@ def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
 
 def _mastery_form(told: Wish) -> Iterator[FormSection]:
     values = tuple((str(value), printed_text(str(value))) for value in VALUES)
-    yield FormSection(
-        _("The card"),
-        (
-            _field(told, "domain", _("Domain"), DOMAINS),
-            _field(told, "value", _("Value"), values),
-            _field(told, "nd", _("Needs a Mastery of"), NO_OPTION + DOMAINS),
-            _field(told, "nn", _("of value"), NO_OPTION + values),
-        ),
+    card = (
+        _field(told, "domain", _("Domain"), DOMAINS),
+        _field(told, "value", _("Value"), values),
+        _field(told, "nd", _("Needs a Mastery of"), NO_OPTION + DOMAINS),
+        _field(told, "nn", _("of value"), NO_OPTION + values),
     )
-    for side, name in (("b", _("The basic side")), ("a", _("The other side"))):
-        turned = (
-            (
-                _field(told, "ad", _("Turning it over costs"), NO_OPTION + DOMAINS),
-                _field(told, "an", _("how much"), COSTS),
-            )
-            if side == "a"
-            else ()
-        )
-        printed = (*turned, *_printed(told, side))
-        yield FormSection(name, (*printed, *_effect_form(told, f"{side}1")), side == "a", f"{side}1")
-        yield from _more_effects(told, side, 2)
-
-
-def _more_effects(told: Wish, side: str, least: int) -> Iterator[FormSection]:
-    for number in range(2, _offered(told, _effects_of(side), least) + 1):
-        name = f"{side}{number}"
-        yield FormSection(_("One more effect"), tuple(_effect_form(told, name)), True, name)
+    yield FormSection(_("The card"), card)
+    yield from _side_form(told, "b", _("The basic side"), (), 2)
+    turned = _cost_form(told, "a", _("Turning it over costs"))
+    yield from _side_form(told, "a", _("The other side"), turned, 2, seldom=True)
 
 
 def _monument_form(told: Wish) -> Iterator[FormSection]:
-    rewards = _offered(told, [[f"r{n}"] for n in REWARD_NUMBERS], 2)
-    shapes = ((PieceShape.LOZENGE.value, _("a lozenge")), (PieceShape.CIRCLE.value, _("round")))
-    yield FormSection(
-        _("The piece"),
-        (
-            _field(told, "shape", _("Shape"), shapes),
-            _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
-            _field(told, "beside", _("Beside a City of"), NO_OPTION + DOMAINS),
-            _field(told, "r1", _("Rewards Cities of"), NO_OPTION + DOMAINS),
-            *(_field(told, f"r{n}", _("and of"), NO_OPTION + DOMAINS) for n in range(2, rewards + 1)),
-            _field(told, "rp", _("with points"), NUMBERS),
-        ),
+    rewards = range(2, _offered(told, [[f"r{n}"] for n in REWARD_NUMBERS], 2) + 1)
+    piece = (
+        _field(told, "shape", _("Shape"), ((shape.value, name) for shape, name in SHAPES.items())),
+        _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
+        _field(told, "beside", _("Beside a City of"), NO_OPTION + DOMAINS),
+        _field(told, "r1", _("Rewards Cities of"), NO_OPTION + DOMAINS),
+        *(_field(told, f"r{n}", _("and of"), NO_OPTION + DOMAINS) for n in rewards),
+        _field(told, "rp", _("with points"), NUMBERS),
     )
-    for number in range(1, _offered(told, [_level_fields(f"l{n}") for n in LEVELS], 5) + 1):
-        level = f"l{number}"
-        cost = (
-            _field(told, f"{level}d", _("Costs"), NO_OPTION + DOMAINS),
-            _field(told, f"{level}n", _("how much"), COSTS),
-        )
-        fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}1"))
-        yield FormSection(_("Level %(level)d", level=number), fields, number > 1, f"{level}1")
-        yield from _more_effects(told, level, 1)
+    yield FormSection(_("The piece"), piece)
+    levels = [[*_cost_and_print(f"l{n}"), *chain.from_iterable(_effects_of(f"l{n}"))] for n in LEVELS]
+    for number in range(1, _offered(told, levels, 5) + 1):
+        cost = _cost_form(told, f"l{number}", _("Costs"))
+        name = _("Level %(level)d", level=number)
+        yield from _side_form(told, f"l{number}", name, cost, 1, seldom=number > 1)
+
+
+def _cost_form(told: Wish, name: str, label: Message) -> tuple[FormField, ...]:
+    domain = _field(told, f"{name}d", label, NO_OPTION + DOMAINS)
+    return domain, _field(told, f"{name}n", _("how much"), COSTS)
+
+
+def _side_form(
+    told: Wish, side: str, name: Message, cost: tuple[FormField, ...], least: int, seldom: bool = False
+) -> Iterator[FormSection]:
+    """What stands on one side: its corners with the first effect, then so many more effects at least.
+
+    On the other side of a Mastery, no points are told where nobody has told that side.
+    """
+    points = _field(told, f"{side}p", _("Points"), (NO_OPTION if side == "a" else ()) + NUMBERS)
+    influence = _field(told, f"{side}i", _("Influence"), NUMBERS)
+    first = (*cost, points, influence, *_effect_form(told, f"{side}1"))
+    yield FormSection(name, first, seldom, f"{side}1")
+    for number in range(2, _offered(told, _effects_of(side), least) + 1):
+        more = tuple(_effect_form(told, f"{side}{number}"))
+        yield FormSection(_("One more effect"), more, True, f"{side}{number}")
 
 
 def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSection:
@@ -253,23 +265,8 @@ def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSe
 MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
 
 
-def _printed(told: Wish, side: str) -> tuple[FormField, ...]:
-    """What stands in the corners; on the other side of a Mastery, nothing where nobody has told that side."""
-    return (
-        _field(told, f"{side}p", _("Points"), (NO_OPTION if side == "a" else ()) + NUMBERS),
-        _field(told, f"{side}i", _("Influence"), NUMBERS),
-    )
-
-
 def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
-    yield _field(told, f"{name}t", _("When"), TRIGGERS)
-    yield _field(told, f"{name}x", _("about"), NO_OPTION + DOMAINS)
-    yield _field(told, f"{name}e", _("for every"), AMOUNTS_FROM_ONE[:9])
-    yield _field(told, f"{name}n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE)
-    yield _field(told, f"{name}u", _("of"), UNITS)
-    yield _field(told, f"{name}m", _("for each"), MEASURES)
-    yield _field(told, f"{name}d", _("of the Domain"), NO_OPTION + DOMAINS)
-    yield _field(told, f"{name}q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9])
+    yield from (_field(told, name + end, label, options) for end, label, options in EFFECT_ROW)
     yield _written(told, name, TEXT_LIMIT)
 
 
@@ -293,15 +290,15 @@ def shown_answers(form: Iterable[FormSection]) -> Wish:
 
 def effect_fields(name: str) -> list[str]:
     """What tells one effect."""
-    return [*(f"{name}{field}" for field in "txenumdq"), SAY + name]
+    return [*(name + end for end, _label, _options in EFFECT_ROW), SAY + name]
 
 
 def _effects_of(side: str) -> list[list[str]]:
     return [effect_fields(f"{side}{number}") for number in EFFECTS]
 
 
-def _level_fields(level: str) -> list[str]:
-    return [*(f"{level}{field}" for field in "dnpi"), *chain.from_iterable(_effects_of(level))]
+def _cost_and_print(side: str) -> list[str]:
+    return [f"{side}{field}" for field in "dnpi"]
 
 
 def _parts_of(goal: str) -> list[list[str]]:
@@ -351,25 +348,24 @@ def card_from_answers(kind: str, told: Wish) -> Card:
     """The card that was told, without its name and its title, as far as it can be said."""
     match kind:
         case "mastery":
-            needs, advance = _cost_from_answers(told, "nd", "nn"), _cost_from_answers(told, "ad", "an")
-            other = _side_from_answers(told, "a") if is_told(told, "a") else None
-            value = _number(told, "value") if "value" in told else VALUES[0]
-            domain = _letter(told, "domain") or LETTERS[0]
-            basic = _side_from_answers(told, "b")
-            return Mastery("", "", domain, value, needs, advance, basic, other)
+            return Mastery(
+                "",
+                "",
+                _letter(told, "domain") or LETTERS[0],
+                _number(told, "value") if "value" in told else VALUES[0],
+                _cost_from_answers(told, "n"),
+                _cost_from_answers(told, "a"),
+                _side_from_answers(told, "b"),
+                _side_from_answers(told, "a") if is_told(told, "a") else None,
+            )
         case "monument":
-            return _told_monument(told)
+            shape = PieceShape(told["shape"]) if told.get("shape") in set(PieceShape) else PieceShape.LOZENGE
+            reward = "".join(dict.fromkeys(_letter(told, f"r{n}") for n in REWARD_NUMBERS))
+            points = _number(told, "rp") if reward else 0
+            coastal, beside = bool(told.get("coastal")), _letter(told, "beside")
+            return Monument("", "", shape, tuple(_levels(told)), coastal, beside, reward, points)
         case _:
             return Objective("", "", tuple(_goal(told, f"o{n}") for n in range(1, GOALS + 1)))
-
-
-def _told_monument(told: Wish) -> Card:
-    shape = PieceShape(told["shape"]) if told.get("shape") in set(PieceShape) else PieceShape.LOZENGE
-    rewarded = dict.fromkeys(_letter(told, f"r{n}") for n in REWARD_NUMBERS)
-    reward = "".join(rewarded)
-    points = _number(told, "rp") if reward else 0
-    coastal, beside = bool(told.get("coastal")), _letter(told, "beside")
-    return Monument("", "", shape, tuple(_levels(told)), coastal, beside, reward, points)
 
 
 def _letter(told: Wish, name: str) -> str:
@@ -379,10 +375,7 @@ def _letter(told: Wish, name: str) -> str:
 
 
 def _levels(told: Wish) -> Iterator[Level]:
-    names = [f"l{number}" for number in LEVELS]
-    levels = [
-        (_cost_from_answers(told, f"{name}d", f"{name}n"), _side_from_answers(told, name)) for name in names
-    ]
+    levels = [(_cost_from_answers(told, f"l{n}"), _side_from_answers(told, f"l{n}")) for n in LEVELS]
     said = [number for number, (cost, side) in enumerate(levels) if cost or side != Side()]
     for number, cost, side in ((number, *levels[number]) for number in said):
         if number and number - 1 not in said:
@@ -397,14 +390,11 @@ def _levels(told: Wish) -> Iterator[Level]:
 
 
 def _side_from_answers(told: Wish, side: str) -> Side:
-    effects = tuple(_effects(told, side))
-    return Side(effects, _number(told, f"{side}p"), _number(told, f"{side}i"))
-
-
-def _effects(told: Wish, side: str) -> Iterator[CardEffect]:
-    for number in EFFECTS:
-        if any(is_chosen(told, field) for field in effect_fields(f"{side}{number}")):
-            yield _effect(told, f"{side}{number}")
+    names = (f"{side}{n}" for n in EFFECTS)
+    found = (
+        _effect(told, name) for name in names if any(is_chosen(told, each) for each in effect_fields(name))
+    )
+    return Side(tuple(found), _number(told, f"{side}p"), _number(told, f"{side}i"))
 
 
 def _effect(told: Wish, name: str) -> CardEffect:
@@ -421,31 +411,25 @@ def _effect(told: Wish, name: str) -> CardEffect:
 
 def effect_head(told: Wish, name: str) -> tuple[str, str, str]:
     """When an effect happens: its trigger, for how much and about which Domain, where that makes a difference."""
-    counts, needs = trigger_needs(told, name)
+    counts, needs, _unit = trigger_needs(told, name)
     every = (told.get(f"{name}e") or UNTOUCHED["e"]) if counts else ""
     return told.get(f"{name}t", ""), every, "" if needs is False else told.get(f"{name}x", "")
 
 
-def trigger_needs(told: Wish, name: str) -> tuple[bool, bool | None]:
-    """Whether the trigger of an effect is of every so many, and whether it needs a Domain; None when it may."""
-    return ABOUT.get(_trigger(told, name), (False, False))
-
-
-def needs_no_unit(told: Wish, name: str) -> bool:
-    """Whether an effect's amount needs no unit."""
-    return _trigger(told, name) in BARE
-
-
-def _trigger(told: Wish, name: str) -> str:
-    """The trigger alone, without what becomes cheaper."""
+def trigger_needs(told: Wish, name: str) -> tuple[bool, bool | None, bool]:
+    """Whether a trigger is of every so many; whether it needs a Domain, None when it may; whether it gives a unit."""
     trigger = told.get(f"{name}t", "")
-    return trigger if trigger in set(Trigger) else trigger.partition(" ")[0]
+    if trigger not in set(Trigger):
+        # What becomes cheaper stands behind it.
+        trigger = trigger.partition(" ")[0]
+    return (*ABOUT.get(trigger, (False, False)), trigger not in BARE)
 
 
 def _amount(told: Wish, name: str) -> Iterator[str]:
     """How much is given of what, and for each of what."""
+    *_head, unit = trigger_needs(told, name)
     yield told.get(f"{name}n", "")
-    yield "" if needs_no_unit(told, name) else told.get(f"{name}u", "")
+    yield told.get(f"{name}u", "") if unit else ""
     if measure := told.get(f"{name}m"):
         count = told.get(f"{name}q") or UNTOUCHED["q"]
         yield from ("per", count if count != UNTOUCHED["q"] else "", measure)
@@ -478,9 +462,9 @@ def _goal(told: Wish, name: str) -> Goal:
     )
 
 
-def _cost_from_answers(told: Wish, domain: str, amount: str) -> KnowledgeCost | None:
+def _cost_from_answers(told: Wish, name: str) -> KnowledgeCost | None:
     """What something costs, as far as anybody knows it."""
-    letter, number = _letter(told, domain), _number(told, amount)
+    letter, number = _letter(told, f"{name}d"), _number(told, f"{name}n")
     return KnowledgeCost(letter or UNKNOWN, number) if letter or number else None
 
 
@@ -497,8 +481,9 @@ def answers_from_card(found: Card) -> Mapping[str, str]:
     match found:
         case Mastery():
             told = {"domain": found.domain, "value": str(found.value or UNKNOWN)}
-            told |= _told_cost(found.needs, "nd", "nn") | _told_cost(found.advance, "ad", "an")
-            told |= _told_side(found.basic, "b")
+            told |= (
+                _told_cost(found.needs, "n") | _told_cost(found.advance, "a") | _told_side(found.basic, "b")
+            )
             return told | (_told_side(found.advanced, "a") if found.advanced else {})
         case Monument():
             told = {
@@ -509,38 +494,30 @@ def answers_from_card(found: Card) -> Mapping[str, str]:
             told |= {f"r{n}": letter for n, letter in enumerate(found.reward, 1)}
             told |= {"rp": str(found.reward_points)}
             for number, level in enumerate(found.levels, 1):
-                told |= _told_cost(level.cost, f"l{number}d", f"l{number}n")
-                told |= _told_side(level.side, f"l{number}")
+                told |= _told_cost(level.cost, f"l{number}") | _told_side(level.side, f"l{number}")
             return told
         case Objective():
-            return {
-                key: value
-                for n, goal in enumerate(found.goals, 1)
-                for key, value in _told_goal(goal, f"o{n}")
-            }
+            goals = (_told_goal(goal, f"o{n}") for n, goal in enumerate(found.goals, 1))
+            return dict(chain.from_iterable(goals))
 
 
-def _told_cost(cost: KnowledgeCost | None, domain: str, amount: str) -> dict[str, str]:
-    return {domain: cost.domain, amount: str(cost.amount or UNKNOWN)} if cost else {}
+def _told_cost(cost: KnowledgeCost | None, name: str) -> dict[str, str]:
+    return {f"{name}d": cost.domain, f"{name}n": str(cost.amount or UNKNOWN)} if cost else {}
 
 
 def _told_side(side: Side, name: str) -> dict[str, str]:
     told = {f"{name}p": str(side.points), f"{name}i": str(side.influence)}
     for number, effect in enumerate(side.effects, 1):
-        told |= {f"{name}{number}{key}": value for key, value in _told_effect(effect)}
-        told |= {f"{SAY}{name}{number}": effect.text} if effect.text else {}
+        told |= zip(effect_fields(f"{name}{number}"), _told_effect(effect), strict=True)
     return told
 
 
-def _told_effect(effect: CardEffect) -> Iterator[tuple[str, str]]:
-    yield "t", _joined([effect.trigger.value, effect.target])
-    yield from (("x", effect.about), ("e", str(effect.every)), ("n", str(effect.amount or UNKNOWN)))
-    yield "u", WORDS if effect.text else effect.unit
-    yield from (
-        ("m", effect.measure.value if effect.measure else ""),
-        ("d", effect.of),
-        ("q", str(effect.per)),
-    )
+def _told_effect(effect: CardEffect) -> Iterator[str]:
+    """The values of its fields, in their order."""
+    yield _joined([effect.trigger.value, effect.target])
+    yield from (effect.about, str(effect.every), str(effect.amount or UNKNOWN))
+    yield WORDS if effect.text else effect.unit
+    yield from (effect.measure.value if effect.measure else "", effect.of, str(effect.per), effect.text)
 
 
 def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
@@ -557,11 +534,9 @@ def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
 def form_loses(kind: str, found: Card, monuments: Options) -> bool:
     """Whether the form would drop anything of a known card that is read again."""
     told = answers_from_card(found)
+    shown = shown_answers(form_sections(kind, told, monuments))
     try:
-        return (
-            answers_from_card(card_from_answers(kind, shown_answers(form_sections(kind, told, monuments))))
-            != told
-        )
+        return answers_from_card(card_from_answers(kind, shown)) != told
     except CompanionError:
         # Then the form says itself what is wrong.
         return False
@@ -608,10 +583,8 @@ def _left_out(section: FormSection, told: Wish, left: Sequence[FormField]) -> Fo
         **values,
     )
     words = own[-1]
-    written = (
-        [words] if words.value else [field for field in own[1:] if field.chosen and field.value != WORDS]
-    )
-    draft = joined(field.value if field is words else field.says for field in written) if written else None
+    chosen = [field.says for field in own[1:] if field.chosen and field.value != WORDS]
+    draft = printed_text(words.value) if words.value else joined(chosen) if chosen else None
     to = {**{field.name: None for field in own}, **_kept(section.part, told)}
     return FormTrouble(text, to, words.name, draft, words.most)
 
@@ -646,17 +619,14 @@ def _needed(part: str, told: Wish) -> Iterator[str]:
         yield f"{SAY}{part}"
     if f"{part}k" in told:
         return
-    _counts, about = trigger_needs(told, part)
+    _counts, about, unit = trigger_needs(told, part)
     yield f"{part}t"
     if about:
         yield f"{part}x"
     if told[f"{part}u"] != WORDS:
-        yield from (f"{part}n", *(() if needs_no_unit(told, part) else (f"{part}u",)))
+        yield from (f"{part}n", *((f"{part}u",) if unit else ()))
     if told[f"{part}m"] in WITH_DOMAIN - {Measure.NODUS}:
         yield f"{part}d"
-
-
-SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
 
 
 def card_text(card: Card, title: Callable[[str], Message | str]) -> Iterator[Message]:
@@ -717,7 +687,11 @@ def _domain(letter: str) -> Message:
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else printed_text(letter)
 
 
-CARD_KINDS = ("mastery", "monument", "objective")
+CARD_KINDS: Mapping[str, tuple[type[Card], Message]] = {
+    "mastery": (Mastery, _("Masteries")),
+    "monument": (Monument, _("Monuments")),
+    "objective": (Objective, _("Objectives")),
+}
 NEW = "new"
 FILLED, READY, OTHER = "filled", "ready", "other"
 """Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
@@ -757,10 +731,8 @@ def form_view(position: Position, wish: Wish) -> FormView | None:
     kind, key, asked = _which(position, wish)
     if not kind or not key:
         return None
-    known, monuments = (
-        _known(position, key),
-        tuple((each, position.title(each)) for each in position.cards.monuments),
-    )
+    known = position.cards.find(key)
+    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
     title = position.title(key) if known else None
     if known and FILLED not in wish and form_loses(kind, known, monuments):
         return _by_its_line(position, kind, known, asked)
@@ -819,45 +791,37 @@ def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
     if position.held or wish.get("do") != "card":
         return "", "", False
     kind, key = wish.get("kind", ""), wish.get("key", "")
-    known = key == NEW or (_known(position, key) is not None and card_kind(position, key) == kind)
+    known = key == NEW or (position.cards.find(key) is not None and card_kind(position, key) == kind)
     return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
 
 
 def card_kind(position: Position, key: str) -> str:
+    found = position.cards.find(key)
+    return next((kind for kind, (card, _name) in CARD_KINDS.items() if isinstance(found, card)), "mastery")
+
+
+def _shelf(position: Position, kind: str) -> Iterator[Card]:
     shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
-    return next((kind for kind, shelf in zip(CARD_KINDS, shelves, strict=True) if key in shelf), "mastery")
-
-
-def _known(position: Position, key: str) -> Card | None:
-    cards = position.cards
-    return cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
+    return (card for shelf in shelves for card in shelf.values() if isinstance(card, CARD_KINDS[kind][0]))
 
 
 def _free(position: Position) -> str:
-    """A name for a card that no table knows: own_a, own_b and so on."""
-    number = 0
-    while True:
-        letters, rest = "", number
-        while True:
-            letters, rest = "abcdefghijklmnopqrstuvwxyz"[rest % 26] + letters, rest // 26 - 1
-            if rest < 0:
-                break
-        if _known(position, f"own_{letters}") is None:
-            return f"own_{letters}"
-        number += 1
+    """A name for a card that no table knows: own_a, own_b and so on, after own_z own_aa."""
+    names = ("own_" + "".join(letters) for n in count(1) for letters in product(ascii_lowercase, repeat=n))
+    return next(name for name in names if position.cards.find(name) is None)
 
 
 def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
     kind = wish.get("kind", "")
-    kind = kind if kind in CARD_KINDS else CARD_KINDS[0]
+    kind = kind if kind in CARD_KINDS else "mastery"
     tabs = (
         Action(name, to=leads(do="card", kind=each), chosen=each == kind)
-        for each, name in zip(CARD_KINDS, (_("Masteries"), _("Monuments"), _("Objectives")), strict=True)
+        for each, (_card, name) in CARD_KINDS.items()
     )
     domains = (
         domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
-        for d in (Domain if kind == CARD_KINDS[0] else ())
+        for d in (Domain if kind == "mastery" else ())
     )
     found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
     found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
@@ -870,15 +834,6 @@ def titles_panel(position: Position, wish: Wish) -> ActionPanel:
         group(found),
         back=leads(),
     )
-
-
-def _shelf(position: Position, kind: str) -> tuple[Card, ...]:
-    match kind:
-        case "mastery":
-            return tuple(position.cards.masteries.values())
-        case "monument":
-            return tuple(position.cards.monuments.values())
-    return tuple(position.cards.objectives.values())
 
 
 def _shown(card: Card, domain: str | None) -> bool:

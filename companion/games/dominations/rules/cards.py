@@ -490,15 +490,19 @@ class Cards:
     monuments: Mapping[str, Monument]
     objectives: Mapping[str, Objective]
 
+    def find(self, key: str) -> Card | None:
+        """The card of that key, of whatever kind; each key is one card's."""
+        return self.masteries.get(key) or self.monuments.get(key) or self.objectives.get(key)
+
     def taught(self, card: Card) -> Cards:
         """With one more card, or a known one as the table has it before its eyes."""
         match card:
             case Mastery():
-                return Cards({**self.masteries, card.key: card}, self.monuments, self.objectives)
+                return replace(self, masteries={**self.masteries, card.key: card})
             case Monument():
-                return Cards(self.masteries, {**self.monuments, card.key: card}, self.objectives)
+                return replace(self, monuments={**self.monuments, card.key: card})
             case Objective():
-                return Cards(self.masteries, self.monuments, {**self.objectives, card.key: card})
+                return replace(self, objectives={**self.objectives, card.key: card})
 
 
 def parse_cost(text: str) -> KnowledgeCost:

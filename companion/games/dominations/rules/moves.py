@@ -109,12 +109,8 @@ def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:
 
 def _check_kind(position: Position, card: Card) -> None:
     """One name is one card, so that nobody's Tree comes to hold an Objective."""
-    shelves = {
-        Mastery: position.cards.masteries,
-        Monument: position.cards.monuments,
-        Objective: position.cards.objectives,
-    }
-    if any(card.key in shelf for kind, shelf in shelves.items() if not isinstance(card, kind)):
+    known = position.cards.find(card.key)
+    if known and type(known) is not type(card):
         raise IllegalEvent(_("There is another card of this name."))
 
 

@@ -364,19 +364,13 @@ class Position:
 
     def title(self, key: str) -> Message:
         """What the table calls a card."""
-        cards = self.cards
-        card = cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
+        card = self.cards.find(key)
         return card_title(key, card.title if card else key, key in self.taught)
 
 
 def start(players: int, rulings: Mapping[str, str]) -> Position:
     """Rulebook 004, "Preparação": no Knowledge, limits of 5, and the Initiative in the order people sit until told."""
     return Position((Seat(),) * players, tuple(range(players)), rulings=rulings, turns=(0,) * players)
-
-
-def with_seat(position: Position, player: int, seat: Seat) -> Position:
-    seats = (*position.seats[:player], seat, *position.seats[player + 1 :])
-    return replace(position, seats=seats)
 
 
 TOP_LIMIT = LIMITS[-1]
@@ -437,7 +431,9 @@ class Draft:
         return self.position.seats[player]
 
     def change(self, player: int, **changes: Any) -> None:
-        self.position = with_seat(self.position, player, replace(self.seat(player), **changes))
+        seats = self.position.seats
+        seat = replace(seats[player], **changes)
+        self.set(seats=(*seats[:player], seat, *seats[player + 1 :]))
 
     def object_to(self, *objections: Message) -> None:
         self.why_not += objections
