@@ -33,7 +33,7 @@ from companion.games.dominations.rules.events import Achieved, Adjusted, Track
 from companion.games.dominations.rules.gains import track_place, unused_roles
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.moves import highest_amount
-from companion.games.dominations.rules.position import ROLE_NAMES, LedgerLine, LedgerUnit, Position, Seat
+from companion.games.dominations.rules.position import ROLE_NAMES, LedgerLine, Position, Seat
 from companion.games.dominations.text import tally, words
 from companion.games.dominations.text.notation import write_event
 
@@ -41,10 +41,6 @@ LINES_SHOWN, LINES_SHOWN_WIDE = 6, 9
 """How many of the last numbers that changed are shown; and where no map stands."""
 PLAYER_LINES_SHOWN = 60
 """How many of one player's."""
-UNIT_NAMES: Mapping[LedgerUnit, Message] = {
-    LedgerUnit.INFLUENCE: _("Influence"),
-    LedgerUnit.POINTS: _("points"),
-}
 
 
 @dataclass(frozen=True)
@@ -207,7 +203,7 @@ def lines_of_player(position: Position, player: int) -> tuple[LineView, ...]:
 
 def _line(position: Position, line: LedgerLine) -> LineView:
     known = isinstance(line.unit, Domain)
-    unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else UNIT_NAMES[line.unit]
+    unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else words.TRACK_NAMES[line.unit]
     letter = line.unit.value if known else ""
     why, cells = tally.reason_now(position, line), map(parse_cell, line.where)
     where = shown_address(cell for cell in cells if cell in position.board.tiles)

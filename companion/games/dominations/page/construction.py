@@ -33,7 +33,6 @@ from companion.games.dominations.page.elements import (
 from companion.games.dominations.rules import construction, events
 from companion.games.dominations.rules.board import CRADLE_POINTS, HALVES, NO_DOT, Planted, Spot, Tree
 from companion.games.dominations.rules.box import (
-    CORRUPTIO,
     DOMAIN_NAMES,
     LETTERS,
     MARKERS,
@@ -56,7 +55,7 @@ from companion.games.dominations.rules.growth import ruled_out
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside, parse_point
 from companion.games.dominations.rules.position import City, GameStage, Position
 from companion.games.dominations.text.notation import write_event
-from companion.games.dominations.text.words import territory_number
+from companion.games.dominations.text.words import half_nodus_text, territory_number
 
 MOST_NODI = 4
 """A card has four sides."""
@@ -146,16 +145,10 @@ def _halves(position: Position, tree: Tree, wish: Wish, spot: Spot, take: Record
 
 def _half(told: str, to: Callable[[str], To], last: Callable[[str], Action]) -> Action:
     """A half Nodus behind those that are told; the last one of a card records them all."""
-    name = half_nodus_name(told[-1])
+    name = half_nodus_text(told[-1])
     if len(told) < MOST_NODI:
         return Action(name, to=to(told), domain=told[-1])
     return replace(last(told), text=name, domain=told[-1], main=False, note=None, number="")
-
-
-def half_nodus_name(letter: str) -> Message:
-    if letter in (VESTIGIUM, CORRUPTIO):
-        return _("Vestigium") if letter == VESTIGIUM else printed_text("Corruptio")
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
 
 
 def campfire_panel(position: Position, wish: Wish, player: int) -> ActionPanel:

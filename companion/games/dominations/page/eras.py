@@ -58,7 +58,6 @@ from companion.games.dominations.rules.position import (
     GameStage,
     HeldEvent,
     LedgerLine,
-    LedgerUnit,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -211,14 +210,13 @@ def _card_choice(position: Position, key: str, kind: str, **taken: Any) -> Actio
     return Action(position.title(key), to=to, note=_("Not read out yet"))
 
 
-UNIT_TRACKS = {LedgerUnit.POINTS: Track.POINTS, LedgerUnit.INFLUENCE: Track.INFLUENCE}
 CHANGE_TEXTS = {
-    LedgerUnit.POINTS: _("%(role)s: %(amount)s points"),
-    LedgerUnit.INFLUENCE: _("%(role)s: %(amount)s Influence"),
+    Track.POINTS: _("%(role)s: %(amount)s points"),
+    Track.INFLUENCE: _("%(role)s: %(amount)s Influence"),
 }
-RoleNumber = tuple[str, int, LedgerUnit]
+RoleNumber = tuple[str, int, Track]
 """A Role, whose number it is, and which."""
-RoleTransfer = tuple[str, int, LedgerUnit, int]
+RoleTransfer = tuple[str, int, Track, int]
 """A Role, whose number it is, which, and by how much it is off."""
 
 
@@ -230,9 +228,9 @@ def unmoved_groups(position: Position) -> tuple[ActionGroup, ...]:
     return (group(found, _("This did not move with the Role: tap to set it right"), "pairs"),)
 
 
-def _choice(role: str, player: int, unit: LedgerUnit, amount: int) -> Action:
+def _choice(role: str, player: int, unit: Track, amount: int) -> Action:
     text = _(CHANGE_TEXTS[unit].text, role=ROLE_NAMES[role], amount=f"{amount:+d}".replace("-", "−"))
-    return Action(text, player=player, line=write_event(events.Adjusted(player, UNIT_TRACKS[unit], amount)))
+    return Action(text, player=player, line=write_event(events.Adjusted(player, unit, amount)))
 
 
 def _moves(position: Position) -> Iterator[RoleTransfer]:
@@ -243,7 +241,7 @@ def _moves(position: Position) -> Iterator[RoleTransfer]:
         (one.role, player, unit): player == one.winner
         for one in roles
         for player in players
-        for unit in UNIT_TRACKS
+        for unit in CHANGE_TEXTS
     }
     for number in _set_right(position):
         moved = next((key for key in got if number == (*key[1:], _owed(position, key, not got[key]))), None)
@@ -262,19 +260,17 @@ def _owed(position: Position, key: RoleNumber, has: bool) -> int:
     return _brought(position, role, player)[unit] * (1 if has else -1)
 
 
-def _brought(position: Position, role: str, player: int) -> Counter[LedgerUnit]:
+def _brought(position: Position, role: str, player: int) -> Counter[Track]:
     """What a Role brings to a player, with what cards pay for it."""
-    found = Counter(
-        {LedgerUnit.POINTS: points_of(position, ROLES[role]), LedgerUnit.INFLUENCE: ROLES[role].influence}
-    )
+    found = Counter({Track.POINTS: points_of(position, ROLES[role]), Track.INFLUENCE: ROLES[role].influence})
     if position.ruling(OpenQuestion.ROLES_COUNTED) == "new":
         for _card, effect in position.effects(player, Trigger.ROLE):
-            if effect.known and effect.unit in {*UNIT_TRACKS}:
-                found[LedgerUnit(effect.unit)] += effect_amount(position, player, effect)
+            if effect.known and effect.unit in {*CHANGE_TEXTS}:
+                found[Track(effect.unit)] += effect_amount(position, player, effect)
     return +found
 
 
-def _set_right(position: Position) -> Iterator[tuple[int, LedgerUnit | Domain, int]]:
+def _set_right(position: Position) -> Iterator[tuple[int, Track | Domain, int]]:
     """The numbers that people have set right since the Roles were determined."""
     for line in position.lines[position.determined :]:
         if line.why == BY_HAND:
@@ -570,9 +566,7 @@ def final_table(position: Position, wish: Wish) -> Iterator[FinalLine]:
     """The kinds, and the reasons of the one that is opened; the sums of the kinds are the result."""
     for kind, name in REASON_KINDS.items():
         lines = [
-            line
-            for line in position.lines
-            if line.unit is LedgerUnit.POINTS and _kind(position, line) == kind
+            line for line in position.lines if line.unit is Track.POINTS and _kind(position, line) == kind
         ]
         opened = wish.get("open") == kind
         if lines:

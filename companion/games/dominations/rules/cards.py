@@ -233,16 +233,13 @@ def _check_length(text: str) -> None:
 
 def _with_amount(effect: CardEffect, parts: re.Match[str]) -> CardEffect:
     amount, unit, per, measure, of = parts.groups()
-    return CardEffect(
-        effect.trigger,
-        0 if amount == UNKNOWN else int(amount),
-        unit or "",
-        effect.about,
-        effect.every,
-        effect.target,
-        Measure(measure) if measure else None,
-        int(per or 1),
-        of or "",
+    return replace(
+        effect,
+        amount=0 if amount == UNKNOWN else int(amount),
+        unit=unit or "",
+        measure=Measure(measure) if measure else None,
+        per=int(per or 1),
+        of=of or "",
     )
 
 

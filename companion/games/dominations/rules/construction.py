@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
-from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Board, Planted
@@ -22,7 +21,6 @@ from companion.games.dominations.rules.cards import (
     Mastery,
     Monument,
     PieceShape,
-    Side,
     Trigger,
 )
 from companion.games.dominations.rules.gains import (
@@ -59,23 +57,15 @@ def plant_card(draft: Draft, player: int, key: str, level: int, planting: events
     card = Planted(key, level, False, planting.spot, planting.halves, planting.nodi)
     draft.object_to(*tree.against(card))
     draft.change(player, tree=tree.with_card(card))
-    nodi = tree.made_by(card)
-    position = draft.position
-    side = _side(draft, card)
-    why = card_reason(draft, card)
-    _print(draft, player, side, why)
-    made: list[DueEffect] = [
+    _print(draft, player, card)
+    position, nodi = draft.position, tree.made_by(card)
+    made = [
         due
         for domain in nodi
         for due in position.effects(player, Trigger.NODUS)
         if due[1].about in (domain, "?")
     ]
-    now = [
-        (card, effect)
-        for effect in position.effects_of(card)
-        if effect.trigger in (Trigger.NOW, Trigger.LIMIT)
-    ]
-    give_simultaneous(draft, player, [*now, *made])
+    give_simultaneous(draft, player, [*_at_once(position, card), *made])
 
 
 def turn_card_over(draft: Draft, player: int, key: str) -> None:
@@ -83,22 +73,18 @@ def turn_card_over(draft: Draft, player: int, key: str) -> None:
     draft.change(player, tree=draft.seat(player).tree.advanced(key))
     card = draft.seat(player).tree.find(key)
     assert card is not None
-    _print(draft, player, _side(draft, card), card_reason(draft, card))
-    effects = draft.position.effects_of(card)
-    give_simultaneous(
-        draft, player, [(card, e) for e in effects if e.trigger in (Trigger.NOW, Trigger.LIMIT)]
-    )
+    _print(draft, player, card)
+    give_simultaneous(draft, player, _at_once(draft.position, card))
 
 
-def _side(draft: Draft, card: Planted) -> Side:
-    if card.level:
-        return draft.position.monument(card.key).levels[card.level - 1].side
-    mastery = draft.position.cards.masteries[card.key]
-    return (mastery.advanced or Side()) if card.advanced else mastery.basic
+def _at_once(position: Position, card: Planted) -> list[DueEffect]:
+    effects = position.effects_of(card)
+    return [(card, effect) for effect in effects if effect.trigger in (Trigger.NOW, Trigger.LIMIT)]
 
 
-def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
+def _print(draft: Draft, player: int, card: Planted) -> None:
     """The points and the Influence that are printed on the card."""
+    side, why = draft.position.side_of(card), card_reason(draft, card)
     draft.points(player, side.points, why)
     draft.influence(player, side.influence, why)
 

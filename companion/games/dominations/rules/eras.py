@@ -36,7 +36,7 @@ from companion.games.dominations.rules.construction import (
     turn_card_over,
     turnable,
 )
-from companion.games.dominations.rules.events import Assimilated, EraStep, Ordered, StepTaken
+from companion.games.dominations.rules.events import Assimilated, EraStep, Ordered, StepTaken, Track
 from companion.games.dominations.rules.gains import (
     Gift,
     card_reason,
@@ -54,7 +54,6 @@ from companion.games.dominations.rules.position import (
     City,
     Draft,
     GameStage,
-    LedgerUnit,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -73,15 +72,11 @@ class _Looking(Draft):
         return super().choose(need) if self._answers else LEFT_OPEN
 
 
-def looking_draft(position: Position) -> _Looking:
-    """A draft that knows what was answered so far, while the Roles wait for an answer."""
-    held = position.held
-    return _Looking(position, held.answers if held and isinstance(held.event, StepTaken) else ())
-
-
 def comparisons_so_far(position: Position) -> tuple[RoleComparison, ...]:
-    """Who would take each Role by what is known."""
-    return comparisons(looking_draft(position))
+    """Who would take each Role by what is known, and by what was answered so far where the Roles wait for an answer."""
+    held = position.held
+    told = held.answers if held and isinstance(held.event, StepTaken) else ()
+    return comparisons(_Looking(position, told))
 
 
 def comparisons(draft: Draft) -> tuple[RoleComparison, ...]:
@@ -532,4 +527,4 @@ def count_objectives(draft: Draft) -> None:
         if strict != goals and draft.rule(OpenQuestion.NODI) == "masteries":
             goals = strict
         points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, LedgerUnit.POINTS, points, why, objective=True)
+        draft.line(player, Track.POINTS, points, why, objective=True)

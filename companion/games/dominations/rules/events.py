@@ -49,7 +49,7 @@ class EraStep(StrEnum):
 
 
 class Track(StrEnum):
-    """What can be set right by hand besides Knowledge and limits."""
+    """What a board counts besides Knowledge."""
 
     INFLUENCE = "influence"
     POINTS = "points"

@@ -12,8 +12,9 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
 from companion.games.dominations.rules.box import ANSWER_TEXTS, LETTERS, RULED, VESTIGIUM, Domain
+from companion.games.dominations.rules.events import Track
 from companion.games.dominations.rules.lattice import parse_cell
-from companion.games.dominations.rules.position import LedgerLine, LedgerUnit, Position
+from companion.games.dominations.rules.position import LedgerLine, Position
 from companion.games.dominations.text.words import territory_by_place, territory_numbers
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
@@ -99,7 +100,7 @@ def tally(position: Position) -> Tally:
     lines = tuple(
         TallyLine(line.player, reason_then(line), line.amount, line.working, line.where)
         for line in position.lines
-        if line.unit is LedgerUnit.POINTS
+        if line.unit is Track.POINTS
     )
     nearer = tuple(position.players - position.order.index(player) for player in range(position.players))
     criteria = [
