@@ -51,7 +51,7 @@ from companion.games.dominations.rules.gains import (
     mastery_prices,
     trade_rate,
 )
-from companion.games.dominations.rules.growth import ruled_out
+from companion.games.dominations.rules.growth import counts_as_locus
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside, parse_point
 from companion.games.dominations.rules.position import City, GameStage, Position
 from companion.games.dominations.text.notation import write_event
@@ -627,7 +627,7 @@ def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     if position.monument(key).shape is PieceShape.CIRCLE:
         for point in sorted({corner for cell in pieces for corner in cell.corners}):
             free = position.board.complete(point) and point not in position.board.circles
-            if free and not ruled_out(position, point):
+            if free and counts_as_locus(position.board, point, position.rulings.get):
                 yield point_target(point, name, leads(do=do, key=key, at=str(point)))
         return
     one = growth.pointed_cell(wish.get("at", ""))

@@ -1,5 +1,5 @@
-"""What the whole table decides: preparation, questions in the middle of something, the end of an Era step by
-step, and the final count.
+"""What the whole table decides: preparation, questions in the middle of something, the end of an Era step by step,
+and the final count.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The page of Dominations put together.
-
-The map, everybody's boards, and what can be done now, by the rules or against them.
+"""The page of Dominations put together: the map, everybody's boards, and what can be done now.
 
 `page(position, wish)` gives the values that `templates/dominations` draw; `wish` is the address, and nothing
-else is remembered.
+else is remembered. Against the rules, the table is offered as if it were anybody's turn and phase.
 """
 
 from __future__ import annotations

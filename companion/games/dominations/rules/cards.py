@@ -210,9 +210,9 @@ def parse_effect(text: str) -> CardEffect:
 def _head(found: re.Match[str], text: str) -> CardEffect:
     trigger, target, every, about = Trigger(found[1]), found[2] or "", found[3], found[4] or ""
     counts, needs = ABOUT.get(trigger, (False, False))
-    if bool(every) != counts or (needs is True and not about) or (needs is False and about):
-        raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
-    if bool(target) != (trigger is Trigger.PAY) or every == "0":
+    about_fits = needs is None or needs == bool(about)
+    target_fits = bool(target) == (trigger is Trigger.PAY)
+    if bool(every) != counts or every == "0" or not about_fits or not target_fits:
         raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
     return CardEffect(trigger, about=about, every=int(every or 1), target=target)
 
@@ -316,10 +316,19 @@ class Goal:
         return self.text
 
 
-_PAIR = re.compile(r"([1-9]):(\d{1,2})", re.ASCII)
-_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
-_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
-_NAME = re.compile(r"[a-z_]{2,24}")
+_NUMBER, _PAIR = r"()(\d{1,3})()", r"([1-9]):(\d{1,2})"
+_PARTS: Mapping[GoalKind, str] = {
+    GoalKind.CITIES: f"{_PAIR}()",
+    GoalKind.ADJACENT: _NUMBER,
+    GoalKind.APART: _NUMBER,
+    GoalKind.CONTROL: r"(?:([a-z_]{2,24})|(\d{1,3}))()",
+    GoalKind.NODI: rf"([{LETTERS}])(\d{{1,2}})()",
+    GoalKind.INFLUENCE: _NUMBER,
+    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+)",
+}
+"""One requirement of each kind: what is asked for, how many (of a named Monument, one), and in which Domains."""
+_SEVERAL = (GoalKind.CITIES, GoalKind.NODI, GoalKind.MASTERIES)
+"""Goals that may have several requirements."""
 
 
 def parse_goal(text: str) -> Goal:
@@ -329,27 +338,17 @@ def parse_goal(text: str) -> Goal:
     text = text.strip()
     head, *rest = text.split()
     kind = GoalKind(head) if head in set(GoalKind) else GoalKind.TEXT
-    parts = _parts(kind, rest) if UNKNOWN not in text else ()
+    parts = _parts(kind, " ".join(rest)) if UNKNOWN not in text else ()
     return Goal(kind if parts else GoalKind.TEXT, parts, text)
 
 
-def _parts(kind: GoalKind, words: list[str]) -> tuple[GoalPart, ...]:
-    match kind:
-        case GoalKind.CITIES:
-            return _all([_PAIR.fullmatch(word) for word in words])
-        case GoalKind.NODI:
-            return _all([_NODI.fullmatch(word) for word in words])
-        case GoalKind.ADJACENT | GoalKind.APART | GoalKind.INFLUENCE if len(words) == 1 and _NUMBER.fullmatch(
-            words[0]
-        ):
-            return (GoalPart("", int(words[0])),)
-        case GoalKind.CONTROL if len(words) == 1 and (
-            _NUMBER.fullmatch(words[0]) or _NAME.fullmatch(words[0])
-        ):
-            return (GoalPart("", int(words[0])) if words[0].isdecimal() else GoalPart(words[0], 1),)
-        case GoalKind.MASTERIES:
-            return _masteries(words)
-    return ()
+def _parts(kind: GoalKind, told: str) -> tuple[GoalPart, ...]:
+    one = _PARTS.get(kind, "(?!)")
+    more = f"(?: {one})*" if kind in _SEVERAL else ""
+    if not re.fullmatch(one + more, told, re.ASCII):
+        return ()
+    found = re.findall(one, told, re.ASCII)
+    return tuple(GoalPart(key, int(count or 1), domains) for key, count, domains in found)
 
 
 def moved_goals(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
@@ -362,21 +361,6 @@ def moved_goals(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
                 if not taken and (one == other or not place) and (goal.text == again.text or not words):
                     found[one] = other
     return found
-
-
-def _all(found: list[re.Match[str] | None]) -> tuple[GoalPart, ...]:
-    parts = [GoalPart(one[1], int(one[2])) for one in found if one]
-    return tuple(parts) if len(parts) == len(found) else ()
-
-
-def _masteries(words: list[str]) -> tuple[GoalPart, ...]:
-    parts = []
-    for pair, domains in zip(words[::2], words[1::2], strict=False):
-        found = _PAIR.fullmatch(pair)
-        if not found or not set(domains) <= set(LETTERS):
-            return ()
-        parts.append(GoalPart(found[1], int(found[2]), domains))
-    return tuple(parts) if 2 * len(parts) == len(words) else ()
 
 
 MOST_EFFECTS = 3

@@ -330,7 +330,7 @@ def _with_lozenge(board: Board, monument: Monument, place: events.Lozenge) -> Bo
 
 
 def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -> Board:
-    if not board.complete(point) or point in board.circles or not counts_as_locus(draft, point):
+    if not board.complete(point) or point in board.circles or not counts_as_locus(board, point, draft.rule):
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)
 

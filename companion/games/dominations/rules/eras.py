@@ -1,5 +1,4 @@
-"""Turns and Eras: whose turn comes, who takes which Role, which goals are reached, and the end of an Era in
-its exact order.
+"""Turns and Eras: whose turn comes, who takes which Role, which goals are reached, how an Era ends.
 
 The end of an Era is effects, Influence, Roles, then the next Era or the Objectives. In a tie the Initiative
 decides. Goals and control can also be judged at any time: they only read a Position.

@@ -1,9 +1,7 @@
-"""Where a game stands: everything on the table, why, and what it is waiting for.
+"""Where a game stands: everything on the table, why, and what it is waiting for; and a draft of it.
 
-And a draft while an event works on it.
-
-A Position is frozen, and equal ones are the same table. Every number that changes is a `LedgerLine`; points
-are sums of lines. A Draft is the only way to a new Position: it asks (`AnswerNeeded`), it objects (and is
+A Position is frozen, and equal ones are the same table. Every number that changes is a `LedgerLine`; points are
+sums of lines. A Draft is a Position while an event works on it: it asks (`AnswerNeeded`), it objects (and is
 overruled with a reason), and nobody sees it before the event is done.
 """
 

@@ -1,4 +1,7 @@
-"""How the pieces of Dominations look from above: territories, the Cradle, Cities, and the card with the colours."""
+"""How the pieces of Dominations look from above: territories, the Cradle, Cities, and the card with the colours.
+
+Millimetres, degrees clockwise, y downwards; drawings in tenths of a millimetre. Sizes and inks are in `camera.toml`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The points of a position as lines that say why.
-
-Which territory, what of it counted, and by which ruling of the table.
-"""
+"""The points of a position as lines that say why: which territory, what of it counted, by which ruling."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What people are told: what happened, what the table is waiting for, what cards do, and everybody's board at
-a terminal.
+"""What people are told: what happened, what the table waits for, what cards do, everybody's board at a terminal.
 
 All of it is `Message` values. `TableNames` says what this table calls its players, cards and territories;
 without a table, words name what is printed.
