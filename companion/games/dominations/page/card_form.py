@@ -85,46 +85,14 @@ SAY = "say"
 """The field of the title; what people write of an effect or of a goal has its name behind that."""
 UNTOUCHED: Mapping[str, str] = {"e": "1", "q": "1", "p": "0", "i": "0"}
 """What says nothing yet in the fields whose names end so; in every other, nothing does."""
-
-Options = tuple[tuple[str, Message], ...]
-NO_OPTION: Options = (("", Message("–")),)
-DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
-NUMBERS: Options = tuple((str(n), printed_text(str(n))) for n in range(HIGHEST_AMOUNT + 1))
-AMOUNTS_FROM_ONE: Options = NUMBERS[1:]
-COSTS: Options = NO_OPTION + AMOUNTS_FROM_ONE[:HIGHEST_COST]
-TRIGGERS: Options = (
-    *NO_OPTION,
-    *((trigger.value, text) for trigger, text in TRIGGER_TEXTS.items() if trigger is not Trigger.PAY),
-    *((f"pay {target}", text) for target, text in TARGET_TEXTS.items()),
-)
-UNITS: Options = (
-    *NO_OPTION,
-    *DOMAINS,
-    *((key, text) for key, text in UNIT_TEXTS.items() if key != EffectUnit.UNKNOWN),
-    (WORDS, _("something else, in words")),
-)
-MEASURES: Options = (
-    *NO_OPTION,
-    *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
-)
-EFFECT_ROW: Sequence[tuple[str, Message, Options]] = (
-    ("t", _("When"), TRIGGERS),
-    ("x", _("about"), NO_OPTION + DOMAINS),
-    ("e", _("for every"), AMOUNTS_FROM_ONE[:9]),
-    ("n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE),
-    ("u", _("of"), UNITS),
-    ("m", _("for each"), MEASURES),
-    ("d", _("of the Domain"), NO_OPTION + DOMAINS),
-    ("q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9]),
-)
-"""The fields of an effect: how their names end, what is asked, and what may be chosen."""
-GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
-OF_WHAT: Mapping[str, tuple[str, ...]] = {
-    GoalKind.CITIES: ("1", "2", "3"),
-    GoalKind.NODI: tuple(LETTERS),
-    GoalKind.MASTERIES: tuple(map(str, VALUES)),
+NEW = "new"
+FILLED, READY, OTHER = "filled", "ready", "other"
+"""Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
+CARD_KINDS: Mapping[str, tuple[type[Card], Message]] = {
+    "mastery": (Mastery, _("Masteries")),
+    "monument": (Monument, _("Monuments")),
+    "objective": (Objective, _("Objectives")),
 }
-"""Of what a goal may ask for so many: a level, a Domain, a value."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +136,211 @@ class FormSection:
         return self.seldom and not any(field.chosen for field in self.fields)
 
 
+@dataclass(frozen=True)
+class FormTrouble:
+    """What keeps a card from being read out."""
+
+    text: Message
+    in_words: To | None = None
+    """Leads to the same form, where people say in words what cannot be counted."""
+    field: str = ""
+    """Where they write it."""
+    draft: Message | None = None
+    """What they chose until now, for them to go on with."""
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class FormView:
+    """The card that is being read out."""
+
+    kind: str
+    key: str
+    title: Message | None
+    called: Message
+    """What stands where people write the title."""
+    longest: int
+    sections: tuple[FormSection, ...]
+    asked: bool
+    """Whether something waits for this card."""
+    told: tuple[Message, ...] = ()
+    """What it says, in words, for the table to compare with the card."""
+    line: str = ""
+    """What is recorded when it says the same; nothing as long as it says nothing yet."""
+    troubles: tuple[FormTrouble, ...] = ()
+    twin: str = ""
+    """A known card of the same title: whether it is that one has to be said first."""
+    in_play: bool = False
+    """Whether it was read before, and has given somebody something since."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The wishes of this form, for links that lead away from it."""
+        return (SAY, FILLED, READY, OTHER, *shown_answers(self.sections))
+
+
+def form_view(position: Position, wish: Wish) -> FormView | None:
+    """The form, while a card is read out."""
+    kind, key, asked = _which(position, wish)
+    if not kind or not key:
+        return None
+    known = position.cards.find(key)
+    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
+    title = position.title(key) if known else None
+    if known and FILLED not in wish and form_loses(kind, known, monuments):
+        return _by_its_line(position, kind, known, asked)
+    fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
+    sections = form_sections(kind, fields, monuments)
+    if FILLED not in wish or READY not in wish:
+        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
+    called = printed_text(fields.get(SAY, ""))
+    found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
+    twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
+    if twin:
+        return replace(found, twin=twin)
+    return _read(position, found, key if known or asked else _free(position))
+
+
+def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
+    """The kind and the name of the card, and whether something waits for it."""
+    if position.held and position.held.need.ask is QuestionKind.CARD:
+        key = position.held.need.about
+        return card_kind(position, key), key, True
+    if position.held or wish.get("do") != "card":
+        return "", "", False
+    kind, key = wish.get("kind", ""), wish.get("key", "")
+    known = key == NEW or (position.cards.find(key) is not None and card_kind(position, key) == kind)
+    return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
+
+
+def card_kind(position: Position, key: str) -> str:
+    found = position.cards.find(key)
+    return next((kind for kind, (card, _name) in CARD_KINDS.items() if isinstance(found, card)), "mastery")
+
+
+def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
+    """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
+    trouble = FormTrouble(_("The form cannot tell all that this card says: put its line right instead."))
+    title, told, line = position.title(known.key), _told(position, known), write_card(known)
+    return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
+
+
+def _read(position: Position, found: FormView, key: str) -> FormView:
+    """The form with what the card says as it was told, or with what keeps it from being read out."""
+    try:
+        card = card_from_answers(found.kind, shown_answers(found.sections))
+        if troubles := tuple(form_troubles(found.sections, card)):
+            return replace(found, troubles=troubles)
+        card = replace(checked_card(card), key=key, title=readable_title(str(found.called)))
+    except CompanionError as error:
+        return replace(found, troubles=(FormTrouble(error.message),))
+    return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
+
+
+def _told(position: Position, card: Card) -> tuple[Message, ...]:
+    return tuple(card_text(card, position.title))
+
+
+def _in_play(position: Position, key: str) -> bool:
+    site = position.sites.get(key)
+    has = any(seat.objective == key or seat.tree.find(key) for seat in position.seats)
+    return key in position.taught and (has or bool(site and site.taken))
+
+
+def _twin(position: Position, kind: str, key: str, title: str) -> str:
+    """Another card of the same title, in whatever language; nothing where there is none."""
+    cards = (card for card in _shelf(position, kind) if card.key != key)
+    return next((card.key for card in cards if same_title(title, card.key, card.title)), "")
+
+
+def _shelf(position: Position, kind: str) -> Iterator[Card]:
+    shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
+    return (card for shelf in shelves for card in shelf.values() if isinstance(card, CARD_KINDS[kind][0]))
+
+
+def _free(position: Position) -> str:
+    """A name for a card that no table knows: own_a, own_b and so on, after own_z own_aa."""
+    names = ("own_" + "".join(letters) for n in count(1) for letters in product(ascii_lowercase, repeat=n))
+    return next(name for name in names if position.cards.find(name) is None)
+
+
+def titles_panel(position: Position, wish: Wish) -> ActionPanel:
+    """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
+    kind = wish.get("kind", "")
+    kind = kind if kind in CARD_KINDS else "mastery"
+    tabs = (
+        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
+        for each, (_card, name) in CARD_KINDS.items()
+    )
+    domains = (
+        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
+        for d in (Domain if kind == "mastery" else ())
+    )
+    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
+    found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
+    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
+    return panel(
+        _("Read out a card"),
+        group(tabs, None, "kinds"),
+        group(domains, None, "tabs"),
+        group((new,)),
+        group(found),
+        back=leads(),
+    )
+
+
+def _shown(card: Card, domain: str | None) -> bool:
+    return not domain or not isinstance(card, Mastery) or card.domain == domain
+
+
+def _title(position: Position, card: Card, kind: str) -> Action:
+    domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
+    note = _("read out") if card.key in position.taught else None
+    return Action(
+        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
+    )
+
+
+Options = tuple[tuple[str, Message], ...]
+NO_OPTION: Options = (("", Message("–")),)
+DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
+NUMBERS: Options = tuple((str(n), printed_text(str(n))) for n in range(HIGHEST_AMOUNT + 1))
+AMOUNTS_FROM_ONE: Options = NUMBERS[1:]
+COSTS: Options = NO_OPTION + AMOUNTS_FROM_ONE[:HIGHEST_COST]
+MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
+TRIGGERS: Options = (
+    *NO_OPTION,
+    *((trigger.value, text) for trigger, text in TRIGGER_TEXTS.items() if trigger is not Trigger.PAY),
+    *((f"pay {target}", text) for target, text in TARGET_TEXTS.items()),
+)
+UNITS: Options = (
+    *NO_OPTION,
+    *DOMAINS,
+    *((key, text) for key, text in UNIT_TEXTS.items() if key != EffectUnit.UNKNOWN),
+    (WORDS, _("something else, in words")),
+)
+MEASURES: Options = (
+    *NO_OPTION,
+    *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
+)
+EFFECT_ROW: Sequence[tuple[str, Message, Options]] = (
+    ("t", _("When"), TRIGGERS),
+    ("x", _("about"), NO_OPTION + DOMAINS),
+    ("e", _("for every"), AMOUNTS_FROM_ONE[:9]),
+    ("n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE),
+    ("u", _("of"), UNITS),
+    ("m", _("for each"), MEASURES),
+    ("d", _("of the Domain"), NO_OPTION + DOMAINS),
+    ("q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9]),
+)
+"""The fields of an effect: how their names end, what is asked, and what may be chosen."""
+GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
+OF_WHAT: Mapping[str, tuple[str, ...]] = {
+    GoalKind.CITIES: ("1", "2", "3"),
+    GoalKind.NODI: tuple(LETTERS),
+    GoalKind.MASTERIES: tuple(map(str, VALUES)),
+}
+"""Of what a goal may ask for so many: a level, a Domain, a value."""
 SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
 
 
@@ -180,12 +353,6 @@ def form_sections(kind: str, told: Wish, monuments: Options) -> tuple[FormSectio
             return tuple(_monument_form(told))
         case _:
             return tuple(_goal_form(told, f"o{n}", n, monuments) for n in range(1, GOALS + 1))
-
-
-def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
-    """How many of what these fields tell are offered: one more than were told."""
-    chosen = (number for number, row in enumerate(rows, 1) if any(is_chosen(told, name) for name in row))
-    return min(len(rows), max(least, max(chosen, default=0) + 1))
 
 
 def _mastery_form(told: Wish) -> Iterator[FormSection]:
@@ -241,6 +408,11 @@ def _side_form(
         yield FormSection(_("One more effect"), more, True, f"{side}{number}")
 
 
+def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
+    yield from (_field(told, name + end, label, options) for end, label, options in EFFECT_ROW)
+    yield _written(told, name, TEXT_LIMIT)
+
+
 def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSection:
     """The kind of a goal, and what it asks for: a level, a Domain, a value or a Monument, and how many."""
     what = (
@@ -262,14 +434,6 @@ def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSe
     return FormSection(_("Goal %(goal)d", goal=number), tuple(fields), number > 1, name)
 
 
-MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
-
-
-def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
-    yield from (_field(told, name + end, label, options) for end, label, options in EFFECT_ROW)
-    yield _written(told, name, TEXT_LIMIT)
-
-
 def _written(told: Wish, name: str, most: int) -> FormField:
     return FormField(SAY + name, _("in words"), (), told.get(SAY + name, ""), most)
 
@@ -283,9 +447,19 @@ def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, M
     return FormField(name, label, found, value if value in dict(found) else found[0][0])
 
 
+def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
+    """How many of what these fields tell are offered: one more than were told."""
+    chosen = (number for number, row in enumerate(rows, 1) if any(is_chosen(told, name) for name in row))
+    return min(len(rows), max(least, max(chosen, default=0) + 1))
+
+
 def shown_answers(form: Iterable[FormSection]) -> Wish:
     """The answers as the form shows them."""
     return {field.name: field.value for section in form for field in section.fields}
+
+
+def is_chosen(told: Wish, name: str) -> bool:
+    return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
 
 
 def effect_fields(name: str) -> list[str]:
@@ -303,10 +477,6 @@ def _cost_and_print(side: str) -> list[str]:
 
 def _parts_of(goal: str) -> list[list[str]]:
     return [[f"{goal}{field}{part}" for field in ("n", "w", *IN_DOMAINS)] for part in PARTS]
-
-
-def is_chosen(told: Wish, name: str) -> bool:
-    return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
 
 
 def without_gaps(kind: str, told: Wish) -> Wish:
@@ -332,12 +502,6 @@ def _rows(kind: str) -> Iterator[list[list[str]]]:
             yield [[f"r{n}"] for n in REWARD_NUMBERS]
             for side in ("b", "a", *(f"l{n}" for n in LEVELS)):
                 yield _effects_of(side)
-
-
-def is_told(told: Wish, side: str) -> bool:
-    """Whether anything was told of that side; 0 points are something."""
-    names = [f"{side}p", *(f"{side}{number}t" for number in EFFECTS)]
-    return any(told.get(name) for name in names) or told.get(f"{side}i", "0") != "0"
 
 
 UNFIT = CardEffect(Trigger.NOW, text=UNKNOWN)
@@ -368,10 +532,10 @@ def card_from_answers(kind: str, told: Wish) -> Card:
             return Objective("", "", tuple(_goal(told, f"o{n}") for n in range(1, GOALS + 1)))
 
 
-def _letter(told: Wish, name: str) -> str:
-    """The Domain that was chosen, or that nobody knows it; empty when nothing was."""
-    letter = told.get(name, "")
-    return letter if letter in [*LETTERS, UNKNOWN] else ""
+def is_told(told: Wish, side: str) -> bool:
+    """Whether anything was told of that side; 0 points are something."""
+    names = [f"{side}p", *(f"{side}{number}t" for number in EFFECTS)]
+    return any(told.get(name) for name in names) or told.get(f"{side}i", "0") != "0"
 
 
 def _levels(told: Wish) -> Iterator[Level]:
@@ -468,12 +632,15 @@ def _cost_from_answers(told: Wish, name: str) -> KnowledgeCost | None:
     return KnowledgeCost(letter or UNKNOWN, number) if letter or number else None
 
 
+def _letter(told: Wish, name: str) -> str:
+    """The Domain that was chosen, or that nobody knows it; empty when nothing was."""
+    letter = told.get(name, "")
+    return letter if letter in [*LETTERS, UNKNOWN] else ""
+
+
 def _number(told: Wish, name: str) -> int:
     text = told.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 4 else 0
-
-
-# ---- from a card that is known to the answers ----
 
 
 def answers_from_card(found: Card) -> Mapping[str, str]:
@@ -540,20 +707,6 @@ def form_loses(kind: str, found: Card, monuments: Options) -> bool:
     except CompanionError:
         # Then the form says itself what is wrong.
         return False
-
-
-@dataclass(frozen=True)
-class FormTrouble:
-    """What keeps a card from being read out."""
-
-    text: Message
-    in_words: To | None = None
-    """Leads to the same form, where people say in words what cannot be counted."""
-    field: str = ""
-    """Where they write it."""
-    draft: Message | None = None
-    """What they chose until now, for them to go on with."""
-    most: int = 0
 
 
 def form_troubles(form: Sequence[FormSection], card: Card) -> Iterator[FormTrouble]:
@@ -685,164 +838,3 @@ def _cost_text(cost: KnowledgeCost) -> Message:
 
 def _domain(letter: str) -> Message:
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else printed_text(letter)
-
-
-CARD_KINDS: Mapping[str, tuple[type[Card], Message]] = {
-    "mastery": (Mastery, _("Masteries")),
-    "monument": (Monument, _("Monuments")),
-    "objective": (Objective, _("Objectives")),
-}
-NEW = "new"
-FILLED, READY, OTHER = "filled", "ready", "other"
-"""Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
-
-
-@dataclass(frozen=True)
-class FormView:
-    """The card that is being read out."""
-
-    kind: str
-    key: str
-    title: Message | None
-    called: Message
-    """What stands where people write the title."""
-    longest: int
-    sections: tuple[FormSection, ...]
-    asked: bool
-    """Whether something waits for this card."""
-    told: tuple[Message, ...] = ()
-    """What it says, in words, for the table to compare with the card."""
-    line: str = ""
-    """What is recorded when it says the same; nothing as long as it says nothing yet."""
-    troubles: tuple[FormTrouble, ...] = ()
-    twin: str = ""
-    """A known card of the same title: whether it is that one has to be said first."""
-    in_play: bool = False
-    """Whether it was read before, and has given somebody something since."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The wishes of this form, for links that lead away from it."""
-        return (SAY, FILLED, READY, OTHER, *shown_answers(self.sections))
-
-
-def form_view(position: Position, wish: Wish) -> FormView | None:
-    """The form, while a card is read out."""
-    kind, key, asked = _which(position, wish)
-    if not kind or not key:
-        return None
-    known = position.cards.find(key)
-    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
-    title = position.title(key) if known else None
-    if known and FILLED not in wish and form_loses(kind, known, monuments):
-        return _by_its_line(position, kind, known, asked)
-    fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
-    sections = form_sections(kind, fields, monuments)
-    if FILLED not in wish or READY not in wish:
-        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
-    called = printed_text(fields.get(SAY, ""))
-    found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
-    twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
-    if twin:
-        return replace(found, twin=twin)
-    return _read(position, found, key if known or asked else _free(position))
-
-
-def _read(position: Position, found: FormView, key: str) -> FormView:
-    """The form with what the card says as it was told, or with what keeps it from being read out."""
-    try:
-        card = card_from_answers(found.kind, shown_answers(found.sections))
-        if troubles := tuple(form_troubles(found.sections, card)):
-            return replace(found, troubles=troubles)
-        card = replace(checked_card(card), key=key, title=readable_title(str(found.called)))
-    except CompanionError as error:
-        return replace(found, troubles=(FormTrouble(error.message),))
-    return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
-
-
-def _in_play(position: Position, key: str) -> bool:
-    site = position.sites.get(key)
-    has = any(seat.objective == key or seat.tree.find(key) for seat in position.seats)
-    return key in position.taught and (has or bool(site and site.taken))
-
-
-def _told(position: Position, card: Card) -> tuple[Message, ...]:
-    return tuple(card_text(card, position.title))
-
-
-def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
-    """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
-    trouble = FormTrouble(_("The form cannot tell all that this card says: put its line right instead."))
-    title, told, line = position.title(known.key), _told(position, known), write_card(known)
-    return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
-
-
-def _twin(position: Position, kind: str, key: str, title: str) -> str:
-    """Another card of the same title, in whatever language; nothing where there is none."""
-    cards = (card for card in _shelf(position, kind) if card.key != key)
-    return next((card.key for card in cards if same_title(title, card.key, card.title)), "")
-
-
-def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
-    """The kind and the name of the card, and whether something waits for it."""
-    if position.held and position.held.need.ask is QuestionKind.CARD:
-        key = position.held.need.about
-        return card_kind(position, key), key, True
-    if position.held or wish.get("do") != "card":
-        return "", "", False
-    kind, key = wish.get("kind", ""), wish.get("key", "")
-    known = key == NEW or (position.cards.find(key) is not None and card_kind(position, key) == kind)
-    return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
-
-
-def card_kind(position: Position, key: str) -> str:
-    found = position.cards.find(key)
-    return next((kind for kind, (card, _name) in CARD_KINDS.items() if isinstance(found, card)), "mastery")
-
-
-def _shelf(position: Position, kind: str) -> Iterator[Card]:
-    shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
-    return (card for shelf in shelves for card in shelf.values() if isinstance(card, CARD_KINDS[kind][0]))
-
-
-def _free(position: Position) -> str:
-    """A name for a card that no table knows: own_a, own_b and so on, after own_z own_aa."""
-    names = ("own_" + "".join(letters) for n in count(1) for letters in product(ascii_lowercase, repeat=n))
-    return next(name for name in names if position.cards.find(name) is None)
-
-
-def titles_panel(position: Position, wish: Wish) -> ActionPanel:
-    """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
-    kind = wish.get("kind", "")
-    kind = kind if kind in CARD_KINDS else "mastery"
-    tabs = (
-        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
-        for each, (_card, name) in CARD_KINDS.items()
-    )
-    domains = (
-        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
-        for d in (Domain if kind == "mastery" else ())
-    )
-    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
-    found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
-    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
-    return panel(
-        _("Read out a card"),
-        group(tabs, None, "kinds"),
-        group(domains, None, "tabs"),
-        group((new,)),
-        group(found),
-        back=leads(),
-    )
-
-
-def _shown(card: Card, domain: str | None) -> bool:
-    return not domain or not isinstance(card, Mastery) or card.domain == domain
-
-
-def _title(position: Position, card: Card, kind: str) -> Action:
-    domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
-    note = _("read out") if card.key in position.taught else None
-    return Action(
-        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
-    )

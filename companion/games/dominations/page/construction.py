@@ -470,13 +470,6 @@ def _monument(position: Position, key: str) -> Action:
     return Action(title, to=to, note=_("Nobody told yet what it costs."))
 
 
-def contribution_panel(position: Position, wish: Wish, place: Place | None) -> ActionPanel:
-    """One level of a Monument: the Nodi its card makes, and then it is taken."""
-    key, player = wish["key"], position.player
-    price = level_prices(position, player).get(key)
-    return _planted(position, wish, lambda planting: events.Contributed(player, key, place, planting), price)
-
-
 def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
     """The Masteries that were read out, by Domain, and those that can be turned over."""
     domain = wish.get("dom", "")
@@ -650,7 +643,9 @@ def piece_panel(position: Position, wish: Wish) -> ActionPanel:
         yes = Action(_("Yes"), line=line, main=True)
         return panel(_("Its piece stands there"), group((yes,)), back=leads())
     if not needs_place(position, wish) or place:
-        return contribution_panel(position, wish, place)
+        key, player = wish["key"], position.player
+        price = level_prices(position, player).get(key)
+        return _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
     round_one = position.monument(wish["key"]).shape is PieceShape.CIRCLE
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
     skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))

@@ -4,7 +4,6 @@ and the final count.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -255,19 +254,15 @@ def _moves(position: Position) -> Iterator[RoleTransfer]:
 
 
 def _owed(position: Position, key: RoleNumber, has: bool) -> int:
-    """What a number changes by when a player gets a Role, or gives it away."""
-    role, player, unit = key
-    return _brought(position, role, player)[unit] * (1 if has else -1)
-
-
-def _brought(position: Position, role: str, player: int) -> Counter[Track]:
-    """What a Role brings to a player, with what cards pay for it."""
-    found = Counter({Track.POINTS: points_of(position, ROLES[role]), Track.INFLUENCE: ROLES[role].influence})
+    """What a number changes by when a player gets a Role, or gives it away; with what cards pay for it."""
+    key_role, player, unit = key
+    role = ROLES[key_role]
+    owed = points_of(position, role) if unit is Track.POINTS else role.influence
     if position.ruling(OpenQuestion.ROLES_COUNTED) == "new":
-        for _card, effect in position.effects(player, Trigger.ROLE):
-            if effect.known and effect.unit in {*CHANGE_TEXTS}:
-                found[Track(effect.unit)] += effect_amount(position, player, effect)
-    return +found
+        effects = (effect for _card, effect in position.effects(player, Trigger.ROLE))
+        due = (effect for effect in effects if effect.known and effect.unit == unit)
+        owed += sum(effect_amount(position, player, effect) for effect in due)
+    return owed if has else -owed
 
 
 def _set_right(position: Position) -> Iterator[tuple[int, Track | Domain, int]]:

@@ -63,15 +63,13 @@ class SharedSide:
     theirs: tuple[tuple[Cell, Point], ...]
 
 
-def _cradle() -> Mapping[Cell, BoardPiece]:
-    return {cell: BoardPiece({}) for cell in CRADLE}
-
-
 @dataclass(frozen=True)
 class Board:
     """Everything that lies there; laying something gives a new one."""
 
-    pieces: Mapping[Cell, BoardPiece] = field(default_factory=_cradle)
+    pieces: Mapping[Cell, BoardPiece] = field(
+        default_factory=lambda: {cell: BoardPiece({}) for cell in CRADLE}
+    )
     circles: Mapping[Point, str] = field(default_factory=dict)
     """The round Monuments, by the point they stand on."""
 

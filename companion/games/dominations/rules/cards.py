@@ -534,19 +534,14 @@ def _mastery(key: str, row: Mapping[str, Any]) -> Mastery:
     )
 
 
-def _level(row: Mapping[str, Any]) -> Level:
-    return Level(parse_cost(row["cost"]), side_of(row.get("effects", ()), row["points"]))
-
-
 def _monument(key: str, row: Mapping[str, Any]) -> Monument:
     reward = row.get("reward", {"domains": "", "points": 0})
-    levels = tuple(map(_level, row.get("levels", ())))
+    levels = tuple(
+        Level(parse_cost(level["cost"]), side_of(level.get("effects", ()), level["points"]))
+        for level in row.get("levels", ())
+    )
     told = (row.get("coastal", False), row.get("beside", ""), reward["domains"], reward["points"])
     return Monument(key, row["title"], PieceShape(row["shape"]), levels, *told)
-
-
-def _objective(key: str, row: Mapping[str, Any]) -> Objective:
-    return Objective(key, row["title"], tuple(map(parse_goal, row["goals"])))
 
 
 @cache
@@ -555,12 +550,13 @@ def printed_cards() -> Cards:
     return Cards(
         {key: _mastery(key, row) for key, row in load_table("masteries").items()},
         {key: _monument(key, row) for key, row in load_table("monuments").items()},
-        {key: _objective(key, row) for key, row in load_table("objectives").items()},
+        {
+            key: Objective(key, row["title"], tuple(map(parse_goal, row["goals"])))
+            for key, row in load_table("objectives").items()
+        },
     )
 
 
-PRINTED = "pt-BR"
-"""The language of the titles that a source has."""
 MARK = "*"
 """Behind a title that no source has in that language."""
 ARTICLE = 3

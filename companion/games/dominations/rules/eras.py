@@ -6,7 +6,6 @@ decides. Goals and control can also be judged at any time: they only read a Posi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
@@ -207,7 +206,8 @@ def goal_progress(
         case GoalKind.APART:
             return (Progress(len(city_groups(cities)), most),)
         case GoalKind.CONTROL:
-            return (Progress(_controlled(position, player, goal.parts[0]), most),)
+            mine = [key for key in _wanted(position, goal.parts[0]) if controller(position, key) == player]
+            return (Progress(len(mine), most),)
         case GoalKind.NODI:
             nodi = position.seats[player].tree.count(masteries_only)
             return tuple(Progress(nodi[Domain(part.key)], part.count) for part in goal.parts)
@@ -244,11 +244,6 @@ def city_groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
     return found
 
 
-def _controlled(position: Position, player: int, part: GoalPart) -> int:
-    """How many of the Monuments that count are this player's."""
-    return sum(controller(position, key) == player for key in _wanted(position, part))
-
-
 def _wanted(position: Position, part: GoalPart) -> list[str]:
     return [key for key in position.sites if part.key in ("", key)]
 
@@ -282,10 +277,9 @@ def controller(position: Position, monument: str) -> int | None:
 
 def _masteries(position: Position, player: int, part: GoalPart) -> int:
     cards = [position.cards.masteries[card.key] for card in position.seats[player].tree.masteries]
-    return Counter(c.domain in part.domains and c.value == int(part.key) for c in cards)[True]
+    return sum(card.domain in part.domains and card.value == int(part.key) for card in cards)
 
 
-NOTHING_PRODUCED = Seat().produced
 ENDING = (GameStage.EFFECTS, GameStage.ASSIMILATION, GameStage.ROLES, GameStage.NEXT)
 """The end of an Era, in its order; the last one ends otherwise."""
 ENDING_LAST = (*ENDING[:-1], GameStage.OBJECTIVES)
@@ -316,7 +310,7 @@ def give_turn_to(draft: Draft, player: int) -> None:
 
 def _begin_turn(draft: Draft) -> None:
     player, put_off = draft.position.player, draft.position.put_off
-    draft.change(player, produced=NOTHING_PRODUCED)
+    draft.change(player, produced=Seat().produced)
     draft.set(put_off=put_off - {player})
     if player not in put_off:
         give_simultaneous(draft, player, draft.position.effects(player, Trigger.TURN_START))

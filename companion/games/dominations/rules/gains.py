@@ -123,7 +123,8 @@ def give_one(draft: Draft, player: int, gift: Gift) -> None:
         return
     if amount <= 0:
         return
-    working = working_of(draft.position, player, effect)
+    times = measured(draft.position, player, effect) // effect.per
+    working = f"{effect.amount} × {times}" if effect.measure else ""
     match effect.unit:
         case EffectUnit.POINTS:
             draft.points(player, amount, why, working=working)
@@ -152,12 +153,6 @@ def gain_knowledge(
         draft.keep_beyond(player, amounts, why, **more)
     else:
         draft.acquire(player, amounts, why, **more)
-
-
-def working_of(position: Position, player: int, effect: CardEffect) -> str:
-    if not effect.measure:
-        return ""
-    return f"{effect.amount} × {measured(position, player, effect) // effect.per}"
 
 
 def charge(

@@ -49,12 +49,8 @@ def reason_sentence(position: Position, line: LedgerLine) -> Message:
         )
     place = territory_by_place(board, lying[0])
     closed = line.why.text == "Locus"
-    told = _("Locus of %(territory)s", territory=place) if closed else _sentence_case(place)
+    told = _("Locus of %(territory)s", territory=place) if closed else Message(_TERRITORY.text, place.values)
     return _("%(why)s: %(parts)s", why=told, parts=produced_parts(line))
-
-
-def _sentence_case(place: Message) -> Message:
-    return Message(_TERRITORY.text, place.values)
 
 
 _TERRITORY = _("Territory %(number)d (%(field)s)")
