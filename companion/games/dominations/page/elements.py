@@ -31,6 +31,7 @@ from companion.games.dominations.rules.position import OF_A_TURN, Position
 Wish = Mapping[str, str]
 """What somebody points at; it comes with the address."""
 To = Mapping[str, str | None]
+"""Where a tap leads: the wishes of the next page, None for one that ends."""
 
 WISHES = (
     *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),

@@ -12,7 +12,7 @@ from companion.games.dominations.rules.box import ANSWER_TEXTS, LETTERS, RULED, 
 from companion.games.dominations.rules.events import Track
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.position import LedgerLine, Position
-from companion.games.dominations.text.words import territory_by_place, territory_numbers
+from companion.games.dominations.text.words import territory_by_number, territory_numbers
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
 
@@ -47,7 +47,7 @@ def reason_sentence(position: Position, line: LedgerLine) -> Message:
         return _(
             "%(why)s: %(places)s", why=line.why, places=territory_numbers(board, map(parse_cell, lying)) or ""
         )
-    place = territory_by_place(board, lying[0])
+    place = territory_by_number(board, parse_cell(lying[0]))
     closed = line.why.text == "Locus"
     told = _("Locus of %(territory)s", territory=place) if closed else Message(_TERRITORY.text, place.values)
     return _("%(why)s: %(parts)s", why=told, parts=produced_parts(line))

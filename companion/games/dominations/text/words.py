@@ -42,7 +42,7 @@ from companion.games.dominations.rules.cards import (
 )
 from companion.games.dominations.rules.eras import influence_leader, table_orders
 from companion.games.dominations.rules.events import Answered, Event, Plain, TreePlacement
-from companion.games.dominations.rules.lattice import Cell, cells_round, parse_cell, parse_point
+from companion.games.dominations.rules.lattice import Cell, cells_round, parse_point
 from companion.games.dominations.rules.position import (
     OF_A_TURN,
     ROLE_NAMES,
@@ -117,10 +117,6 @@ def territory_by_number(board: Board, cell: Cell) -> Message:
         number=territory_number(board, cell),
         field=DOMAIN_NAMES[tile.field],
     )
-
-
-def territory_by_place(board: Board, place: str) -> Message:
-    return territory_by_number(board, parse_cell(place))
 
 
 def territory_numbers(board: Board, cells: Iterable[Cell]) -> Message | None:
@@ -543,21 +539,21 @@ def _board(position: Position, player: int) -> Mapping[str, Any]:
 
 def tell_board(board: Mapping[str, Any]) -> Iterator[Line]:
     """Reserves with their limits, Influence, Cities and Roles; a line each."""
-    limits = board["limits"]
-    yield (
-        "      ",
-        joined(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
+    reserves = (
+        _(
+            "%(domain)s %(reserve)s",
+            domain=DOMAIN_NAMES[Domain(letter)],
+            reserve=f"{have}/{board['limits'][letter]}",
+        )
+        for letter, have in board["knowledge"].items()
     )
-    yield ("      ", _("Influence"), f" {board['influence']}")
-    if board["cities"]:
-        yield ("      ", _("Cities: %(cities)s", cities=joined(map(_city, board["cities"]))))
+    cities = [
+        _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])
+        for city in board["cities"]
+    ]
+    yield "      ", joined(reserves)
+    yield "      ", _("Influence"), f" {board['influence']}"
+    if cities:
+        yield "      ", _("Cities: %(cities)s", cities=joined(cities))
     for role in board["roles"]:
-        yield ("      ", ROLE_NAMES[role])
-
-
-def _reserve(letter: str, have: int, limit: int) -> Message:
-    return _("%(domain)s %(reserve)s", domain=DOMAIN_NAMES[Domain(letter)], reserve=f"{have}/{limit}")
-
-
-def _city(city: Mapping[str, Any]) -> Message:
-    return _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])
+        yield "      ", ROLE_NAMES[role]
