@@ -8,16 +8,20 @@ from dataclasses import dataclass, replace
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.page.elements import (
-    PLAYER_NAME,
     Action,
     ActionGroup,
     ActionPanel,
     Stepper,
     Wish,
+    group,
     leads,
+    panel,
+    player_action,
     shown_address,
+    told_player,
 )
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, MARKERS, ROLES, Domain
+from companion.games.dominations.rules.cards import CardEffect
 from companion.games.dominations.rules.eras import (
     contradicted_goals,
     goal_progress,
@@ -29,18 +33,14 @@ from companion.games.dominations.rules.events import Achieved, Adjusted, Track
 from companion.games.dominations.rules.gains import track_place, unused_roles
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.moves import highest_amount
-from companion.games.dominations.rules.position import ROLE_NAMES, LedgerLine, LedgerUnit, Position
-from companion.games.dominations.text import notation, tally, words
+from companion.games.dominations.rules.position import ROLE_NAMES, LedgerLine, Position, Seat
+from companion.games.dominations.text import tally, words
 from companion.games.dominations.text.notation import write_event
 
 LINES_SHOWN, LINES_SHOWN_WIDE = 6, 9
 """How many of the last numbers that changed are shown; and where no map stands."""
 PLAYER_LINES_SHOWN = 60
 """How many of one player's."""
-UNIT_NAMES: Mapping[LedgerUnit, Message] = {
-    LedgerUnit.INFLUENCE: _("Influence"),
-    LedgerUnit.POINTS: _("points"),
-}
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,6 @@ class ReserveView:
     @property
     def full(self) -> bool:
         return self.amount >= self.limit
-
-    @property
-    def next_brings_a_point(self) -> bool:
-        return self.limit == LIMITS[-1] and self.full
 
 
 @dataclass(frozen=True)
@@ -189,8 +185,8 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
             words.goal_text(goal, position.title),
             tuple((part.have, part.need) for part in parts),
             number in done,
-            "" if counted and number not in marked else notation.write_event(mark),
-            notation.write_event(Achieved(player, number, False)) if number in asked else "",
+            "" if counted and number not in marked else write_event(mark),
+            write_event(Achieved(player, number, False)) if number in asked else "",
         )
 
 
@@ -206,9 +202,9 @@ def lines_of_player(position: Position, player: int) -> tuple[LineView, ...]:
 
 
 def _line(position: Position, line: LedgerLine) -> LineView:
-    knowledge = isinstance(line.unit, Domain)
-    unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else UNIT_NAMES[line.unit]
-    letter = line.unit.value if knowledge else ""
+    known = isinstance(line.unit, Domain)
+    unit = DOMAIN_NAMES[line.unit] if isinstance(line.unit, Domain) else words.TRACK_NAMES[line.unit]
+    letter = line.unit.value if known else ""
     why, cells = tally.reason_now(position, line), map(parse_cell, line.where)
     where = shown_address(cell for cell in cells if cell in position.board.tiles)
     return LineView(line.player, unit, letter, line.amount, line.lost, why, tally.shown_working(line), where)
@@ -221,18 +217,20 @@ def step_lines(before: Position, after: Position) -> Iterator[LineView]:
 
 def due_texts(position: Position, player: int) -> Iterator[Message]:
     """What a card says in words, or in part: people do it by hand."""
-    for reminder in position.reminders:
-        if reminder.player == player:
-            text = words.effect_text(reminder.effect)
-            yield _("%(card)s – %(text)s", card=position.title(reminder.key), text=text)
+    for due in position.reminders:
+        if due.player == player:
+            yield _card_says(position, due.key, due.effect)
+
+
+def _card_says(position: Position, key: str, effect: CardEffect) -> Message:
+    return _("%(card)s – %(text)s", card=position.title(key), text=words.effect_text(effect))
 
 
 def reminders(position: Position, player: int) -> Iterator[Message]:
     """What a player should not forget in this turn: reminders, never advice."""
     yield from due_texts(position, player)
     for card, effect in position.effects(player, *words.STANDING_TRIGGERS):
-        title = position.title(card.key)
-        yield _("%(card)s – %(text)s", card=title, text=words.effect_text(effect))
+        yield _card_says(position, card.key, effect)
     for role in unused_roles(position, player):
         yield _("%(role)s: not used yet", role=ROLE_NAMES[role])
     for domain, amount in position.seats[player].knowledge.items():
@@ -246,63 +244,46 @@ LARGE_STEP = 5
 
 def checking_panel(position: Position, wish: Wish) -> ActionPanel:
     """Everything that somebody's board shows, each with a button on either side."""
-    text = wish.get("check", "")
-    player = int(text) - 1 if text in {str(n + 1) for n in range(position.players)} else position.player
-    people = tuple(
-        Action(PLAYER_NAME, player=n, to=leads(check=str(n + 1)), chosen=n == player)
-        for n in range(position.players)
+    told = told_player(position, wish.get("check"))
+    player = position.player if told is None else told
+    people = (
+        player_action(n, to=leads(check=str(n + 1)), chosen=n == player) for n in range(position.players)
     )
     seat = position.seats[player]
-    reserves = tuple(_reserve(position, player, domain) for domain in Domain)
-    limits = tuple(_limit(position, player, domain) for domain in Domain)
-    points = position.points[player]
     tracks = (
         _track_stepper(
             player, Track.INFLUENCE, _("Influence: %(laps)d laps, place %(place)d"), seat.influence, 999
         ),
-        _track_stepper(player, Track.POINTS, _("Points: %(laps)d laps, place %(place)d"), points, 9999),
-        _stepper(player, Track.MARKERS, _("City markers"), seat.markers, MARKERS),
-    )
-    return ActionPanel(
-        _("Does the table show the same?"),
-        (
-            ActionGroup(people, None, "seats"),
-            ActionGroup((), None, "steppers", reserves),
-            ActionGroup((), None, "steppers", tracks),
-            ActionGroup((), _("Limits"), "steppers", limits, folded=True),
-            ActionGroup((Action(_("All is right"), to=leads(), main=True),)),
+        _track_stepper(
+            player, Track.POINTS, _("Points: %(laps)d laps, place %(place)d"), position.points[player], 9999
         ),
-        (_("Each tap stands in the log."),),
-        leads(),
+        _stepper(Adjusted(player, Track.MARKERS, 1), _("City markers"), seat.markers, MARKERS),
+    )
+    return panel(
+        _("Does the table show the same?"),
+        group(people, None, "seats"),
+        ActionGroup((), None, "steppers", tuple(_reserve(position, player, domain) for domain in Domain)),
+        ActionGroup((), None, "steppers", tracks),
+        ActionGroup(
+            (), _("Limits"), "steppers", tuple(_limit(seat, player, domain) for domain in Domain), folded=True
+        ),
+        group((Action(_("All is right"), to=leads(), main=True),)),
+        notes=(_("Each tap stands in the log."),),
+        back=leads(),
     )
 
 
 def _reserve(position: Position, player: int, domain: Domain) -> Stepper:
-    seat = position.seats[player]
-    amount, limit = seat.knowledge[domain], seat.limits[domain]
-    less, more = (Adjusted(player, domain, step) for step in (-1, 1))
-    return Stepper(
-        DOMAIN_NAMES[domain],
-        amount,
-        _tap(less) if amount else None,
-        _tap(more) if amount < highest_amount(position, player, domain) else None,
-        domain.value,
-        limit,
-    )
+    seat, most = position.seats[player], highest_amount(position, player, domain)
+    stepper = _stepper(Adjusted(player, domain, 1), DOMAIN_NAMES[domain], seat.knowledge[domain], most)
+    return replace(stepper, domain=domain.value, of=seat.limits[domain])
 
 
-def _limit(position: Position, player: int, domain: Domain) -> Stepper:
-    seat, step = position.seats[player], LIMITS[1] - LIMITS[0]
-    limit = seat.limits[domain]
-    less, more = (Adjusted(player, domain, change, limit=True) for change in (-step, step))
-    fits = seat.knowledge[domain] <= limit - step and limit > LIMITS[0]
-    return Stepper(
-        DOMAIN_NAMES[domain],
-        limit,
-        _tap(less) if fits else None,
-        _tap(more) if limit < LIMITS[-1] else None,
-        domain.value,
-    )
+def _limit(seat: Seat, player: int, domain: Domain) -> Stepper:
+    more = Adjusted(player, domain, LIMITS[1] - LIMITS[0], limit=True)
+    least = max(LIMITS[0], seat.knowledge[domain])
+    stepper = _stepper(more, DOMAIN_NAMES[domain], seat.limits[domain], LIMITS[-1], least)
+    return replace(stepper, domain=domain.value)
 
 
 def _track_stepper(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:
@@ -310,7 +291,18 @@ def _track_stepper(player: int, track: Track, name: Message, value: int, most: i
     told = Message(name.text, {"laps": laps, "place": place})
     down, up = min(LARGE_STEP, value), min(LARGE_STEP, most - value)
     far = (_far(Adjusted(player, track, -down)), _far(Adjusted(player, track, up)))
-    return replace(_stepper(player, track, told, value, most), far=far)
+    return replace(_stepper(Adjusted(player, track, 1), told, value, most), far=far)
+
+
+def _stepper(more: Adjusted, name: Message, value: int, most: int, least: int = 0) -> Stepper:
+    """A number that goes up as `more` says, and down as far, within what a board can show."""
+    less = replace(more, amount=-more.amount)
+    return Stepper(
+        name,
+        value,
+        _tap(less) if value + less.amount >= least else None,
+        _tap(more) if value + more.amount <= most else None,
+    )
 
 
 def _far(event: Adjusted) -> Action | None:
@@ -323,11 +315,6 @@ def _far(event: Adjusted) -> Action | None:
         line=write_event(event),
         brief=f"{event.amount:+d}".replace("-", "−"),
     )
-
-
-def _stepper(player: int, track: Track, name: Message, value: int, most: int) -> Stepper:
-    less, more = (Adjusted(player, track, step) for step in (-1, 1))
-    return Stepper(name, value, _tap(less) if value else None, _tap(more) if value < most else None)
 
 
 def _tap(event: Adjusted) -> Action:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, count, product
+from string import ascii_lowercase
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, joined
@@ -17,12 +18,13 @@ from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT, quote
 from companion.games.dominations.page.elements import (
     Action,
-    ActionGroup,
     ActionPanel,
     To,
     Wish,
-    action_group,
+    domain_action,
+    group,
     leads,
+    panel,
     printed_text,
 )
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
@@ -83,35 +85,14 @@ SAY = "say"
 """The field of the title; what people write of an effect or of a goal has its name behind that."""
 UNTOUCHED: Mapping[str, str] = {"e": "1", "q": "1", "p": "0", "i": "0"}
 """What says nothing yet in the fields whose names end so; in every other, nothing does."""
-
-Options = tuple[tuple[str, Message], ...]
-NO_OPTION: Options = (("", Message("–")),)
-DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
-NUMBERS: Options = tuple((str(n), printed_text(str(n))) for n in range(HIGHEST_AMOUNT + 1))
-AMOUNTS_FROM_ONE: Options = NUMBERS[1:]
-COSTS: Options = NO_OPTION + AMOUNTS_FROM_ONE[:HIGHEST_COST]
-TRIGGERS: Options = (
-    *NO_OPTION,
-    *((trigger.value, text) for trigger, text in TRIGGER_TEXTS.items() if trigger is not Trigger.PAY),
-    *((f"pay {target}", text) for target, text in TARGET_TEXTS.items()),
-)
-UNITS: Options = (
-    *NO_OPTION,
-    *DOMAINS,
-    *((key, text) for key, text in UNIT_TEXTS.items() if key != EffectUnit.UNKNOWN),
-    (WORDS, _("something else, in words")),
-)
-MEASURES: Options = (
-    *NO_OPTION,
-    *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
-)
-GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
-OF_WHAT: Mapping[str, tuple[str, ...]] = {
-    GoalKind.CITIES: ("1", "2", "3"),
-    GoalKind.NODI: tuple(LETTERS),
-    GoalKind.MASTERIES: tuple(map(str, VALUES)),
+NEW = "new"
+FILLED, READY, OTHER = "filled", "ready", "other"
+"""Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
+CARD_KINDS: Mapping[str, tuple[type[Card], Message]] = {
+    "mastery": (Mastery, _("Masteries")),
+    "monument": (Monument, _("Monuments")),
+    "objective": (Objective, _("Objectives")),
 }
-"""Of what a goal may ask for so many: a level, a Domain, a value."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +136,214 @@ class FormSection:
         return self.seldom and not any(field.chosen for field in self.fields)
 
 
+@dataclass(frozen=True)
+class FormTrouble:
+    """What keeps a card from being read out."""
+
+    text: Message
+    in_words: To | None = None
+    """Leads to the same form, where people say in words what cannot be counted."""
+    field: str = ""
+    """Where they write it."""
+    draft: Message | None = None
+    """What they chose until now, for them to go on with."""
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class FormView:
+    """The card that is being read out."""
+
+    kind: str
+    key: str
+    title: Message | None
+    called: Message
+    """What stands where people write the title."""
+    longest: int
+    sections: tuple[FormSection, ...]
+    asked: bool
+    """Whether something waits for this card."""
+    told: tuple[Message, ...] = ()
+    """What it says, in words, for the table to compare with the card."""
+    line: str = ""
+    """What is recorded when it says the same; nothing as long as it says nothing yet."""
+    troubles: tuple[FormTrouble, ...] = ()
+    twin: str = ""
+    """A known card of the same title: whether it is that one has to be said first."""
+    in_play: bool = False
+    """Whether it was read before, and has given somebody something since."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The wishes of this form, for links that lead away from it."""
+        return (SAY, FILLED, READY, OTHER, *shown_answers(self.sections))
+
+
+def form_view(position: Position, wish: Wish) -> FormView | None:
+    """The form, while a card is read out."""
+    kind, key, asked = _which(position, wish)
+    if not kind or not key:
+        return None
+    known = position.cards.find(key)
+    monuments = tuple((each, position.title(each)) for each in position.cards.monuments)
+    title = position.title(key) if known else None
+    if known and FILLED not in wish and form_loses(kind, known, monuments):
+        return _by_its_line(position, kind, known, asked)
+    fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
+    sections = form_sections(kind, fields, monuments)
+    if FILLED not in wish or READY not in wish:
+        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
+    called = printed_text(fields.get(SAY, ""))
+    found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
+    twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
+    if twin:
+        return replace(found, twin=twin)
+    return _read(position, found, key if known or asked else _free(position))
+
+
+def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
+    """The kind and the name of the card, and whether something waits for it."""
+    if position.held and position.held.need.ask is QuestionKind.CARD:
+        key = position.held.need.about
+        return card_kind(position, key), key, True
+    if position.held or wish.get("do") != "card":
+        return "", "", False
+    kind, key = wish.get("kind", ""), wish.get("key", "")
+    known = key == NEW or (position.cards.find(key) is not None and card_kind(position, key) == kind)
+    return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
+
+
+def card_kind(position: Position, key: str) -> str:
+    found = position.cards.find(key)
+    return next((kind for kind, (card, _name) in CARD_KINDS.items() if isinstance(found, card)), "mastery")
+
+
+def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
+    """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
+    trouble = FormTrouble(_("The form cannot tell all that this card says: put its line right instead."))
+    title, told, line = position.title(known.key), _told(position, known), write_card(known)
+    return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
+
+
+def _read(position: Position, found: FormView, key: str) -> FormView:
+    """The form with what the card says as it was told, or with what keeps it from being read out."""
+    try:
+        card = card_from_answers(found.kind, shown_answers(found.sections))
+        if troubles := tuple(form_troubles(found.sections, card)):
+            return replace(found, troubles=troubles)
+        card = replace(checked_card(card), key=key, title=readable_title(str(found.called)))
+    except CompanionError as error:
+        return replace(found, troubles=(FormTrouble(error.message),))
+    return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
+
+
+def _told(position: Position, card: Card) -> tuple[Message, ...]:
+    return tuple(card_text(card, position.title))
+
+
+def _in_play(position: Position, key: str) -> bool:
+    site = position.sites.get(key)
+    has = any(seat.objective == key or seat.tree.find(key) for seat in position.seats)
+    return key in position.taught and (has or bool(site and site.taken))
+
+
+def _twin(position: Position, kind: str, key: str, title: str) -> str:
+    """Another card of the same title, in whatever language; nothing where there is none."""
+    cards = (card for card in _shelf(position, kind) if card.key != key)
+    return next((card.key for card in cards if same_title(title, card.key, card.title)), "")
+
+
+def _shelf(position: Position, kind: str) -> Iterator[Card]:
+    shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
+    return (card for shelf in shelves for card in shelf.values() if isinstance(card, CARD_KINDS[kind][0]))
+
+
+def _free(position: Position) -> str:
+    """A name for a card that no table knows: own_a, own_b and so on, after own_z own_aa."""
+    names = ("own_" + "".join(letters) for n in count(1) for letters in product(ascii_lowercase, repeat=n))
+    return next(name for name in names if position.cards.find(name) is None)
+
+
+def titles_panel(position: Position, wish: Wish) -> ActionPanel:
+    """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
+    kind = wish.get("kind", "")
+    kind = kind if kind in CARD_KINDS else "mastery"
+    tabs = (
+        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
+        for each, (_card, name) in CARD_KINDS.items()
+    )
+    domains = (
+        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
+        for d in (Domain if kind == "mastery" else ())
+    )
+    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
+    found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
+    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
+    return panel(
+        _("Read out a card"),
+        group(tabs, None, "kinds"),
+        group(domains, None, "tabs"),
+        group((new,)),
+        group(found),
+        back=leads(),
+    )
+
+
+def _shown(card: Card, domain: str | None) -> bool:
+    return not domain or not isinstance(card, Mastery) or card.domain == domain
+
+
+def _title(position: Position, card: Card, kind: str) -> Action:
+    domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
+    note = _("read out") if card.key in position.taught else None
+    return Action(
+        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
+    )
+
+
+Options = tuple[tuple[str, Message], ...]
+NO_OPTION: Options = (("", Message("–")),)
+DOMAINS: Options = tuple((domain.value, DOMAIN_NAMES[domain]) for domain in Domain)
+NUMBERS: Options = tuple((str(n), printed_text(str(n))) for n in range(HIGHEST_AMOUNT + 1))
+AMOUNTS_FROM_ONE: Options = NUMBERS[1:]
+COSTS: Options = NO_OPTION + AMOUNTS_FROM_ONE[:HIGHEST_COST]
+MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
+TRIGGERS: Options = (
+    *NO_OPTION,
+    *((trigger.value, text) for trigger, text in TRIGGER_TEXTS.items() if trigger is not Trigger.PAY),
+    *((f"pay {target}", text) for target, text in TARGET_TEXTS.items()),
+)
+UNITS: Options = (
+    *NO_OPTION,
+    *DOMAINS,
+    *((key, text) for key, text in UNIT_TEXTS.items() if key != EffectUnit.UNKNOWN),
+    (WORDS, _("something else, in words")),
+)
+MEASURES: Options = (
+    *NO_OPTION,
+    *((measure.value, text) for measure, text in MEASURE_TEXTS.items() if measure is not Measure.UNKNOWN),
+)
+EFFECT_ROW: Sequence[tuple[str, Message, Options]] = (
+    ("t", _("When"), TRIGGERS),
+    ("x", _("about"), NO_OPTION + DOMAINS),
+    ("e", _("for every"), AMOUNTS_FROM_ONE[:9]),
+    ("n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE),
+    ("u", _("of"), UNITS),
+    ("m", _("for each"), MEASURES),
+    ("d", _("of the Domain"), NO_OPTION + DOMAINS),
+    ("q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9]),
+)
+"""The fields of an effect: how their names end, what is asked, and what may be chosen."""
+GOAL_KINDS: Options = tuple((kind.value, text) for kind, text in GOAL_TEXTS.items())
+OF_WHAT: Mapping[str, tuple[str, ...]] = {
+    GoalKind.CITIES: ("1", "2", "3"),
+    GoalKind.NODI: tuple(LETTERS),
+    GoalKind.MASTERIES: tuple(map(str, VALUES)),
+}
+"""Of what a goal may ask for so many: a level, a Domain, a value."""
+SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
+
+
 def form_sections(kind: str, told: Wish, monuments: Options) -> tuple[FormSection, ...]:
     """The form, with what was told so far, and room for one more of everything."""
     match kind:
@@ -166,66 +355,62 @@ def form_sections(kind: str, told: Wish, monuments: Options) -> tuple[FormSectio
             return tuple(_goal_form(told, f"o{n}", n, monuments) for n in range(1, GOALS + 1))
 
 
-def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
-    """How many of what these fields tell are offered: one more than were told."""
-    chosen = (number for number, row in enumerate(rows, 1) if any(is_chosen(told, name) for name in row))
-    return min(len(rows), max(least, max(chosen, default=0) + 1))
-
-
 def _mastery_form(told: Wish) -> Iterator[FormSection]:
     values = tuple((str(value), printed_text(str(value))) for value in VALUES)
-    yield FormSection(
-        _("The card"),
-        (
-            _field(told, "domain", _("Domain"), DOMAINS),
-            _field(told, "value", _("Value"), values),
-            _field(told, "nd", _("Needs a Mastery of"), NO_OPTION + DOMAINS),
-            _field(told, "nn", _("of value"), NO_OPTION + values),
-        ),
+    card = (
+        _field(told, "domain", _("Domain"), DOMAINS),
+        _field(told, "value", _("Value"), values),
+        _field(told, "nd", _("Needs a Mastery of"), NO_OPTION + DOMAINS),
+        _field(told, "nn", _("of value"), NO_OPTION + values),
     )
-    for side, name in (("b", _("The basic side")), ("a", _("The other side"))):
-        turned = (
-            (
-                _field(told, "ad", _("Turning it over costs"), NO_OPTION + DOMAINS),
-                _field(told, "an", _("how much"), COSTS),
-            )
-            if side == "a"
-            else ()
-        )
-        printed = (*turned, *_printed(told, side))
-        yield FormSection(name, (*printed, *_effect_form(told, f"{side}1")), side == "a", f"{side}1")
-        yield from _more_effects(told, side, 2)
-
-
-def _more_effects(told: Wish, side: str, least: int) -> Iterator[FormSection]:
-    for number in range(2, _offered(told, _effects_of(side), least) + 1):
-        name = f"{side}{number}"
-        yield FormSection(_("One more effect"), tuple(_effect_form(told, name)), True, name)
+    yield FormSection(_("The card"), card)
+    yield from _side_form(told, "b", _("The basic side"), (), 2)
+    turned = _cost_form(told, "a", _("Turning it over costs"))
+    yield from _side_form(told, "a", _("The other side"), turned, 2, seldom=True)
 
 
 def _monument_form(told: Wish) -> Iterator[FormSection]:
-    rewards = _offered(told, [[f"r{n}"] for n in REWARD_NUMBERS], 2)
-    shapes = ((PieceShape.LOZENGE.value, _("a lozenge")), (PieceShape.CIRCLE.value, _("round")))
-    yield FormSection(
-        _("The piece"),
-        (
-            _field(told, "shape", _("Shape"), shapes),
-            _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
-            _field(told, "beside", _("Beside a City of"), NO_OPTION + DOMAINS),
-            _field(told, "r1", _("Rewards Cities of"), NO_OPTION + DOMAINS),
-            *(_field(told, f"r{n}", _("and of"), NO_OPTION + DOMAINS) for n in range(2, rewards + 1)),
-            _field(told, "rp", _("with points"), NUMBERS),
-        ),
+    rewards = range(2, _offered(told, [[f"r{n}"] for n in REWARD_NUMBERS], 2) + 1)
+    piece = (
+        _field(told, "shape", _("Shape"), ((shape.value, name) for shape, name in SHAPES.items())),
+        _field(told, "coastal", _("Coast"), (("", _("without")), ("1", _("with")))),
+        _field(told, "beside", _("Beside a City of"), NO_OPTION + DOMAINS),
+        _field(told, "r1", _("Rewards Cities of"), NO_OPTION + DOMAINS),
+        *(_field(told, f"r{n}", _("and of"), NO_OPTION + DOMAINS) for n in rewards),
+        _field(told, "rp", _("with points"), NUMBERS),
     )
-    for number in range(1, _offered(told, [_level_fields(f"l{n}") for n in LEVELS], 5) + 1):
-        level = f"l{number}"
-        cost = (
-            _field(told, f"{level}d", _("Costs"), NO_OPTION + DOMAINS),
-            _field(told, f"{level}n", _("how much"), COSTS),
-        )
-        fields = (*cost, *_printed(told, level), *_effect_form(told, f"{level}1"))
-        yield FormSection(_("Level %(level)d", level=number), fields, number > 1, f"{level}1")
-        yield from _more_effects(told, level, 1)
+    yield FormSection(_("The piece"), piece)
+    levels = [[*_cost_and_print(f"l{n}"), *chain.from_iterable(_effects_of(f"l{n}"))] for n in LEVELS]
+    for number in range(1, _offered(told, levels, 5) + 1):
+        cost = _cost_form(told, f"l{number}", _("Costs"))
+        name = _("Level %(level)d", level=number)
+        yield from _side_form(told, f"l{number}", name, cost, 1, seldom=number > 1)
+
+
+def _cost_form(told: Wish, name: str, label: Message) -> tuple[FormField, ...]:
+    domain = _field(told, f"{name}d", label, NO_OPTION + DOMAINS)
+    return domain, _field(told, f"{name}n", _("how much"), COSTS)
+
+
+def _side_form(
+    told: Wish, side: str, name: Message, cost: tuple[FormField, ...], least: int, seldom: bool = False
+) -> Iterator[FormSection]:
+    """What stands on one side: its corners with the first effect, then so many more effects at least.
+
+    On the other side of a Mastery, no points are told where nobody has told that side.
+    """
+    points = _field(told, f"{side}p", _("Points"), (NO_OPTION if side == "a" else ()) + NUMBERS)
+    influence = _field(told, f"{side}i", _("Influence"), NUMBERS)
+    first = (*cost, points, influence, *_effect_form(told, f"{side}1"))
+    yield FormSection(name, first, seldom, f"{side}1")
+    for number in range(2, _offered(told, _effects_of(side), least) + 1):
+        more = tuple(_effect_form(told, f"{side}{number}"))
+        yield FormSection(_("One more effect"), more, True, f"{side}{number}")
+
+
+def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
+    yield from (_field(told, name + end, label, options) for end, label, options in EFFECT_ROW)
+    yield _written(told, name, TEXT_LIMIT)
 
 
 def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSection:
@@ -249,29 +434,6 @@ def _goal_form(told: Wish, name: str, number: int, monuments: Options) -> FormSe
     return FormSection(_("Goal %(goal)d", goal=number), tuple(fields), number > 1, name)
 
 
-MORE: Options = tuple((str(n), printed_text(str(n))) for n in range(35, 101, 5))
-
-
-def _printed(told: Wish, side: str) -> tuple[FormField, ...]:
-    """What stands in the corners; on the other side of a Mastery, nothing where nobody has told that side."""
-    return (
-        _field(told, f"{side}p", _("Points"), (NO_OPTION if side == "a" else ()) + NUMBERS),
-        _field(told, f"{side}i", _("Influence"), NUMBERS),
-    )
-
-
-def _effect_form(told: Wish, name: str) -> Iterator[FormField]:
-    yield _field(told, f"{name}t", _("When"), TRIGGERS)
-    yield _field(told, f"{name}x", _("about"), NO_OPTION + DOMAINS)
-    yield _field(told, f"{name}e", _("for every"), AMOUNTS_FROM_ONE[:9])
-    yield _field(told, f"{name}n", _("gives"), NO_OPTION + AMOUNTS_FROM_ONE)
-    yield _field(told, f"{name}u", _("of"), UNITS)
-    yield _field(told, f"{name}m", _("for each"), MEASURES)
-    yield _field(told, f"{name}d", _("of the Domain"), NO_OPTION + DOMAINS)
-    yield _field(told, f"{name}q", _("this many of them at a time"), AMOUNTS_FROM_ONE[:9])
-    yield _written(told, name, TEXT_LIMIT)
-
-
 def _written(told: Wish, name: str, most: int) -> FormField:
     return FormField(SAY + name, _("in words"), (), told.get(SAY + name, ""), most)
 
@@ -285,30 +447,36 @@ def _field(told: Wish, name: str, label: Message, options: Iterable[tuple[str, M
     return FormField(name, label, found, value if value in dict(found) else found[0][0])
 
 
+def _offered(told: Wish, rows: Sequence[Sequence[str]], least: int) -> int:
+    """How many of what these fields tell are offered: one more than were told."""
+    chosen = (number for number, row in enumerate(rows, 1) if any(is_chosen(told, name) for name in row))
+    return min(len(rows), max(least, max(chosen, default=0) + 1))
+
+
 def shown_answers(form: Iterable[FormSection]) -> Wish:
     """The answers as the form shows them."""
     return {field.name: field.value for section in form for field in section.fields}
 
 
+def is_chosen(told: Wish, name: str) -> bool:
+    return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
+
+
 def effect_fields(name: str) -> list[str]:
     """What tells one effect."""
-    return [*(f"{name}{field}" for field in "txenumdq"), SAY + name]
+    return [*(name + end for end, _label, _options in EFFECT_ROW), SAY + name]
 
 
 def _effects_of(side: str) -> list[list[str]]:
     return [effect_fields(f"{side}{number}") for number in EFFECTS]
 
 
-def _level_fields(level: str) -> list[str]:
-    return [*(f"{level}{field}" for field in "dnpi"), *chain.from_iterable(_effects_of(level))]
+def _cost_and_print(side: str) -> list[str]:
+    return [f"{side}{field}" for field in "dnpi"]
 
 
 def _parts_of(goal: str) -> list[list[str]]:
     return [[f"{goal}{field}{part}" for field in ("n", "w", *IN_DOMAINS)] for part in PARTS]
-
-
-def is_chosen(told: Wish, name: str) -> bool:
-    return told.get(name, "") not in ("", UNTOUCHED.get(name[-1], ""))
 
 
 def without_gaps(kind: str, told: Wish) -> Wish:
@@ -336,12 +504,6 @@ def _rows(kind: str) -> Iterator[list[list[str]]]:
                 yield _effects_of(side)
 
 
-def is_told(told: Wish, side: str) -> bool:
-    """Whether anything was told of that side; 0 points are something."""
-    names = [f"{side}p", *(f"{side}{number}t" for number in EFFECTS)]
-    return any(told.get(name) for name in names) or told.get(f"{side}i", "0") != "0"
-
-
 UNFIT = CardEffect(Trigger.NOW, text=UNKNOWN)
 """Instead of an effect that the small language cannot say as it was told."""
 
@@ -350,38 +512,34 @@ def card_from_answers(kind: str, told: Wish) -> Card:
     """The card that was told, without its name and its title, as far as it can be said."""
     match kind:
         case "mastery":
-            needs, advance = _cost_from_answers(told, "nd", "nn"), _cost_from_answers(told, "ad", "an")
-            other = _side_from_answers(told, "a") if is_told(told, "a") else None
-            value = _number(told, "value") if "value" in told else VALUES[0]
-            domain = _letter(told, "domain") or LETTERS[0]
-            basic = _side_from_answers(told, "b")
-            return Mastery("", "", domain, value, needs, advance, basic, other)
+            return Mastery(
+                "",
+                "",
+                _letter(told, "domain") or LETTERS[0],
+                _number(told, "value") if "value" in told else VALUES[0],
+                _cost_from_answers(told, "n"),
+                _cost_from_answers(told, "a"),
+                _side_from_answers(told, "b"),
+                _side_from_answers(told, "a") if is_told(told, "a") else None,
+            )
         case "monument":
-            return _told_monument(told)
+            shape = PieceShape(told["shape"]) if told.get("shape") in set(PieceShape) else PieceShape.LOZENGE
+            reward = "".join(dict.fromkeys(_letter(told, f"r{n}") for n in REWARD_NUMBERS))
+            points = _number(told, "rp") if reward else 0
+            coastal, beside = bool(told.get("coastal")), _letter(told, "beside")
+            return Monument("", "", shape, tuple(_levels(told)), coastal, beside, reward, points)
         case _:
             return Objective("", "", tuple(_goal(told, f"o{n}") for n in range(1, GOALS + 1)))
 
 
-def _told_monument(told: Wish) -> Card:
-    shape = PieceShape(told["shape"]) if told.get("shape") in set(PieceShape) else PieceShape.LOZENGE
-    rewarded = dict.fromkeys(_letter(told, f"r{n}") for n in REWARD_NUMBERS)
-    reward = "".join(rewarded)
-    points = _number(told, "rp") if reward else 0
-    coastal, beside = bool(told.get("coastal")), _letter(told, "beside")
-    return Monument("", "", shape, tuple(_levels(told)), coastal, beside, reward, points)
-
-
-def _letter(told: Wish, name: str) -> str:
-    """The Domain that was chosen, or that nobody knows it; empty when nothing was."""
-    letter = told.get(name, "")
-    return letter if letter in [*LETTERS, UNKNOWN] else ""
+def is_told(told: Wish, side: str) -> bool:
+    """Whether anything was told of that side; 0 points are something."""
+    names = [f"{side}p", *(f"{side}{number}t" for number in EFFECTS)]
+    return any(told.get(name) for name in names) or told.get(f"{side}i", "0") != "0"
 
 
 def _levels(told: Wish) -> Iterator[Level]:
-    names = [f"l{number}" for number in LEVELS]
-    levels = [
-        (_cost_from_answers(told, f"{name}d", f"{name}n"), _side_from_answers(told, name)) for name in names
-    ]
+    levels = [(_cost_from_answers(told, f"l{n}"), _side_from_answers(told, f"l{n}")) for n in LEVELS]
     said = [number for number, (cost, side) in enumerate(levels) if cost or side != Side()]
     for number, cost, side in ((number, *levels[number]) for number in said):
         if number and number - 1 not in said:
@@ -396,14 +554,11 @@ def _levels(told: Wish) -> Iterator[Level]:
 
 
 def _side_from_answers(told: Wish, side: str) -> Side:
-    effects = tuple(_effects(told, side))
-    return Side(effects, _number(told, f"{side}p"), _number(told, f"{side}i"))
-
-
-def _effects(told: Wish, side: str) -> Iterator[CardEffect]:
-    for number in EFFECTS:
-        if any(is_chosen(told, field) for field in effect_fields(f"{side}{number}")):
-            yield _effect(told, f"{side}{number}")
+    names = (f"{side}{n}" for n in EFFECTS)
+    found = (
+        _effect(told, name) for name in names if any(is_chosen(told, each) for each in effect_fields(name))
+    )
+    return Side(tuple(found), _number(told, f"{side}p"), _number(told, f"{side}i"))
 
 
 def _effect(told: Wish, name: str) -> CardEffect:
@@ -420,31 +575,25 @@ def _effect(told: Wish, name: str) -> CardEffect:
 
 def effect_head(told: Wish, name: str) -> tuple[str, str, str]:
     """When an effect happens: its trigger, for how much and about which Domain, where that makes a difference."""
-    counts, needs = trigger_needs(told, name)
+    counts, needs, _unit = trigger_needs(told, name)
     every = (told.get(f"{name}e") or UNTOUCHED["e"]) if counts else ""
     return told.get(f"{name}t", ""), every, "" if needs is False else told.get(f"{name}x", "")
 
 
-def trigger_needs(told: Wish, name: str) -> tuple[bool, bool | None]:
-    """Whether the trigger of an effect is of every so many, and whether it needs a Domain; None when it may."""
-    return ABOUT.get(_trigger(told, name), (False, False))
-
-
-def needs_no_unit(told: Wish, name: str) -> bool:
-    """Whether an effect's amount needs no unit."""
-    return _trigger(told, name) in BARE
-
-
-def _trigger(told: Wish, name: str) -> str:
-    """The trigger alone, without what becomes cheaper."""
+def trigger_needs(told: Wish, name: str) -> tuple[bool, bool | None, bool]:
+    """Whether a trigger is of every so many; whether it needs a Domain, None when it may; whether it gives a unit."""
     trigger = told.get(f"{name}t", "")
-    return trigger if trigger in set(Trigger) else trigger.partition(" ")[0]
+    if trigger not in set(Trigger):
+        # What becomes cheaper stands behind it.
+        trigger = trigger.partition(" ")[0]
+    return (*ABOUT.get(trigger, (False, False)), trigger not in BARE)
 
 
 def _amount(told: Wish, name: str) -> Iterator[str]:
     """How much is given of what, and for each of what."""
+    *_head, unit = trigger_needs(told, name)
     yield told.get(f"{name}n", "")
-    yield "" if needs_no_unit(told, name) else told.get(f"{name}u", "")
+    yield told.get(f"{name}u", "") if unit else ""
     if measure := told.get(f"{name}m"):
         count = told.get(f"{name}q") or UNTOUCHED["q"]
         yield from ("per", count if count != UNTOUCHED["q"] else "", measure)
@@ -477,10 +626,16 @@ def _goal(told: Wish, name: str) -> Goal:
     )
 
 
-def _cost_from_answers(told: Wish, domain: str, amount: str) -> KnowledgeCost | None:
+def _cost_from_answers(told: Wish, name: str) -> KnowledgeCost | None:
     """What something costs, as far as anybody knows it."""
-    letter, number = _letter(told, domain), _number(told, amount)
+    letter, number = _letter(told, f"{name}d"), _number(told, f"{name}n")
     return KnowledgeCost(letter or UNKNOWN, number) if letter or number else None
+
+
+def _letter(told: Wish, name: str) -> str:
+    """The Domain that was chosen, or that nobody knows it; empty when nothing was."""
+    letter = told.get(name, "")
+    return letter if letter in [*LETTERS, UNKNOWN] else ""
 
 
 def _number(told: Wish, name: str) -> int:
@@ -488,16 +643,14 @@ def _number(told: Wish, name: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 4 else 0
 
 
-# ---- from a card that is known to the answers ----
-
-
 def answers_from_card(found: Card) -> Mapping[str, str]:
     """The form as a known card fills it in."""
     match found:
         case Mastery():
             told = {"domain": found.domain, "value": str(found.value or UNKNOWN)}
-            told |= _told_cost(found.needs, "nd", "nn") | _told_cost(found.advance, "ad", "an")
-            told |= _told_side(found.basic, "b")
+            told |= (
+                _told_cost(found.needs, "n") | _told_cost(found.advance, "a") | _told_side(found.basic, "b")
+            )
             return told | (_told_side(found.advanced, "a") if found.advanced else {})
         case Monument():
             told = {
@@ -508,38 +661,30 @@ def answers_from_card(found: Card) -> Mapping[str, str]:
             told |= {f"r{n}": letter for n, letter in enumerate(found.reward, 1)}
             told |= {"rp": str(found.reward_points)}
             for number, level in enumerate(found.levels, 1):
-                told |= _told_cost(level.cost, f"l{number}d", f"l{number}n")
-                told |= _told_side(level.side, f"l{number}")
+                told |= _told_cost(level.cost, f"l{number}") | _told_side(level.side, f"l{number}")
             return told
         case Objective():
-            return {
-                key: value
-                for n, goal in enumerate(found.goals, 1)
-                for key, value in _told_goal(goal, f"o{n}")
-            }
+            goals = (_told_goal(goal, f"o{n}") for n, goal in enumerate(found.goals, 1))
+            return dict(chain.from_iterable(goals))
 
 
-def _told_cost(cost: KnowledgeCost | None, domain: str, amount: str) -> dict[str, str]:
-    return {domain: cost.domain, amount: str(cost.amount or UNKNOWN)} if cost else {}
+def _told_cost(cost: KnowledgeCost | None, name: str) -> dict[str, str]:
+    return {f"{name}d": cost.domain, f"{name}n": str(cost.amount or UNKNOWN)} if cost else {}
 
 
 def _told_side(side: Side, name: str) -> dict[str, str]:
     told = {f"{name}p": str(side.points), f"{name}i": str(side.influence)}
     for number, effect in enumerate(side.effects, 1):
-        told |= {f"{name}{number}{key}": value for key, value in _told_effect(effect)}
-        told |= {f"{SAY}{name}{number}": effect.text} if effect.text else {}
+        told |= zip(effect_fields(f"{name}{number}"), _told_effect(effect), strict=True)
     return told
 
 
-def _told_effect(effect: CardEffect) -> Iterator[tuple[str, str]]:
-    yield "t", _joined([effect.trigger.value, effect.target])
-    yield from (("x", effect.about), ("e", str(effect.every)), ("n", str(effect.amount or UNKNOWN)))
-    yield "u", WORDS if effect.text else effect.unit
-    yield from (
-        ("m", effect.measure.value if effect.measure else ""),
-        ("d", effect.of),
-        ("q", str(effect.per)),
-    )
+def _told_effect(effect: CardEffect) -> Iterator[str]:
+    """The values of its fields, in their order."""
+    yield _joined([effect.trigger.value, effect.target])
+    yield from (effect.about, str(effect.every), str(effect.amount or UNKNOWN))
+    yield WORDS if effect.text else effect.unit
+    yield from (effect.measure.value if effect.measure else "", effect.of, str(effect.per), effect.text)
 
 
 def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
@@ -556,28 +701,12 @@ def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
 def form_loses(kind: str, found: Card, monuments: Options) -> bool:
     """Whether the form would drop anything of a known card that is read again."""
     told = answers_from_card(found)
+    shown = shown_answers(form_sections(kind, told, monuments))
     try:
-        return (
-            answers_from_card(card_from_answers(kind, shown_answers(form_sections(kind, told, monuments))))
-            != told
-        )
+        return answers_from_card(card_from_answers(kind, shown)) != told
     except CompanionError:
         # Then the form says itself what is wrong.
         return False
-
-
-@dataclass(frozen=True)
-class FormTrouble:
-    """What keeps a card from being read out."""
-
-    text: Message
-    in_words: To | None = None
-    """Leads to the same form, where people say in words what cannot be counted."""
-    field: str = ""
-    """Where they write it."""
-    draft: Message | None = None
-    """What they chose until now, for them to go on with."""
-    most: int = 0
 
 
 def form_troubles(form: Sequence[FormSection], card: Card) -> Iterator[FormTrouble]:
@@ -607,10 +736,8 @@ def _left_out(section: FormSection, told: Wish, left: Sequence[FormField]) -> Fo
         **values,
     )
     words = own[-1]
-    written = (
-        [words] if words.value else [field for field in own[1:] if field.chosen and field.value != WORDS]
-    )
-    draft = joined(field.value if field is words else field.says for field in written) if written else None
+    chosen = [field.says for field in own[1:] if field.chosen and field.value != WORDS]
+    draft = printed_text(words.value) if words.value else joined(chosen) if chosen else None
     to = {**{field.name: None for field in own}, **_kept(section.part, told)}
     return FormTrouble(text, to, words.name, draft, words.most)
 
@@ -645,17 +772,14 @@ def _needed(part: str, told: Wish) -> Iterator[str]:
         yield f"{SAY}{part}"
     if f"{part}k" in told:
         return
-    _counts, about = trigger_needs(told, part)
+    _counts, about, unit = trigger_needs(told, part)
     yield f"{part}t"
     if about:
         yield f"{part}x"
     if told[f"{part}u"] != WORDS:
-        yield from (f"{part}n", *(() if needs_no_unit(told, part) else (f"{part}u",)))
+        yield from (f"{part}n", *((f"{part}u",) if unit else ()))
     if told[f"{part}m"] in WITH_DOMAIN - {Measure.NODUS}:
         yield f"{part}d"
-
-
-SHAPES = {PieceShape.LOZENGE: _("a lozenge"), PieceShape.CIRCLE: _("round")}
 
 
 def card_text(card: Card, title: Callable[[str], Message | str]) -> Iterator[Message]:
@@ -714,184 +838,3 @@ def _cost_text(cost: KnowledgeCost) -> Message:
 
 def _domain(letter: str) -> Message:
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else printed_text(letter)
-
-
-CARD_KINDS = ("mastery", "monument", "objective")
-NEW = "new"
-FILLED, READY, OTHER = "filled", "ready", "other"
-"""Wishes of the form: it was filled in, it is to be read to the table, its title may be that of a known card."""
-
-
-@dataclass(frozen=True)
-class FormView:
-    """The card that is being read out."""
-
-    kind: str
-    key: str
-    title: Message | None
-    called: Message
-    """What stands where people write the title."""
-    longest: int
-    sections: tuple[FormSection, ...]
-    asked: bool
-    """Whether something waits for this card."""
-    told: tuple[Message, ...] = ()
-    """What it says, in words, for the table to compare with the card."""
-    line: str = ""
-    """What is recorded when it says the same; nothing as long as it says nothing yet."""
-    troubles: tuple[FormTrouble, ...] = ()
-    twin: str = ""
-    """A known card of the same title: whether it is that one has to be said first."""
-    in_play: bool = False
-    """Whether it was read before, and has given somebody something since."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The wishes of this form, for links that lead away from it."""
-        return (SAY, FILLED, READY, OTHER, *shown_answers(self.sections))
-
-
-def form_view(position: Position, wish: Wish) -> FormView | None:
-    """The form, while a card is read out."""
-    kind, key, asked = _which(position, wish)
-    if not kind or not key:
-        return None
-    known, monuments = (
-        _known(position, key),
-        tuple((each, position.title(each)) for each in position.cards.monuments),
-    )
-    title = position.title(key) if known else None
-    if known and FILLED not in wish and form_loses(kind, known, monuments):
-        return _by_its_line(position, kind, known, asked)
-    fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
-    sections = form_sections(kind, fields, monuments)
-    if FILLED not in wish or READY not in wish:
-        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
-    called = printed_text(fields.get(SAY, ""))
-    found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
-    twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
-    if twin:
-        return replace(found, twin=twin)
-    return _read(position, found, key if known or asked else _free(position))
-
-
-def _read(position: Position, found: FormView, key: str) -> FormView:
-    """The form with what the card says as it was told, or with what keeps it from being read out."""
-    try:
-        card = card_from_answers(found.kind, shown_answers(found.sections))
-        if troubles := tuple(form_troubles(found.sections, card)):
-            return replace(found, troubles=troubles)
-        card = replace(checked_card(card), key=key, title=readable_title(str(found.called)))
-    except CompanionError as error:
-        return replace(found, troubles=(FormTrouble(error.message),))
-    return replace(found, told=_told(position, card), line=write_card(card), in_play=_in_play(position, key))
-
-
-def _in_play(position: Position, key: str) -> bool:
-    site = position.sites.get(key)
-    has = any(seat.objective == key or seat.tree.find(key) for seat in position.seats)
-    return key in position.taught and (has or bool(site and site.taken))
-
-
-def _told(position: Position, card: Card) -> tuple[Message, ...]:
-    return tuple(card_text(card, position.title))
-
-
-def _by_its_line(position: Position, kind: str, known: Card, asked: bool) -> FormView:
-    """A card that says more than the form can tell is changed in the notation, and nothing of it is lost."""
-    trouble = FormTrouble(_("The form cannot tell all that this card says: put its line right instead."))
-    title, told, line = position.title(known.key), _told(position, known), write_card(known)
-    return FormView(kind, known.key, title, title, LINE_LIMIT, (), asked, told, line, (trouble,))
-
-
-def _twin(position: Position, kind: str, key: str, title: str) -> str:
-    """Another card of the same title, in whatever language; nothing where there is none."""
-    cards = (card for card in _shelf(position, kind) if card.key != key)
-    return next((card.key for card in cards if same_title(title, card.key, card.title)), "")
-
-
-def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
-    """The kind and the name of the card, and whether something waits for it."""
-    if position.held and position.held.need.ask is QuestionKind.CARD:
-        key = position.held.need.about
-        return card_kind(position, key), key, True
-    if position.held or wish.get("do") != "card":
-        return "", "", False
-    kind, key = wish.get("kind", ""), wish.get("key", "")
-    known = key == NEW or (_known(position, key) is not None and card_kind(position, key) == kind)
-    return (kind, key, False) if kind in CARD_KINDS and known else ("", "", False)
-
-
-def card_kind(position: Position, key: str) -> str:
-    shelves = (position.cards.masteries, position.cards.monuments, position.cards.objectives)
-    return next((kind for kind, shelf in zip(CARD_KINDS, shelves, strict=True) if key in shelf), "mastery")
-
-
-def _known(position: Position, key: str) -> Card | None:
-    cards = position.cards
-    return cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
-
-
-def _free(position: Position) -> str:
-    """A name for a card that no table knows: own_a, own_b and so on."""
-    number = 0
-    while True:
-        letters, rest = "", number
-        while True:
-            letters, rest = "abcdefghijklmnopqrstuvwxyz"[rest % 26] + letters, rest // 26 - 1
-            if rest < 0:
-                break
-        if _known(position, f"own_{letters}") is None:
-            return f"own_{letters}"
-        number += 1
-
-
-def titles_panel(position: Position, wish: Wish) -> ActionPanel:
-    """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
-    kind = wish.get("kind", "")
-    kind = kind if kind in CARD_KINDS else CARD_KINDS[0]
-    cards = _shelf(position, kind)
-    tabs = tuple(
-        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
-        for each, name in zip(CARD_KINDS, (_("Masteries"), _("Monuments"), _("Objectives")), strict=True)
-    )
-    found = [_title(position, card, kind) for card in cards if _shown(card, wish.get("dom", ""))]
-    found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
-    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
-    domains = tuple(
-        Action(
-            DOMAIN_NAMES[d],
-            to=leads(do="card", kind=kind, dom=d.value),
-            domain=d.value,
-            chosen=wish.get("dom") == d,
-        )
-        for d in Domain
-    )
-    by_domain = (ActionGroup(domains, None, "tabs"),) if kind == CARD_KINDS[0] else ()
-    return ActionPanel(
-        _("Read out a card"),
-        (ActionGroup(tabs, None, "kinds"), *by_domain, ActionGroup((new,)), *action_group(found)),
-        (),
-        leads(),
-    )
-
-
-def _shelf(position: Position, kind: str) -> tuple[Card, ...]:
-    match kind:
-        case "mastery":
-            return tuple(position.cards.masteries.values())
-        case "monument":
-            return tuple(position.cards.monuments.values())
-    return tuple(position.cards.objectives.values())
-
-
-def _shown(card: Card, domain: str) -> bool:
-    return not domain or not isinstance(card, Mastery) or card.domain == domain
-
-
-def _title(position: Position, card: Card, kind: str) -> Action:
-    domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
-    note = _("read out") if card.key in position.taught else None
-    return Action(
-        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
-    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from companion.core.errors import NotationError
 from companion.core.message import Message
@@ -14,23 +15,24 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominations.page import elements, growth
 from companion.games.dominations.page.elements import (
-    PLAYER_NAME,
     Action,
     ActionGroup,
     ActionPanel,
     TargetView,
     To,
     Wish,
-    action_group,
     cell_target,
+    domain_action,
+    group,
     leads,
+    panel,
+    player_action,
     point_target,
     printed_text,
 )
-from companion.games.dominations.rules import construction
+from companion.games.dominations.rules import construction, events
 from companion.games.dominations.rules.board import CRADLE_POINTS, HALVES, NO_DOT, Planted, Spot, Tree
 from companion.games.dominations.rules.box import (
-    CORRUPTIO,
     DOMAIN_NAMES,
     LETTERS,
     MARKERS,
@@ -40,23 +42,7 @@ from companion.games.dominations.rules.box import (
 )
 from companion.games.dominations.rules.cards import PieceShape
 from companion.games.dominations.rules.construction import meets_prerequisite
-from companion.games.dominations.rules.events import (
-    Advanced,
-    Built,
-    CampfireTold,
-    Contributed,
-    CradleTold,
-    Developed,
-    Event,
-    Lozenge,
-    MonumentTold,
-    Place,
-    Rewarded,
-    Traded,
-    TreePlacement,
-    TurnEnded,
-    Upgraded,
-)
+from companion.games.dominations.rules.events import Event, Lozenge, Place, TreePlacement
 from companion.games.dominations.rules.gains import (
     Price,
     advance_prices,
@@ -65,11 +51,11 @@ from companion.games.dominations.rules.gains import (
     mastery_prices,
     trade_rate,
 )
-from companion.games.dominations.rules.growth import ruled_out
+from companion.games.dominations.rules.growth import counts_as_locus
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside, parse_point
 from companion.games.dominations.rules.position import City, GameStage, Position
 from companion.games.dominations.text.notation import write_event
-from companion.games.dominations.text.words import territory_number
+from companion.games.dominations.text.words import half_nodus_text, territory_number
 
 MOST_NODI = 4
 """A card has four sides."""
@@ -87,120 +73,99 @@ RecordPlacement = Callable[[TreePlacement], Action]
 """What records a card, once it is told how it comes into the Tree."""
 
 
-def pointed_nodi(wish: Wish) -> str:
-    return "".join(letter for letter in wish.get("nodi", "")[:MOST_NODI] if letter in LETTERS)
-
-
-def half_nodi_of(wish: Wish) -> str:
-    return "".join(letter for letter in wish.get("half", "")[:MOST_NODI] if letter in HALVES)
-
-
-def nodi_told(wish: Wish) -> TreePlacement:
-    return TreePlacement(nodi=tuple(sorted(map(Domain, pointed_nodi(wish)), key=[*Domain].index)))
-
-
 def placement_panel(
-    position: Position, player: int, wish: Wish, hand: ActionPanel, take: RecordPlacement
+    position: Position, player: int, wish: Wish, title: Message, take: RecordPlacement, **more: Any
 ) -> ActionPanel:
-    """How a card comes into somebody's Tree; `hand` has its title and the way back."""
+    """How a card comes into somebody's Tree; `more` is the way back, and what is said of its Nodi."""
     tree = position.seats[player].tree
     drawn = len(tree.cards) > 1 and all(card.spot for card in tree.cards)
     told = wish.get("spot", IN_THE_TREE if drawn else NODI_ONLY)
     free = elements.free_spots(tree) if "against" in wish else elements.fitting_spots(tree)
     if told == IN_THE_TREE:
         ways = {spot: _kept(wish, spot=elements.write_spot(spot)) for spot in free}
-        nodi = ActionGroup((Action(_("Only its Nodi"), to=_kept(wish, spot=NODI_ONLY)),))
-        view = elements.tree_view(position, tree, ways)
-        return ActionPanel(hand.title, (nodi,), (_("Tap where it lies in the Tree."),), hand.back, view)
+        nodi = Action(_("Only its Nodi"), to=_kept(wish, spot=NODI_ONLY))
+        more |= {
+            "notes": (_("Tap where it lies in the Tree."),),
+            "tree": elements.tree_view(position, tree, ways),
+        }
+        return panel(title, group((nodi,)), **more)
     for spot in free:
         if elements.write_spot(spot) == told:
             return _halves(position, tree, wish, spot, take)
-    return ActionPanel(
-        hand.title, (*_nodi(wish), ActionGroup((take(nodi_told(wish)),))), hand.notes, hand.back
-    )
+    return _nodi(wish, title, take, **more)
 
 
-def _kept(wish: Wish, **changes: str | None) -> elements.SpotTo:
+def _kept(wish: Wish, **changes: str | None) -> To:
     """To the same card with other Nodi, or another place."""
     return leads(
         **{key: wish.get(key) for key in ("do", "key", "adv", "at", "at2", "open", "dots")}, **changes
     )
 
 
-def _nodi(wish: Wish) -> tuple[ActionGroup, ...]:
-    """A tap for each Nodus, and for each one a tap that takes it away."""
-    nodi = pointed_nodi(wish)
-    more = tuple(
-        Action(
-            DOMAIN_NAMES[domain],
+def _nodi(wish: Wish, title: Message, take: RecordPlacement, **more: Any) -> ActionPanel:
+    """A tap for each Nodus, and for all of them one that takes them away."""
+    nodi = _told_letters(wish, "nodi", LETTERS)
+    each = (
+        domain_action(
+            domain,
             to=_kept(wish, nodi=nodi + domain.value),
-            domain=domain.value,
             number=f"× {nodi.count(domain)}" if domain in nodi else "",
             chosen=domain in nodi,
         )
-        for domain in Domain
+        for domain in (Domain if len(nodi) < MOST_NODI else ())
     )
     less = Action(_("No, without Nodi"), to=_kept(wish))
     place = Action(_("Show its place in the Tree"), to=_kept(wish, spot=IN_THE_TREE))
-    return (
-        *((ActionGroup(more, None, "grid"),) if len(nodi) < MOST_NODI else ()),
-        ActionGroup((less,) if nodi else (place,)),
+    told = TreePlacement(nodi=tuple(sorted(map(Domain, nodi), key=[*Domain].index)))
+    return panel(
+        title, group(each, None, "grid"), group((less if nodi else place,)), group((take(told),)), **more
     )
+
+
+def _told_letters(wish: Wish, key: str, allowed: str) -> str:
+    return "".join(letter for letter in wish.get(key, "")[:MOST_NODI] if letter in allowed)
 
 
 def _halves(position: Position, tree: Tree, wish: Wish, spot: Spot, take: RecordPlacement) -> ActionPanel:
     """The four half Nodi, each in a tap, the last of which records it; beside a card, only what meets."""
-    halves, at = half_nodi_of(wish)[: MOST_NODI - 1], elements.write_spot(spot)
+    halves, at = _told_letters(wish, "half", HALVES)[: MOST_NODI - 1], elements.write_spot(spot)
     drawn = elements.tree_view(position, tree, {}, Planted(wish.get("key", ""), spot=spot, halves=halves))
     before = _kept(wish, spot=at, half=halves[:-1]) if halves else _kept(wish, spot=IN_THE_TREE)
     offered = tree.meeting(spot, len(halves)) if "against" not in wish else HALVES
-    choices = [
+    found = (
         _half(
-            half,
-            _kept(wish, spot=at, half=halves + half),
-            take(TreePlacement(spot, halves + half)) if len(halves) == MOST_NODI - 1 else None,
+            halves + half,
+            lambda told: _kept(wish, spot=at, half=told),
+            lambda told: take(TreePlacement(spot, told)),
         )
         for half in offered
-    ]
-    return ActionPanel(
-        HALF_NAMES[len(halves)], (ActionGroup(tuple(choices), None, "grid"),), (), before, drawn
     )
+    return panel(HALF_NAMES[len(halves)], group(found, None, "grid"), back=before, tree=drawn)
 
 
-def _half(letter: str, to: elements.SpotTo, last: Action | None) -> Action:
-    """A half Nodus; the last one of a card records it."""
-    if last is None:
-        return Action(half_nodus_name(letter), to=to, domain=letter)
-    return Action(half_nodus_name(letter), line=last.line, domain=letter, off=last.off)
-
-
-def _lit(player: int, halves: str) -> Action:
-    return Action(_("The Campfire card"), line=write_event(CampfireTold(player, halves)))
-
-
-def half_nodus_name(letter: str) -> Message:
-    if letter in (VESTIGIUM, CORRUPTIO):
-        return _("Vestigium") if letter == VESTIGIUM else printed_text("Corruptio")
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
+def _half(told: str, to: Callable[[str], To], last: Callable[[str], Action]) -> Action:
+    """A half Nodus behind those that are told; the last one of a card records them all."""
+    name = half_nodus_text(told[-1])
+    if len(told) < MOST_NODI:
+        return Action(name, to=to(told), domain=told[-1])
+    return replace(last(told), text=name, domain=told[-1], main=False, note=None, number="")
 
 
 def campfire_panel(position: Position, wish: Wish, player: int) -> ActionPanel:
     """The half Nodi of somebody's Campfire card; what nobody knows takes any colour."""
-    halves, tree = half_nodi_of(wish)[: MOST_NODI - 1], position.seats[player].tree
+    halves = _told_letters(wish, "half", HALVES)[: MOST_NODI - 1]
+    tree, who, name = position.seats[player].tree, str(player + 1), _("The Campfire card")
     drawn = elements.tree_view(position, tree, {}, replace(tree.cards[0], halves=halves))
-    who = str(player + 1)
-    choices = tuple(
+    found = (
         _half(
-            half,
-            leads(do="campfire", who=who, half=halves + half),
-            _lit(player, halves + half) if len(halves) == MOST_NODI - 1 else None,
+            halves + half,
+            lambda told: leads(do="campfire", who=who, half=told),
+            lambda told: Action(name, line=write_event(events.CampfireTold(player, told))),
         )
         for half in HALVES
     )
     back = leads(do="campfire", who=who, half=halves[:-1] or None) if halves else leads(look=who)
-    return ActionPanel(
-        HALF_NAMES[len(halves)], (ActionGroup(choices, None, "grid"),), (_("The Campfire card"),), back, drawn
-    )
+    return panel(HALF_NAMES[len(halves)], group(found, None, "grid"), notes=(name,), back=back, tree=drawn)
 
 
 COAST_SIDES = "1234"
@@ -237,7 +202,7 @@ def lozenge_question(position: Position, wish: Wish) -> ActionPanel | None:
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=LOZENGE_DOTS)
     letters = _letters(dots, lambda told: Action(colour_name(told[-1]), to=_to(wish, dots=told)))
-    return ActionPanel(title, (letters, ActionGroup((skip,))), (), back)
+    return panel(title, letters, group((skip,)), back=back)
 
 
 def _to(wish: Wish, **changes: str | None) -> To:
@@ -248,7 +213,7 @@ def _to(wish: Wish, **changes: str | None) -> To:
 def _coast(wish: Wish) -> ActionPanel:
     """Which of its four sides show a reward: nothing touches the others."""
     told = wish.get("open", "")
-    sides = tuple(
+    sides = (
         Action(
             printed_text(side),
             to=_to(wish, open="".join(sorted({*told} ^ {side})) or None),
@@ -258,23 +223,19 @@ def _coast(wish: Wish) -> ActionPanel:
     )
     these = Action(_("Only these sides"), to=_to(wish, open=f"{told}told"), main=True)
     every = Action(_("All sides, or nobody can tell"), to=_to(wish, open="told"))
-    notes = (_("Their numbers are on the map. Nothing may touch the other sides."),)
-    last = ActionGroup((these if told else every,))
-    title = _("Which sides of the coast show a reward?")
-    return ActionPanel(
-        title, (ActionGroup(sides, None, "people"), last), notes, _to(wish, at2=None, open=None)
+    return panel(
+        _("Which sides of the coast show a reward?"),
+        group(sides, None, "people"),
+        group((these if told else every,)),
+        notes=(_("Their numbers are on the map. Nothing may touch the other sides."),),
+        back=_to(wish, at2=None, open=None),
     )
 
 
 def _letters(told: str, choice: Callable[[str], Action]) -> ActionGroup:
     """The colours that a resource may have."""
-    return ActionGroup(
-        tuple(_marked(choice(told + letter), letter) for letter in LETTERS + VESTIGIUM + NO_DOT), None, "grid"
-    )
-
-
-def _marked(choice: Action, letter: str) -> Action:
-    return Action(choice.text, choice.line, choice.to, letter)
+    letters = LETTERS + VESTIGIUM + NO_DOT
+    return group((replace(choice(told + letter), domain=letter) for letter in letters), None, "grid")
 
 
 def cradle_panel(wish: Wish) -> ActionPanel:
@@ -285,12 +246,12 @@ def cradle_panel(wish: Wish) -> ActionPanel:
     def choice(told: str) -> Action:
         name = colour_name(told[-1])
         if len(told) == count:
-            return Action(name, line=write_event(CradleTold(told)))
+            return Action(name, line=write_event(events.CradleTold(told)))
         return Action(name, to=leads(do="cradle", dots=told))
 
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=count)
     back = leads(do="cradle", dots=dots[:-1] or None) if dots else leads()
-    return ActionPanel(title, (_letters(dots, choice),), (_("The dots of the Cradle"),), back)
+    return panel(title, _letters(dots, choice), notes=(_("The dots of the Cradle"),), back=back)
 
 
 # ---- the same on the map ----
@@ -313,7 +274,7 @@ def lozenge_ghosts(
     dots, half = told_dots(wish, LOZENGE_DOTS), LOZENGE_DOTS // 2
     ask = wish.get("dots") != UNTOLD_DOTS and len(dots) < LOZENGE_DOTS and not asks_for_sides(position, wish)
     return tuple(
-        elements.ghost_half(cell, dots[n * half : (n + 1) * half], ask and len(dots) // half == n)
+        elements.ghost_view(cell, "", dots[n * half : (n + 1) * half], ask and len(dots) // half == n)
         for n, cell in enumerate(cells)
     )
 
@@ -322,9 +283,9 @@ def cradle_ghosts(wish: Wish) -> tuple[elements.GhostView, ...]:
     """The Cradle's dots as far as they are told, with the ring where the next one lies."""
     dots = told_dots(wish, len(CRADLE_POINTS) - 1)
     places = [elements.dot_places(cell)[cell.corners.index(point)] for cell, point in CRADLE_POINTS]
-    told = tuple(elements.Dot(x, y, letter) for (x, y), letter in zip(places, dots, strict=False))
-    cell = CRADLE_POINTS[min(len(dots), len(CRADLE_POINTS) - 1)][0]
-    return (elements.ghost_cradle(cell, told, places[len(dots)]),)
+    told = (elements.Dot(*at, letter) for at, letter in zip(places, dots, strict=False) if letter != NO_DOT)
+    ghost = elements.ghost_view(CRADLE_POINTS[len(dots)][0], "", "", False)
+    return (replace(ghost, dots=tuple(told), asked=places[len(dots)]),)
 
 
 def turn_menu(position: Position, wish: Wish) -> ActionPanel:
@@ -336,10 +297,8 @@ def turn_menu(position: Position, wish: Wish) -> ActionPanel:
     if position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT):
         found.append(Action(_("A Mastery"), to=leads(do="mastery")))
     found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
-    end = Action(_("End the turn"), line=write_event(TurnEnded(position.player)), main=True)
-    return ActionPanel(
-        _TITLES[position.stage], (*groups, *action_group(found, None, "pairs"), ActionGroup((end,)))
-    )
+    end = Action(_("End the turn"), line=write_event(events.TurnEnded(position.player)), main=True)
+    return panel(_TITLES[position.stage], *groups, group(found, None, "pairs"), group((end,)))
 
 
 _TITLES = {
@@ -351,14 +310,14 @@ _TITLES = {
 
 def construction_groups(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
     """Cities and Monuments; against the rules, whatever they cost."""
-    return (*city_choices(position, wish), *action_group(_other_works(position), _("Construction")))
+    return (*city_choices(position, wish), group(_other_works(position), _("Construction")))
 
 
 def city_choices(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
     """New Cities by their Domains, and those that can rise, as their numbers stand on the map."""
     kind = "rows" if "against" in wish else "chips"
-    new = action_group(_new_cities(position, wish), _("A new City"), kind)
-    return (*new, *action_group(_upgrades(position, wish), _("A City to its next level"), kind))
+    new = group(_new_cities(position, wish), _("A new City"), kind)
+    return new, group(_upgrades(position, wish), _("A City to its next level"), kind)
 
 
 def _other_works(position: Position) -> Iterator[Action]:
@@ -370,37 +329,42 @@ def _other_works(position: Position) -> Iterator[Action]:
 
 def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
     """New Cities by Domain; on the map it is told where."""
-    prices, on_map = (
-        city_prices(position, position.player),
-        growth.telling_tier(position, wish) == growth.MAP_TIER,
-    )
-    payable = [domain for domain in Domain if prices[domain, 1].payable or "against" in wish]
+    prices = city_prices(position, position.player)
+    on_map = growth.telling_tier(position, wish) == growth.MAP_TIER
     if position.seats[position.player].markers <= 0:
         return
-    for domain in payable:
+    for domain in Domain:
+        price, fields = prices[domain, 1], growth.free_fields(position, domain)
+        if not (price.payable or "against" in wish) or (on_map and not fields):
+            continue
         name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
-        fields = growth.free_fields(position, domain)
-        if not on_map:
-            yield _priced(name, Built(position.player, None, domain), prices[domain, 1])
-        elif len(fields) == 1:
-            yield _priced(name, Built(position.player, fields[0]), prices[domain, 1])
-        elif fields:
+        if on_map and len(fields) > 1:
             yield Action(
-                name,
-                to=leads(do="city", dom=domain.value),
-                domain=domain.value,
-                number=_cost(prices[domain, 1]),
+                name, to=leads(do="city", dom=domain.value), domain=domain.value, number=_cost(price)
             )
+        else:
+            built = (
+                events.Built(position.player, fields[0])
+                if on_map
+                else events.Built(position.player, None, domain)
+            )
+            yield _priced(name, built, price)
 
 
-def _upgrades(position: Position, wish: Wish) -> Iterator[Action]:
+def _rising(position: Position, wish: Wish) -> Iterator[tuple[City, Price]]:
+    """The player's Cities that can rise, with what that costs."""
     prices = city_prices(position, position.player)
     for city in dict.fromkeys(position.cities_of(position.player)):
         price = prices.get((city.domain, city.level + 1))
         if price and (price.payable or "against" in wish):
-            choice = _priced(_risen(position, city), _upgrade(city), price)
-            number = territory_number(position.board, city.cell) if city.cell else 0
-            yield replace(choice, brief=f"→ {city.level + 1}", mark=str(number or ""))
+            yield city, price
+
+
+def _upgrades(position: Position, wish: Wish) -> Iterator[Action]:
+    for city, price in _rising(position, wish):
+        number = territory_number(position.board, city.cell) if city.cell else 0
+        choice = _priced(_risen(position, city), _upgrade(city), price)
+        yield replace(choice, brief=f"→ {city.level + 1}", mark=str(number or ""))
 
 
 def _risen(position: Position, city: City) -> Message:
@@ -416,17 +380,13 @@ def _risen(position: Position, city: City) -> Message:
 def upgradable_cells(position: Position, wish: Wish) -> Iterator[Cell]:
     """The territories that the choices name by their numbers."""
     if position.stage is GameStage.CONSTRUCTION and not position.held and wish.get("do") is None:
-        prices = city_prices(position, position.player)
-        for city in position.cities_of(position.player):
-            price = prices.get((city.domain, city.level + 1))
-            if city.cell and price and (price.payable or "against" in wish):
-                yield city.cell
+        yield from (city.cell for city, _price in _rising(position, wish) if city.cell)
 
 
 def _upgrade(city: City) -> Event:
-    return (
-        Upgraded(city.owner, city.cell) if city.cell else Upgraded(city.owner, None, city.domain, city.level)
-    )
+    if city.cell:
+        return events.Upgraded(city.owner, city.cell)
+    return events.Upgraded(city.owner, None, city.domain, city.level)
 
 
 def _cost(price: Price) -> str:
@@ -445,18 +405,21 @@ def _short(price: Price) -> Message | None:
     )
 
 
+def _at_price(name: Message, price: Price, **more: Any) -> Action:
+    """Something with what it costs, unless it says otherwise with what is missing to pay it."""
+    about = {
+        "domain": price.domain.value,
+        "number": _cost(price),
+        "note": _short(price),
+        "off": not price.payable,
+    }
+    return Action(name, **{**about, **more})
+
+
 def _priced(name: Message, event: Event, price: Price) -> Action:
-    """Something with what it costs, and what is missing or what it would cost without cards."""
+    """What is recorded at once, with what it would cost without cards."""
     cheaper = _("printed: %(cost)d", cost=price.printed) if price.printed != price.cost else None
-    note = _short(price) or cheaper
-    return Action(
-        name,
-        line=write_event(event),
-        domain=price.domain.value,
-        number=_cost(price),
-        note=note,
-        off=not price.payable,
-    )
+    return _at_price(name, price, line=write_event(event), note=_short(price) or cheaper)
 
 
 def field_panel(position: Position, wish: Wish) -> ActionPanel | None:
@@ -464,74 +427,47 @@ def field_panel(position: Position, wish: Wish) -> ActionPanel | None:
     cell = growth.pointed_cell(wish.get("at", ""))
     if cell is None or cell not in position.board.tiles:
         return None
-    tile, city, prices = (
-        position.board.tiles[cell],
-        position.city_at(cell),
-        city_prices(position, position.player),
-    )
+    tile, city = position.board.tiles[cell], position.city_at(cell)
     found = [] if "against" in wish else [*growth.standing_choices(position, cell)]
-    title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
-    price = prices.get((tile.field, city.level + 1 if city else 1))
+    price = city_prices(position, position.player).get((tile.field, city.level + 1 if city else 1))
     mine = city is None or city.owner == position.player or "against" in wish
     if position.stage is GameStage.CONSTRUCTION and price and mine:
-        built = (
-            (_risen(position, city), _upgrade(city))
-            if city
-            else (_("Build a City here"), Built(position.player, cell))
-        )
-        found.append(_priced(*built, price))
+        name = _risen(position, city) if city else _("Build a City here")
+        found.append(_priced(name, _upgrade(city) if city else events.Built(position.player, cell), price))
     notes = () if found else (_("Nothing can be built here now."),)
-    return ActionPanel(title, action_group(found), notes, leads())
+    title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
+    return panel(title, group(found), notes=notes, back=leads())
 
 
 def read_card_groups(position: Position, key: str) -> tuple[ActionGroup, ...]:
     """The way on to a card that was read out a moment ago, where it can be paid."""
     if position.held or position.stage not in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT):
         return ()
-    found: tuple[Action, ...] = ()
+    found: list[Action] = []
     if key in (prices := mastery_prices(position, position.player)):
-        found = (_mastery(position, key, prices[key]),)
+        found = [_mastery(position, key, prices[key])]
     elif key in position.sites and position.stage is GameStage.CONSTRUCTION:
-        found = tuple(
-            c for g in monuments_panel(position).groups for c in g.choices if c.to.get("key") == key
-        )
-    return action_group((choice for choice in found if not choice.off), None)
+        found = [_monument(position, key)]
+    payable = [choice for choice in found if not choice.off]
+    return (group(payable),) if payable else ()
 
 
 def monuments_panel(position: Position) -> ActionPanel:
     """The next level of each Monument in the game."""
-    prices, found = level_prices(position, position.player), []
-    for key, site in position.sites.items():
-        levels = position.monument(key).levels
-        price = prices.get(key)
-        level = _("Level %(level)d of %(count)d", level=site.taken + 1, count=len(levels))
-        if price:
-            to = leads(do="monument", key=key)
-            found.append(
-                Action(
-                    position.title(key),
-                    to=to,
-                    domain=price.domain.value,
-                    number=_cost(price),
-                    note=_("%(level)s – %(short)s", level=level, short=short)
-                    if (short := _short(price))
-                    else level,
-                    off=not price.payable,
-                )
-            )
-        elif site.taken >= len(levels) > 0:
-            found.append(Action(position.title(key), note=_("All levels are taken."), off=True))
-        else:
-            to = leads(do="card", kind="monument", key=key)
-            found.append(Action(position.title(key), to=to, note=_("Nobody told yet what it costs.")))
-    return ActionPanel(_("Which Monument?"), action_group(found), (), leads())
+    found = (_monument(position, key) for key in position.sites)
+    return panel(_("Which Monument?"), group(found), back=leads())
 
 
-def contribution_panel(position: Position, wish: Wish, place: Place | None) -> ActionPanel:
-    """One level of a Monument: the Nodi its card makes, and then it is taken."""
-    key, player = wish["key"], position.player
-    price = level_prices(position, player).get(key)
-    return _planted(position, wish, lambda planting: Contributed(player, key, place, planting), price)
+def _monument(position: Position, key: str) -> Action:
+    title, taken, levels = position.title(key), position.sites[key].taken, len(position.monument(key).levels)
+    if price := level_prices(position, position.player).get(key):
+        level, short = _("Level %(level)d of %(count)d", level=taken + 1, count=levels), _short(price)
+        note = _("%(level)s – %(short)s", level=level, short=short) if short else level
+        return _at_price(title, price, to=leads(do="monument", key=key), note=note)
+    if taken >= levels > 0:
+        return Action(title, note=_("All levels are taken."), off=True)
+    to = leads(do="card", kind="monument", key=key)
+    return Action(title, to=to, note=_("Nobody told yet what it costs."))
 
 
 def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
@@ -540,60 +476,44 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
     domain = domain if domain in LETTERS and len(domain) == 1 else ""
     prices = mastery_prices(position, position.player)
     found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
-    found.sort(key=lambda choice: (choice.off, choice.domain))
     turned = [
-        _priced(position.title(key), Advanced(position.player, key), price)
+        _priced(position.title(key), events.Advanced(position.player, key), price)
         for key, price in advance_prices(position, position.player).items()
         if domain in ("", price.domain)
     ]
-    tabs = tuple(
-        Action(
-            DOMAIN_NAMES[each],
-            to=leads(do="mastery", dom=None if domain == each else each.value),
-            domain=each.value,
-            chosen=domain == each,
+    tabs = (
+        domain_action(
+            each, to=leads(do="mastery", dom=None if domain == each else each.value), chosen=domain == each
         )
         for each in Domain
     )
     new = Action(_("Another card: read it out"), to=leads(do="card", kind="mastery", dom=domain or None))
-    return ActionPanel(
+    return panel(
         _("Which Mastery?"),
-        (
-            ActionGroup(tabs, None, "tabs"),
-            *action_group(found, _("Develop")),
-            *action_group(sorted(turned, key=lambda choice: choice.off), _("Turn over")),
-            ActionGroup((new,)),
-        ),
-        (),
-        leads(),
+        group(tabs, None, "tabs"),
+        group(sorted(found, key=lambda choice: (choice.off, choice.domain)), _("Develop")),
+        group(sorted(turned, key=lambda choice: choice.off), _("Turn over")),
+        group((new,)),
+        back=leads(),
     )
 
 
 def _mastery(position: Position, key: str, price: Price) -> Action:
-    card, left = position.cards.masteries[key], position.left_in_the_rack(key)
-    note = None
+    card, note = position.cards.masteries[key], _short(price)
     if not meets_prerequisite(position, position.player, card) and card.needs:
         needed = DOMAIN_NAMES[Domain(card.needs.domain)] if card.needs.domain in LETTERS else "?"
         note = _("needs %(domain)s of value %(value)d", domain=needed, value=card.needs.amount)
-    elif left <= 0:
+    elif position.left_in_the_rack(key) <= 0:
         note = _("all copies are taken")
-    else:
-        note = _short(price)
-    return Action(
-        position.title(key),
-        to=leads(do="mastery", key=key),
-        domain=price.domain.value,
-        number=_cost(price),
-        note=note,
-        off=note is not None,
-    )
+    to = leads(do="mastery", key=key)
+    return _at_price(position.title(key), price, to=to, note=note, off=note is not None)
 
 
 def development_panel(position: Position, wish: Wish) -> ActionPanel:
     """One Mastery: the Nodi it makes, and then it is developed."""
     key, player = wish["key"], position.player
     price = mastery_prices(position, player).get(key)
-    return _planted(position, wish, lambda planting: Developed(player, key, planting), price)
+    return _planted(position, wish, lambda planting: events.Developed(player, key, planting), price)
 
 
 def _planted(
@@ -602,62 +522,46 @@ def _planted(
     """Where a card's Nodi are told, by colour or by its place in the Tree."""
 
     def take(planting: TreePlacement) -> Action:
-        return Action(
-            _("Taken with these Nodi") if planting.nodi else _("Taken, its Nodi are not told yet"),
-            line=write_event(event(planting)),
-            main=True,
-            number=_cost(price) if price else "",
-            domain=price.domain.value if price else "",
-            note=_short(price) if price else None,
-            off=price is not None and not price.payable,
-        )
+        name = _("Taken with these Nodi") if planting.nodi else _("Taken, its Nodi are not told yet")
+        line = write_event(event(planting))
+        return _at_price(name, price, line=line, main=True) if price else Action(name, line=line, main=True)
 
-    title, ask = position.title(wish["key"]), _("Which Nodi does it make?")
-    hand = ActionPanel(title, (), (ask,), leads(do=wish.get("do")))
-    return placement_panel(position, position.player, wish, hand, take)
+    notes, back = (_("Which Nodi does it make?"),), leads(do=wish.get("do"))
+    title = position.title(wish["key"])
+    return placement_panel(position, position.player, wish, title, take, notes=notes, back=back)
 
 
 def trade_panel(position: Position, wish: Wish) -> ActionPanel:
     """Two of one Domain for one of another, as often as one likes."""
-    player, give, back = position.player, wish.get("give", ""), leads()
+    player, give = position.player, wish.get("give", "")
     knowledge = position.seats[player].knowledge
     if give not in [*Domain]:
         found = [
-            Action(
-                DOMAIN_NAMES[domain],
-                to=leads(do="trade", give=domain.value),
-                domain=domain.value,
-                number=str(amount),
-            )
+            domain_action(domain, to=leads(do="trade", give=domain.value), number=str(amount))
             for domain, amount in knowledge.items()
             if amount >= trade_rate(position, player, domain)
         ]
         notes = () if found else (_("There is not enough of any Domain."),)
-        return ActionPanel(
-            _("Which Knowledge is given?"), (ActionGroup(tuple(found), None, "grid"),), notes, back
-        )
+        return panel(_("Which Knowledge is given?"), group(found, None, "grid"), notes=notes, back=leads())
     gives = Domain(give)
     each, text = trade_rate(position, player, gives), wish.get("times", "1")
     most = knowledge[gives] // each
     times = max(1, min(int(text) if text.isdecimal() else 1, most))
-    tabs = tuple(
+    tabs = (
         Action(printed_text(str(n * each)), to=leads(do="trade", give=give, times=str(n)), chosen=n == times)
         for n in range(1, most + 1)
     )
-    gets = tuple(
-        Action(
-            DOMAIN_NAMES[domain],
-            line=write_event(Traded(player, gives, times * each, domain, times)),
-            domain=domain.value,
+    gets = (
+        domain_action(
+            domain,
+            line=write_event(events.Traded(player, gives, times * each, domain, times)),
             number=f"+{times}",
         )
         for domain in Domain
         if domain is not gives
     )
     title = _("%(count)d %(domain)s for …", count=times * each, domain=DOMAIN_NAMES[gives])
-    return ActionPanel(
-        title, (ActionGroup(tabs, None, "people"), ActionGroup(gets, None, "grid")), (), leads(do="trade")
-    )
+    return panel(title, group(tabs, None, "people"), group(gets, None, "grid"), back=leads(do="trade"))
 
 
 NO_MAP = "none"
@@ -716,7 +620,7 @@ def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     if position.monument(key).shape is PieceShape.CIRCLE:
         for point in sorted({corner for cell in pieces for corner in cell.corners}):
             free = position.board.complete(point) and point not in position.board.circles
-            if free and not ruled_out(position, point):
+            if free and counts_as_locus(position.board, point, position.rulings.get):
                 yield point_target(point, name, leads(do=do, key=key, at=str(point)))
         return
     one = growth.pointed_cell(wish.get("at", ""))
@@ -735,16 +639,18 @@ def piece_panel(position: Position, wish: Wish) -> ActionPanel:
     if isinstance(place, Lozenge) and (asked := lozenge_question(position, wish)):
         return asked
     if wish.get("do") == "piece" and place:
-        line = write_event(MonumentTold(wish["key"], place))
-        return ActionPanel(
-            _("Its piece stands there"), action_group((Action(_("Yes"), line=line, main=True),)), (), leads()
-        )
+        line = write_event(events.MonumentTold(wish["key"], place))
+        yes = Action(_("Yes"), line=line, main=True)
+        return panel(_("Its piece stands there"), group((yes,)), back=leads())
     if not needs_place(position, wish) or place:
-        return contribution_panel(position, wish, place)
+        key, player = wish["key"], position.player
+        price = level_prices(position, player).get(key)
+        return _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
     round_one = position.monument(wish["key"]).shape is PieceShape.CIRCLE
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
     skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
-    return ActionPanel(_("Where does its piece stand?"), action_group((skip,)), (note,), leads(do="monument"))
+    back = leads(do="monument")
+    return panel(_("Where does its piece stand?"), group((skip,)), notes=(note,), back=back)
 
 
 def rewards_panel(position: Position, wish: Wish) -> ActionPanel:
@@ -752,26 +658,23 @@ def rewards_panel(position: Position, wish: Wish) -> ActionPanel:
     key, digits = wish["key"], {str(n + 1) for n in range(position.players)}
     told = [int(digit) - 1 for digit in wish.get("who", "")[:MARKERS] if digit in digits]
     monument = position.monument(key)
-    people = tuple(
-        Action(
-            PLAYER_NAME,
-            player=player,
-            to=leads(do=TELL_REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player))),
+    people = (
+        player_action(
+            player, to=leads(do=TELL_REWARDS, key=key, who="".join(str(n + 1) for n in (*told, player)))
         )
         for player in range(position.players)
         if construction.rewards_left(position, key, player) > told.count(player)
     )
-    names = tuple(Action(PLAYER_NAME, player=player) for player in told)
-    before = tuple(Action(PLAYER_NAME, player=player) for player in position.sites[key].rewarded)
-    line = write_event(Rewarded(key, tuple(told)))
+    line = write_event(events.Rewarded(key, tuple(told)))
     done = Action(_("These are rewarded") if told else _("Nobody is rewarded"), line=line, main=True)
-    note = _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points)
-    title = _("Whose Cities does “%(card)s” reward?", card=monument.title)
-    back = leads(do=TELL_REWARDS, key=key) if told else leads()
-    told_before = action_group(before, _("Rewarded before"))
-    return ActionPanel(
-        title,
-        (*action_group(people), *action_group(names, _("Rewarded")), ActionGroup((done,)), *told_before),
-        (note,),
-        back,
+    return panel(
+        _("Whose Cities does “%(card)s” reward?", card=monument.title),
+        group(people),
+        group(map(player_action, told), _("Rewarded")),
+        group((done,)),
+        group(map(player_action, position.sites[key].rewarded), _("Rewarded before")),
+        notes=(
+            _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points),
+        ),
+        back=leads(do=TELL_REWARDS, key=key) if told else leads(),
     )

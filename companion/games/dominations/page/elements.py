@@ -7,8 +7,9 @@ address.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.core.message import Message
 from companion.games.dominations.rules.board import (
@@ -22,12 +23,23 @@ from companion.games.dominations.rules.board import (
     Spot,
     Tree,
 )
-from companion.games.dominations.rules.box import LOOKS, UNKNOWN
+from companion.games.dominations.rules.box import DOMAIN_NAMES, LOOKS, UNKNOWN, Domain
 from companion.games.dominations.rules.cards import Initials
 from companion.games.dominations.rules.lattice import Cell, Point
 from companion.games.dominations.rules.position import OF_A_TURN, Position
 
-SpotTo = Mapping[str, str | None]
+Wish = Mapping[str, str]
+"""What somebody points at; it comes with the address."""
+To = Mapping[str, str | None]
+"""Where a tap leads: the wishes of the next page, None for one that ends."""
+
+WISHES = (
+    *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
+    *("give", "get", "times", "order", "look", "check", "kind", "objective", "read"),
+    *("spot", "half", "open", "dots", "shown", "room"),
+)
+"""Every wish of this page but the fields of the card form, and `against`, which stays until it is put away."""
+
 CARD_SIDE = 100
 HALF_MIDDLES = ((50, 18), (82, 50), (50, 82), (18, 50))
 """Where a card's half Nodi are drawn: above, right, below, left."""
@@ -66,7 +78,7 @@ class TreeSpotView:
     x: int
     y: int
     spot: str
-    to: SpotTo
+    to: To
 
 
 @dataclass(frozen=True)
@@ -98,26 +110,21 @@ def fitting_spots(tree: Tree) -> tuple[Spot, ...]:
 
 
 def tree_view(
-    position: Position, tree: Tree, ways: Mapping[Spot, SpotTo], told: Planted | None = None
+    position: Position, tree: Tree, ways: Mapping[Spot, To], told: Planted | None = None
 ) -> TreeView:
-    """A Tree with the places that can be tapped, and the card that is being told."""
-    cards = tuple(_card(position, card) for card in tree.cards if card.spot is not None)
-    ghost = (_told(position, told),) if told else ()
+    """A Tree with the places that can be tapped; the card that is being told hides one that lies there."""
+    lying = (card for card in tree.cards if card.spot is not None and not (told and card.spot == told.spot))
+    cards = [_card(position, card) for card in lying]
+    if told:
+        asked = HALF_MIDDLES[len(told.halves)] if len(told.halves) < len(HALF_MIDDLES) else None
+        cards.append(replace(_card(position, told), told=True, asked=asked))
     spots = tuple(
         TreeSpotView(x * CARD_SIDE, y * CARD_SIDE, write_spot((x, y)), to) for (x, y), to in ways.items()
     )
-    return _bounded((*(card for card in cards if not _under(card, ghost)), *ghost), spots)
-
-
-def _under(card: CardSquare, ghost: Iterable[CardSquare]) -> bool:
-    return any((card.x, card.y) == (other.x, other.y) for other in ghost)
-
-
-def _bounded(cards: tuple[CardSquare, ...], spots: tuple[TreeSpotView, ...]) -> TreeView:
-    corners = [(card.x, card.y) for card in cards] + [(spot.x, spot.y) for spot in spots]
+    corners = [*((card.x, card.y) for card in cards), *((spot.x, spot.y) for spot in spots)]
     xs, ys = zip(*corners, strict=True)
     columns, rows = (max(xs) - min(xs)) // CARD_SIDE + 1, (max(ys) - min(ys)) // CARD_SIDE + 1
-    return TreeView(min(xs), min(ys), columns, rows, cards, spots)
+    return TreeView(min(xs), min(ys), columns, rows, tuple(cards), spots)
 
 
 def _card(position: Position, card: Planted) -> CardSquare:
@@ -126,32 +133,9 @@ def _card(position: Position, card: Planted) -> CardSquare:
     mastery = position.cards.masteries.get(card.key)
     letter = mastery.domain if mastery and not card.level else ""
     title = None if card.key == CAMPFIRE else position.title(card.key)
-    return CardSquare(x * CARD_SIDE, y * CARD_SIDE, title, letter, tuple(_halves(card)))
-
-
-def _halves(card: Planted) -> Iterator[HalfView]:
-    for (x, y), letter in zip(HALF_MIDDLES, card.halves, strict=False):
-        if letter not in (UNKNOWN, NO_HALF):
-            yield HalfView(x, y, letter)
-
-
-def _told(position: Position, card: Planted) -> CardSquare:
-    """A card as far as it was told, with a ring round the half that comes next."""
-    drawn = _card(position, card)
-    asked = HALF_MIDDLES[len(card.halves)] if len(card.halves) < len(HALF_MIDDLES) else None
-    return CardSquare(drawn.x, drawn.y, drawn.title, drawn.letter, drawn.halves, True, asked)
-
-
-Wish = Mapping[str, str]
-"""What somebody points at; it comes with the address."""
-To = Mapping[str, str | None]
-
-WISHES = (
-    *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
-    *("give", "get", "times", "order", "look", "check", "kind", "objective", "read"),
-    *("spot", "half", "open", "dots", "shown", "room"),
-)
-"""Every wish of this page but the fields of the card form, and `against`, which stays until it is put away."""
+    halves = zip(HALF_MIDDLES, card.halves, strict=False)
+    drawn = (HalfView(*at, letter=half) for at, half in halves if half not in (UNKNOWN, NO_HALF))
+    return CardSquare(x * CARD_SIDE, y * CARD_SIDE, title, letter, tuple(drawn))
 
 
 @dataclass(frozen=True)
@@ -244,12 +228,35 @@ def printed_text(text: str) -> Message:
     return Message("%(text)s", {"text": text})
 
 
-def action_group(
-    choices: Iterable[Action], name: Message | None = None, kind: str = "rows"
-) -> tuple[ActionGroup, ...]:
-    """A group, unless it would be empty."""
-    found = tuple(choices)
-    return (ActionGroup(found, name, kind),) if found else ()
+def player_action(player: int, **more: Any) -> Action:
+    """A tap on a player's token; `more` as in Action."""
+    return Action(PLAYER_NAME, player=player, **more)
+
+
+def domain_action(domain: Domain, **more: Any) -> Action:
+    """A tap on a Domain, by its name, icon and letter."""
+    return Action(DOMAIN_NAMES[domain], domain=domain.value, **more)
+
+
+def told_player(position: Position, text: str | None) -> int | None:
+    """The player that an address tells, counted from 1 there; None where it tells nobody of this table."""
+    return int(text) - 1 if text in {str(n + 1) for n in range(position.players)} else None
+
+
+def panel(
+    title: Message,
+    *groups: ActionGroup,
+    notes: Iterable[Message] = (),
+    back: To | None = None,
+    tree: TreeView | None = None,
+) -> ActionPanel:
+    """What can be done now; groups without choices are left out."""
+    found = tuple(group for group in groups if group.choices or group.steppers)
+    return ActionPanel(title, found, tuple(notes), back, tree)
+
+
+def group(choices: Iterable[Action], name: Message | None = None, kind: str = "rows") -> ActionGroup:
+    return ActionGroup(tuple(choices), name, kind)
 
 
 SIDE = 100
@@ -441,38 +448,17 @@ def point_target(point: Point, name: Message, to: To) -> TargetView:
     return TargetView(str(point), " ".join(f"{a},{b}" for a, b in around), (x, y), name, to)
 
 
-def ghost_tile(cell: Cell, letters: str) -> GhostView:
-    """A territory as far as it was told: its Field first, then the resources in the order of the corners."""
+def ghost_view(cell: Cell, field: str, dots: str, asks: bool) -> GhostView:
+    """A place as far as it was told: its Field, its resources in the order of the corners, a ring for the next one."""
     places = dot_places(cell)
-    told = [
-        Dot(x, y, letter) for (x, y), letter in zip(places, letters[1:], strict=False) if letter != NO_DOT
-    ]
-    asked = places[len(letters) - 1] if 0 < len(letters) < 4 else None
-    return GhostView(
-        cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), letters[:1], tuple(told), asked
-    )
+    told = (Dot(x, y, letter) for (x, y), letter in zip(places, dots, strict=False) if letter != NO_DOT)
+    asked = places[len(dots)] if asks else None
+    return GhostView(cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), field, tuple(told), asked)
 
 
-def ghost_half(cell: Cell, dots: str, asks: bool) -> GhostView:
-    """Half of a lozenge as far as its resources were told."""
-    told = tuple(Dot(x, y, dot) for (x, y), dot in zip(dot_places(cell), dots, strict=False) if dot != NO_DOT)
-    asked = dot_places(cell)[len(dots)] if asks else None
-    return GhostView(cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), "", told, asked)
-
-
-def ghost_cradle(cell: Cell, dots: tuple[Dot, ...], asked: tuple[int, int]) -> GhostView:
-    """A part of the Cradle: its dots that were told, and where the next one lies."""
-    told = tuple(dot for dot in dots if dot.letter != NO_DOT)
-    return GhostView(cell_outline(cell), cell_middle(cell), _aside(cell, FIELD), "", told, asked)
-
-
-def map_bounds(position: Position, places: Sequence[Cell]) -> tuple[int, int, int, int]:
+def map_bounds(position: Position, places: Iterable[Cell]) -> tuple[int, int, int, int]:
     """Left, top, width and height of all that lies there, and of where something may come to lie."""
-    grows = places if position.stage in OF_A_TURN else ()
-    return bounding_box([*position.board.pieces, *grows])
-
-
-def bounding_box(cells: Sequence[Cell]) -> tuple[int, int, int, int]:
+    cells = [*position.board.pieces, *(places if position.stage in OF_A_TURN else ())]
     corners = [corner for cell in cells for corner in corners_of(cell)]
     xs, ys = zip(*corners, strict=True)
     left, top = min(xs) - ROUND // 4, min(ys) - ROUND // 4

@@ -1,12 +1,12 @@
-"""What the whole table decides: preparation, questions in the middle of something, the end of an Era step by
-step, and the final count.
+"""What the whole table decides: preparation, questions in the middle of something, the end of an Era step by step,
+and the final count.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from companion.core.errors import CompanionError
 from companion.core.message import Message
@@ -14,15 +14,19 @@ from companion.core.message import message as _
 from companion.games.dominations.page import boards
 from companion.games.dominations.page.construction import placement_panel
 from companion.games.dominations.page.elements import (
-    PLAYER_NAME,
     Action,
     ActionGroup,
     ActionPanel,
     To,
     Wish,
-    action_group,
+    domain_action,
+    group,
     leads,
+    panel,
+    player_action,
+    told_player,
 )
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
     CRADLE,
@@ -35,24 +39,14 @@ from companion.games.dominations.rules.box import (
 )
 from companion.games.dominations.rules.cards import Trigger
 from companion.games.dominations.rules.eras import (
+    ENDING,
+    ENDING_LAST,
     comparisons_so_far,
     influence_leader,
     points_of,
     table_orders,
 )
-from companion.games.dominations.rules.events import (
-    Adjusted,
-    AnswerChosen,
-    Assimilated,
-    CardsKept,
-    EraStep,
-    Ordered,
-    RoleTold,
-    Ruled,
-    StepTaken,
-    Track,
-    TreePlacement,
-)
+from companion.games.dominations.rules.events import EraStep, Track, TreePlacement
 from companion.games.dominations.rules.gains import effect_amount
 from companion.games.dominations.rules.lattice import cells_round, parse_point
 from companion.games.dominations.rules.moves import BY_HAND, apply, possible_answers
@@ -63,7 +57,7 @@ from companion.games.dominations.rules.position import (
     GameStage,
     HeldEvent,
     LedgerLine,
-    LedgerUnit,
+    PendingQuestion,
     Position,
     QuestionKind,
     RoleComparison,
@@ -80,24 +74,23 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
     match need.ask:
         case QuestionKind.RULING:
             note = _("The rulebook does not say. The answer stands in the log, and holds for the whole game.")
-            ruled = (event for event in possible_answers(held) if isinstance(event, Ruled))
+            ruled = (event for event in possible_answers(held) if isinstance(event, events.Ruled))
             found = (Action(ANSWER_TEXTS[event.answer], line=write_event(event)) for event in ruled)
-            return ActionPanel(title, action_group(found), (note,))
+            return panel(title, group(found), notes=(note,))
         case QuestionKind.DOMAINS:
-            return _domains(held, wish, title)
+            return _domains(need, wish, title)
         case QuestionKind.LOCUS:
-            return ActionPanel(
-                title, action_group(_loci(position, held)), (_("Their numbers stand on the map."),)
-            )
+            note = _("Their numbers stand on the map.")
+            return panel(title, group(_loci(position, need)), notes=(note,))
         case QuestionKind.ORDER:
             return order_panel(position, wish, title, None, back=False)
-    return ActionPanel(title)
+    return panel(title)
 
 
-def _loci(position: Position, held: HeldEvent) -> Iterator[Action]:
+def _loci(position: Position, need: PendingQuestion) -> Iterator[Action]:
     """The circles that were closed, by their numbers on the map, and what lies there."""
-    for number, choice in enumerate(held.need.choices, 1):
-        line = write_event(AnswerChosen(held.need.player, choice))
+    for number, choice in enumerate(need.choices, 1):
+        line = write_event(events.AnswerChosen(need.player, choice))
         if not choice.startswith("@"):
             yield Action(_("The sides, no Locus"), line=line)
             continue
@@ -105,38 +98,39 @@ def _loci(position: Position, held: HeldEvent) -> Iterator[Action]:
         yield Action(_("Locus %(number)d", number=number), line=line, note=lying)
 
 
-def _domains(held: HeldEvent, wish: Wish, title: Message) -> ActionPanel:
+def _domains(need: PendingQuestion, wish: Wish, title: Message) -> ActionPanel:
     """Vestigium, one after the other; the last one records them all."""
-    need = held.need
     mix = "".join(letter for letter in wish.get("mix", "") if letter in need.choices)[
         : max(0, need.count - 1)
     ]
-    choices = []
-    for letter in need.choices:
-        name, all_told = DOMAIN_NAMES[Domain(letter)], len(mix) + 1 >= need.count
-        line = write_event(AnswerChosen(need.player, mix + letter)) if all_told else ""
-        choices.append(Action(name, line=line, to={} if line else leads(mix=mix + letter), domain=letter))
-    notes = (
-        _(
-            "%(told)d of %(count)d: %(letters)s",
-            told=len(mix),
-            count=need.count,
-            letters=domains_text(mix) if mix else "–",
-        ),
+    note = _(
+        "%(told)d of %(count)d: %(letters)s",
+        told=len(mix),
+        count=need.count,
+        letters=domains_text(mix) if mix else "–",
     )
     same = (
         Action(
-            _("All of %(domain)s", domain=DOMAIN_NAMES[Domain(x)]),
-            line=write_event(AnswerChosen(need.player, x * need.count)),
-            domain=x,
+            _("All of %(domain)s", domain=DOMAIN_NAMES[Domain(letter)]),
+            line=write_event(events.AnswerChosen(need.player, letter * need.count)),
+            domain=letter,
         )
-        for x in need.choices
+        for letter in (need.choices if need.count > 1 and not mix else ())
     )
-    rest = action_group(same, _("All the same"), "grid") if need.count > 1 and not mix else ()
-    back = leads() if mix else None
-    return ActionPanel(
-        title, (ActionGroup(tuple(choices), None, "grid"), *rest), notes if need.count > 1 else (), back
+    return panel(
+        title,
+        group((_next_domain(need, mix + letter) for letter in need.choices), None, "grid"),
+        group(same, _("All the same"), "grid"),
+        notes=(note,) if need.count > 1 else (),
+        back=leads() if mix else None,
     )
+
+
+def _next_domain(need: PendingQuestion, told: str) -> Action:
+    domain = Domain(told[-1])
+    if len(told) < need.count:
+        return domain_action(domain, to=leads(mix=told))
+    return domain_action(domain, line=write_event(events.AnswerChosen(need.player, told)))
 
 
 # ---- before the first turn, and the Governor's order ----
@@ -153,16 +147,14 @@ def order_panel(
     for player in left:
         after = (*told, player)
         if len(left) == 2:
-            line = write_event(Ordered((*after, *(other for other in left if other != player))))
-            choices.append(Action(PLAYER_NAME, player=player, line=line))
+            order = (*after, *(other for other in left if other != player))
+            choices.append(player_action(player, line=write_event(events.Ordered(order))))
         else:
-            choices.append(
-                Action(PLAYER_NAME, player=player, to=leads(do=do, order="".join(str(n + 1) for n in after)))
-            )
+            to = leads(do=do, order="".join(str(n + 1) for n in after))
+            choices.append(player_action(player, to=to))
     note = _("Who is place %(place)d on the Initiative track?", place=len(told) + 1)
-    return ActionPanel(
-        title, (ActionGroup(tuple(choices), None, "people"),), (note,), leads() if back or told else None
-    )
+    leave = leads() if back or told else None
+    return panel(title, group(choices, None, "people"), notes=(note,), back=leave)
 
 
 def preparation_groups(position: Position, folded: bool) -> tuple[ActionGroup, ...]:
@@ -181,54 +173,49 @@ def keeping_panel(position: Position, wish: Wish) -> ActionPanel:
     seats = position.seats
     missing = [player for player, seat in enumerate(seats) if not seat.objective]
     if not missing:
-        return ActionPanel(_("Objectives"), (), (), leads())
-    text = wish.get("who", "")
-    who = int(text) - 1 if text in {str(n + 1) for n in missing} else missing[0]
+        return panel(_("Objectives"), back=leads())
+    told, objective = told_player(position, wish.get("who")), wish.get("objective", "")
+    who = told if told in missing else missing[0]
     people = (
-        Action(
-            PLAYER_NAME,
-            player=n,
-            to=leads(do="keep", who=str(n + 1), objective=wish.get("objective")),
-            chosen=n == who,
+        player_action(
+            n, to=leads(do="keep", who=str(n + 1), objective=wish.get("objective")), chosen=n == who
         )
         for n in missing
     )
-    tabs = ActionGroup(tuple(people), None, "people")
-    objective = wish.get("objective", "")
-    if objective not in position.cards.objectives or objective not in position.taught:
-        cards = (key for key in position.cards.objectives if key not in {seat.objective for seat in seats})
+    tabs = group(people, None, "people")
+    if objective in position.cards.objectives and objective in position.taught:
         found = [
-            _card_choice(position, key, leads(do="keep", who=str(who + 1), objective=key)) for key in cards
+            _card_choice(position, key, "monument", line=write_event(events.CardsKept(who, objective, key)))
+            for key in position.cards.monuments
+            if key not in position.sites
         ]
-        new = Action(_("Another card: read it out"), to=leads(do="card", kind="objective"))
-        return ActionPanel(
-            _("Which Objective?"), (tabs, *action_group(found), ActionGroup((new,))), (), leads()
-        )
-    keys = (key for key in position.cards.monuments if key not in position.sites)
-    found = [_card_choice(position, key, None, write_event(CardsKept(who, objective, key))) for key in keys]
-    new = Action(_("Another card: read it out"), to=leads(do="card", kind="monument"))
-    return ActionPanel(
-        _("Which Monument?"), (tabs, *action_group(found), ActionGroup((new,))), (), leads(do="keep")
-    )
+        title, kind, back = _("Which Monument?"), "monument", leads(do="keep")
+    else:
+        found = [
+            _card_choice(position, key, "objective", to=leads(do="keep", who=str(who + 1), objective=key))
+            for key in position.cards.objectives
+            if key not in {seat.objective for seat in seats}
+        ]
+        title, kind, back = _("Which Objective?"), "objective", leads()
+    new = Action(_("Another card: read it out"), to=leads(do="card", kind=kind))
+    return panel(title, tabs, group(found), group((new,)), back=back)
 
 
-def _card_choice(position: Position, key: str, to: object, line: str = "") -> Action:
+def _card_choice(position: Position, key: str, kind: str, **taken: Any) -> Action:
     """A card that can be taken, or has to be read out first."""
-    kind = "objective" if key in position.cards.objectives else "monument"
-    if key not in position.taught:
-        asks = _("Not read out yet")
-        return Action(position.title(key), to=leads(do="card", kind=kind, key=key), note=asks)
-    return Action(position.title(key), line=line, to=to or {})  # type: ignore[arg-type]
+    if key in position.taught:
+        return Action(position.title(key), **taken)
+    to = leads(do="card", kind=kind, key=key)
+    return Action(position.title(key), to=to, note=_("Not read out yet"))
 
 
-UNIT_TRACKS = {LedgerUnit.POINTS: Track.POINTS, LedgerUnit.INFLUENCE: Track.INFLUENCE}
 CHANGE_TEXTS = {
-    LedgerUnit.POINTS: _("%(role)s: %(amount)s points"),
-    LedgerUnit.INFLUENCE: _("%(role)s: %(amount)s Influence"),
+    Track.POINTS: _("%(role)s: %(amount)s points"),
+    Track.INFLUENCE: _("%(role)s: %(amount)s Influence"),
 }
-RoleNumber = tuple[str, int, LedgerUnit]
+RoleNumber = tuple[str, int, Track]
 """A Role, whose number it is, and which."""
-RoleTransfer = tuple[str, int, LedgerUnit, int]
+RoleTransfer = tuple[str, int, Track, int]
 """A Role, whose number it is, which, and by how much it is off."""
 
 
@@ -237,12 +224,12 @@ def unmoved_groups(position: Position) -> tuple[ActionGroup, ...]:
     if position.stage is not GameStage.NEXT:
         return ()
     found = [_choice(*move) for move in _moves(position)]
-    return action_group(found, _("This did not move with the Role: tap to set it right"), "pairs")
+    return (group(found, _("This did not move with the Role: tap to set it right"), "pairs"),)
 
 
-def _choice(role: str, player: int, unit: LedgerUnit, amount: int) -> Action:
+def _choice(role: str, player: int, unit: Track, amount: int) -> Action:
     text = _(CHANGE_TEXTS[unit].text, role=ROLE_NAMES[role], amount=f"{amount:+d}".replace("-", "−"))
-    return Action(text, player=player, line=write_event(Adjusted(player, UNIT_TRACKS[unit], amount)))
+    return Action(text, player=player, line=write_event(events.Adjusted(player, unit, amount)))
 
 
 def _moves(position: Position) -> Iterator[RoleTransfer]:
@@ -253,7 +240,7 @@ def _moves(position: Position) -> Iterator[RoleTransfer]:
         (one.role, player, unit): player == one.winner
         for one in roles
         for player in players
-        for unit in UNIT_TRACKS
+        for unit in CHANGE_TEXTS
     }
     for number in _set_right(position):
         moved = next((key for key in got if number == (*key[1:], _owed(position, key, not got[key]))), None)
@@ -267,32 +254,24 @@ def _moves(position: Position) -> Iterator[RoleTransfer]:
 
 
 def _owed(position: Position, key: RoleNumber, has: bool) -> int:
-    """What a number changes by when a player gets a Role, or gives it away."""
-    role, player, unit = key
-    return _brought(position, role, player)[unit] * (1 if has else -1)
-
-
-def _brought(position: Position, role: str, player: int) -> Counter[LedgerUnit]:
-    """What a Role brings to a player, with what cards pay for it."""
-    found = Counter(
-        {LedgerUnit.POINTS: points_of(position, ROLES[role]), LedgerUnit.INFLUENCE: ROLES[role].influence}
-    )
+    """What a number changes by when a player gets a Role, or gives it away; with what cards pay for it."""
+    key_role, player, unit = key
+    role = ROLES[key_role]
+    owed = points_of(position, role) if unit is Track.POINTS else role.influence
     if position.ruling(OpenQuestion.ROLES_COUNTED) == "new":
-        for _card, effect in position.effects(player, Trigger.ROLE):
-            if effect.known and effect.unit in {*UNIT_TRACKS}:
-                found[LedgerUnit(effect.unit)] += effect_amount(position, player, effect)
-    return +found
+        effects = (effect for _card, effect in position.effects(player, Trigger.ROLE))
+        due = (effect for effect in effects if effect.known and effect.unit == unit)
+        owed += sum(effect_amount(position, player, effect) for effect in due)
+    return owed if has else -owed
 
 
-def _set_right(position: Position) -> Iterator[tuple[int, LedgerUnit | Domain, int]]:
+def _set_right(position: Position) -> Iterator[tuple[int, Track | Domain, int]]:
     """The numbers that people have set right since the Roles were determined."""
     for line in position.lines[position.determined :]:
         if line.why == BY_HAND:
             yield line.player, line.unit, line.amount
 
 
-STEPS = (GameStage.EFFECTS, GameStage.ASSIMILATION, GameStage.ROLES, GameStage.NEXT)
-LAST_STEPS = (GameStage.EFFECTS, GameStage.ASSIMILATION, GameStage.ROLES, GameStage.OBJECTIVES)
 COMPARED = (GameStage.ROLES, GameStage.NEXT)
 STEP_NAMES = {
     GameStage.EFFECTS: _("Effects at the end of the Era"),
@@ -347,9 +326,9 @@ class EraWizard:
 
 def era_wizard(position: Position, wish: Wish) -> EraWizard | None:
     """None while turns are played, and while something waits for an answer that no comparison speaks of."""
-    if position.stage not in {*STEPS, *LAST_STEPS} or (position.held and position.stage not in COMPARED):
+    if position.stage not in {*ENDING, *ENDING_LAST} or (position.held and position.stage not in COMPARED):
         return None
-    steps = LAST_STEPS if position.era == ERAS else STEPS
+    steps = ENDING_LAST if position.era == ERAS else ENDING
     here = steps.index(position.stage)
     names = tuple(StepName(STEP_NAMES[step], n < here, n == here) for n, step in enumerate(steps))
     after = None if position.held else _after(position)
@@ -366,9 +345,9 @@ def _after(position: Position) -> Position | None:
     if stage is GameStage.NEXT and (position.governor != NOBODY or table_orders(position)):
         return None
     event = (
-        Assimilated(influence_leader(position))
+        events.Assimilated(influence_leader(position))
         if stage is GameStage.ASSIMILATION
-        else StepTaken(EraStep(stage.value))
+        else events.StepTaken(EraStep(stage.value))
     )
     try:
         after = apply(position, event)
@@ -407,37 +386,35 @@ def _hand(position: Position, wish: Wish) -> ActionPanel:
             return _taking_roles(position)
         case GameStage.NEXT:
             return _next(position, wish)
-    return ActionPanel(
-        _("Objectives"),
-        _step(position, _("Count the Objectives")),
-        (_("10, 20, 40, 70 or 100 points, in any order."),),
-    )
+    note = _("10, 20, 40, 70 or 100 points, in any order.")
+    return panel(_("Objectives"), _step(position, _("Count the Objectives")), notes=(note,))
 
 
 def _taking_roles(position: Position) -> ActionPanel:
     """What cards say in words about it is read before, as nobody else counts it."""
-    triggers = [
-        Trigger.COMPARE,
-        *([Trigger.ROLE] if position.ruling(OpenQuestion.ROLES_COUNTED) == "new" else []),
-    ]
-    words = (
+    triggers = [Trigger.COMPARE]
+    if position.ruling(OpenQuestion.ROLES_COUNTED) == "new":
+        triggers.append(Trigger.ROLE)
+    said = [
         Action(
-            _("%(card)s – %(text)s", card=position.title(card.key), text=effect_text(effect)),
-            player=player,
+            _("%(card)s – %(text)s", card=position.title(card.key), text=effect_text(effect)), player=player
         )
         for player in position.order
         for card, effect in position.effects(player, *triggers)
         if not effect.known
+    ]
+    return panel(
+        _("Who takes which Role?"),
+        group(said, _("By hand: then say who has the Role")),
+        _step(position, _("Take the Roles")),
+        notes=() if said else (_("Whoever has most Knowledge left takes the Role."),),
     )
-    said = action_group(words, _("By hand: then say who has the Role"))
-    notes = () if said else (_("Whoever has most Knowledge left takes the Role."),)
-    return ActionPanel(_("Who takes which Role?"), (*said, *_step(position, _("Take the Roles"))), notes)
 
 
-def _step(position: Position, text: Message) -> tuple[ActionGroup, ...]:
+def _step(position: Position, text: Message) -> ActionGroup:
     """The button that takes the step."""
-    line = write_event(StepTaken(EraStep(position.stage.value)))
-    return (ActionGroup((Action(text, line=line, main=True),)),)
+    line = write_event(events.StepTaken(EraStep(position.stage.value)))
+    return group((Action(text, line=line, main=True),))
 
 
 def _effects(position: Position) -> ActionPanel:
@@ -447,7 +424,7 @@ def _effects(position: Position) -> ActionPanel:
         found = [*_choices(position, Trigger.ROLE), *found]
     notes = () if found else (_("No card does anything at the end of an Era."),)
     step = _step(position, _("Apply them") if found else _("Go on"))
-    return ActionPanel(_("Effects at the end of the Era"), (*action_group(found), *step), notes)
+    return panel(STEP_NAMES[GameStage.EFFECTS], group(found), step, notes=notes)
 
 
 def _choices(position: Position, trigger: Trigger) -> Iterator[Action]:
@@ -465,31 +442,29 @@ def _choices(position: Position, trigger: Trigger) -> Iterator[Action]:
 def _assimilation(position: Position, wish: Wish) -> ActionPanel:
     """What the leader may take over, and then everybody's Influence counts."""
     player = influence_leader(position)
-    most = assimilable(position.seats[player].influence)
-    rule = _(
-        "With %(count)d Influence: Masteries up to value %(value)d.",
-        count=position.seats[player].influence,
-        value=most,
-    )
-    if wish.get("do") == "assimilate" and (wish.get("key", ""), "adv" in wish) in [
-        *_takeable(position, player, most)
-    ]:
+    influence = position.seats[player].influence
+    most = assimilable(influence)
+    takeable = [*_takeable(position, player, most)]
+    if wish.get("do") == "assimilate" and (wish.get("key", ""), "adv" in wish) in takeable:
         return _taking_over(position, wish, player)
-    found = [
+    found = (
         Action(
             position.title(key),
             to=leads(do="assimilate", key=key, adv="1" if advanced else None),
             domain=position.cards.masteries[key].domain,
             note=_("the other side") if advanced else None,
         )
-        for key, advanced in _takeable(position, player, most)
-    ]
-    nothing = Action(_("Assimilate nothing"), line=write_event(Assimilated(player)), main=not found)
-    after = _("Then everybody gets a point for each Influence.")
-    return ActionPanel(
+        for key, advanced in takeable
+    )
+    nothing = Action(_("Assimilate nothing"), line=write_event(events.Assimilated(player)), main=not takeable)
+    return panel(
         _("Assimilation"),
-        (*action_group(found, None, "pairs"), ActionGroup((nothing,), last=True)),
-        (rule, after),
+        group(found, None, "pairs"),
+        ActionGroup((nothing,), last=True),
+        notes=(
+            _("With %(count)d Influence: Masteries up to value %(value)d.", count=influence, value=most),
+            _("Then everybody gets a point for each Influence."),
+        ),
     )
 
 
@@ -497,13 +472,13 @@ def _taking_over(position: Position, wish: Wish, player: int) -> ActionPanel:
     """One Mastery that the leader assimilates: the Nodi it makes, unless it is only turned over."""
 
     def take(planting: TreePlacement) -> Action:
-        event = Assimilated(player, wish["key"], "adv" in wish, planting)
+        event = events.Assimilated(player, wish["key"], "adv" in wish, planting)
         return Action(_("Assimilate it"), line=write_event(event), main=True)
 
-    hand = ActionPanel(position.title(wish["key"]), (), (), leads())
+    title = position.title(wish["key"])
     if "adv" in wish:
-        return replace(hand, groups=(ActionGroup((take(TreePlacement()),)),))
-    return placement_panel(position, player, wish, hand, take)
+        return panel(title, group((take(TreePlacement()),)), back=leads())
+    return placement_panel(position, player, wish, title, take, back=leads())
 
 
 def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str, bool]]:
@@ -521,47 +496,43 @@ def _takeable(position: Position, player: int, most: int) -> Iterator[tuple[str,
 
 
 def _next(position: Position, wish: Wish) -> ActionPanel:
-    if (position.governor != NOBODY or table_orders(position)) and wish.get("do") != "role":
-        title = _("The Governor determines the order")
-        if position.governor == NOBODY:
-            title = _("Nobody is Governor: choose the order")
+    governed = position.governor != NOBODY
+    if (governed or table_orders(position)) and wish.get("do") != "role":
+        title = (
+            _("The Governor determines the order") if governed else _("Nobody is Governor: choose the order")
+        )
         ordered = order_panel(position, wish, title, None, back=False)
-        groups = (*unmoved_groups(position), *ordered.groups, *_roles(position))
-        return ActionPanel(ordered.title, groups, ordered.notes, ordered.back)
+        groups = (*unmoved_groups(position), *ordered.groups, _roles(position))
+        return panel(title, *groups, notes=ordered.notes, back=ordered.back)
     if wish.get("do") == "role" and wish.get("key") in ROLES:
         return _role(position, wish["key"])
     hands = (
         Action(_("draws up to %(count)d territories", count=position.hand_size(n)), player=n)
         for n in position.order
     )
-    notes = (_("All Knowledge goes back to 0, Influence stays."),)
-    step = _step(position, _("Begin the next Era"))
-    groups = (*unmoved_groups(position), *step, *action_group(hands), *_roles(position))
-    return ActionPanel(_("The next Era"), groups, notes)
+    return panel(
+        STEP_NAMES[GameStage.NEXT],
+        *unmoved_groups(position),
+        _step(position, _("Begin the next Era")),
+        group(hands),
+        _roles(position),
+        notes=(_("All Knowledge goes back to 0, Influence stays."),),
+    )
 
 
-def _roles(position: Position) -> tuple[ActionGroup, ...]:
+def _roles(position: Position) -> ActionGroup:
     """The cards as they were given, each to be put right."""
     holders = {role: n for n, seat in enumerate(position.seats) for role in seat.roles}
-    found = (
-        Action(
-            ROLE_NAMES[key],
-            to=leads(do="role", key=key),
-            player=holders.get(key),
-        )
-        for key in ROLES
-    )
-    return (ActionGroup(tuple(found), _("Somebody else has a Role?"), "grid", folded=True),)
+    found = (Action(ROLE_NAMES[key], to=leads(do="role", key=key), player=holders.get(key)) for key in ROLES)
+    return ActionGroup(tuple(found), _("Somebody else has a Role?"), "grid", folded=True)
 
 
 def _role(position: Position, key: str) -> ActionPanel:
-    people = tuple(
-        Action(PLAYER_NAME, player=n, line=write_event(RoleTold(n, key))) for n in range(position.players)
-    )
-    nobody = Action(_("Nobody"), line=write_event(RoleTold(None, key)))
+    people = (player_action(n, line=write_event(events.RoleTold(n, key))) for n in range(position.players))
+    nobody = Action(_("Nobody"), line=write_event(events.RoleTold(None, key)))
     note = _("Points and Influence do not move with it: then a tap sets each of them right.")
-    return ActionPanel(
-        ROLE_NAMES[key], (ActionGroup(people, None, "people"), ActionGroup((nobody,))), (note,), leads()
+    return panel(
+        ROLE_NAMES[key], group(people, None, "people"), group((nobody,)), notes=(note,), back=leads()
     )
 
 
@@ -590,9 +561,7 @@ def final_table(position: Position, wish: Wish) -> Iterator[FinalLine]:
     """The kinds, and the reasons of the one that is opened; the sums of the kinds are the result."""
     for kind, name in REASON_KINDS.items():
         lines = [
-            line
-            for line in position.lines
-            if line.unit is LedgerUnit.POINTS and _kind(position, line) == kind
+            line for line in position.lines if line.unit is Track.POINTS and _kind(position, line) == kind
         ]
         opened = wish.get("open") == kind
         if lines:

@@ -6,14 +6,13 @@ On the map, in numbers, or as the camera read it and people put it right; and to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from companion.core.errors import CompanionError, IllegalEvent
+from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import split_reason
 from companion.games.dominations.page.elements import (
-    PLAYER_NAME,
     Action,
     ActionGroup,
     ActionPanel,
@@ -21,11 +20,14 @@ from companion.games.dominations.page.elements import (
     TargetView,
     To,
     Wish,
-    action_group,
     cell_target,
+    group,
     leads,
+    panel,
+    player_action,
+    told_player,
 )
-from companion.games.dominations.rules import box
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
     DOMAIN_NAMES,
@@ -40,20 +42,9 @@ from companion.games.dominations.rules.box import (
 )
 from companion.games.dominations.rules.cards import Trigger
 from companion.games.dominations.rules.correction import plain_event
-from companion.games.dominations.rules.events import (
-    CityTold,
-    Event,
-    Passed,
-    Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    TerritoryLaid,
-    TileTold,
-    TurnEnded,
-)
-from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.moves import GROWTH_EVENTS, apply
+from companion.games.dominations.rules.events import Event, Plain
+from companion.games.dominations.rules.lattice import Cell, parse_cell
+from companion.games.dominations.rules.moves import GROWTH_EVENTS, after_turn_end, next_to_lay
 from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, GameStage, Position
 from companion.games.dominations.text import words
 from companion.games.dominations.text.notation import MOST_KNOWLEDGE, parse_event, write_amounts, write_event
@@ -66,7 +57,6 @@ DRAW_OLD = "old"
 """What is drawn lay there before: it brings nothing."""
 MOST_IN_SHORT = 4
 """So many Domains are told one by one below a name."""
-_CELL = re.compile(r"(-?\d{1,2}),(-?\d{1,2})([ud])", re.ASCII)
 _COLOURS = re.compile(rf"[{LETTERS}][{LETTERS}{VESTIGIUM}-]{{0,2}}")
 _AMOUNTS = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
 
@@ -82,8 +72,11 @@ def telling_tier(position: Position, wish: Wish) -> str:
 
 
 def pointed_cell(text: str) -> Cell | None:
-    found = _CELL.fullmatch(text)
-    return Cell(int(found[1]), int(found[2]), "ud".index(found[3])) if found else None
+    """The cell that an address tells; None where it tells none."""
+    try:
+        return parse_cell(text)
+    except NotationError:
+        return None
 
 
 def is_laying(position: Position, wish: Wish) -> bool:
@@ -95,12 +88,7 @@ def is_laying(position: Position, wish: Wish) -> bool:
 def told_territory(position: Position, wish: Wish) -> tuple[Cell, str] | None:
     """The place that was tapped, and the colours told of it so far."""
     cell, colours = pointed_cell(wish.get("at", "")), wish.get("col", "")
-    if (
-        position.held
-        or cell is None
-        or cell not in free_places(position, wish)
-        or not is_laying(position, wish)
-    ):
+    if position.held or cell not in free_places(position, wish) or not is_laying(position, wish):
         return None
     return cell, colours if _COLOURS.fullmatch(colours) else ""
 
@@ -137,27 +125,25 @@ def growth_panel(position: Position, wish: Wish) -> ActionPanel:
     if wish.get("do") == DRAW_OLD:
         notes = (_("What lay there before brings nothing now."),)
         done = Action(_("Everything is drawn"), to=leads(), main=True)
-        return ActionPanel(_("Tap where it lies"), (*_pieces(position), ActionGroup((done,))), notes, leads())
+        return panel(
+            _("Tap where it lies"), group(_pieces(position)), group((done,)), notes=notes, back=leads()
+        )
     if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=False)
     notes = (_("Tap a free place on the map."),)
     title = _("The Worker's second territory") if wish.get("do") == "again" else _("Lay a territory")
-    return ActionPanel(title, _others(position, wish), notes, leads() if wish.get("do") else None)
+    return panel(title, _others(position, wish), notes=notes, back=leads() if wish.get("do") else None)
 
 
-def _pieces(position: Position) -> tuple[ActionGroup, ...]:
+def _pieces(position: Position) -> Iterator[Action]:
     """Monuments that were begun without a map."""
-    return action_group(
-        Action(
-            _("The piece of “%(card)s”", card=position.title(key)),
-            to=leads(do="piece", key=key, tier=MAP_TIER),
-        )
-        for key, site in position.sites.items()
-        if site.taken and site.place is None
-    )
+    for key, site in position.sites.items():
+        if site.taken and site.place is None:
+            name = _("The piece of “%(card)s”", card=position.title(key))
+            yield Action(name, to=leads(do="piece", key=key, tier=MAP_TIER))
 
 
-def _others(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
+def _others(position: Position, wish: Wish) -> ActionGroup:
     """What else may happen before a territory lies there."""
     player, now = position.player, telling_tier(position, wish)
     found = []
@@ -167,14 +153,14 @@ def _others(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
             found.append(Action(_("Inventor: reactivate a territory"), to=to, domain="S"))
         found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
         if not position.seats[player].redrawn:
-            found.append(Action(_("Draw territories again"), line=write_event(Redrawn(player))))
+            found.append(Action(_("Draw territories again"), line=write_event(events.Redrawn(player))))
         if position.ruling(OpenQuestion.NO_TILE) == "pass":
-            found.append(Action(_("No territory to lay"), line=write_event(Passed(player))))
+            found.append(Action(_("No territory to lay"), line=write_event(events.Passed(player))))
     missing = Action(_("Draw what lies there already"), to=leads(do=DRAW_OLD))
     choices = (*found, _other_tier(position, wish), missing)
     if now == LEDGER_TIER:
-        return (ActionGroup(choices, _("Something else"), "pairs", folded=True),)
-    return (ActionGroup(choices, None, "pairs"),)
+        return ActionGroup(choices, _("Something else"), "pairs", folded=True)
+    return group(choices, None, "pairs")
 
 
 def _other_tier(position: Position, wish: Wish) -> Action:
@@ -186,23 +172,15 @@ def _other_tier(position: Position, wish: Wish) -> Action:
 
 def _colours(position: Position, wish: Wish, cell: Cell, colours: str) -> ActionPanel:
     """The Field's colour, then the three resources; the last one records it."""
-    title = (
-        _("Which colour is its Field?"),
-        _("The resource with the ring: 1 of 3"),
-        _("The resource with the ring: 2 of 3"),
-        _("The resource with the ring: 3 of 3"),
-    )[len(colours)]
     letters = LETTERS + (VESTIGIUM + NO_DOT if colours else "")
-    choices = tuple(_colour(position, wish, cell, colours + letter) for letter in letters)
-    before = colours[:-1] if colours else None
-    back = leads(
-        do=wish.get("do"), tier=wish.get("tier"), at=str(cell) if colours else None, col=before or None
-    )
-    return ActionPanel(title, (ActionGroup(choices, None, "grid"),), (), back)
+    choices = (_colour(position, wish, cell, colours + letter) for letter in letters)
+    at, before = (str(cell), colours[:-1] or None) if colours else (None, None)
+    back = leads(do=wish.get("do"), tier=wish.get("tier"), at=at, col=before)
+    return panel(COLOUR_QUESTIONS[len(colours)], group(choices, None, "grid"), back=back)
 
 
 def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
-    name = box.colour_name(colours[-1])
+    name = colour_name(colours[-1])
     if len(colours) < 4:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Action(name, to=to, domain=colours[-1])
@@ -210,9 +188,11 @@ def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
     return Action(name, line=write_event(event), domain=colours[-1])
 
 
-def territory_event(player: int, tile: Tile, cell: Cell, do: str | None) -> TerritoryLaid | TileTold:
+def territory_event(
+    player: int, tile: Tile, cell: Cell, do: str | None
+) -> events.TerritoryLaid | events.TileTold:
     """A territory that is laid, or one that lay there before."""
-    return TileTold(tile, cell) if do == DRAW_OLD else TerritoryLaid(player, tile, cell)
+    return events.TileTold(tile, cell) if do == DRAW_OLD else events.TerritoryLaid(player, tile, cell)
 
 
 def _inventing(position: Position, wish: Wish) -> ActionPanel:
@@ -220,13 +200,13 @@ def _inventing(position: Position, wish: Wish) -> ActionPanel:
     cell = pointed_cell(wish.get("at", ""))
     title, back = _("Inventor: reactivate a territory"), leads(tier=wish.get("tier"))
     if cell is not None and cell in position.board.tiles:
-        event = Reactivated(position.player, cell)
+        event = events.Reactivated(position.player, cell)
         choice = Action(_("Reactivate it"), line=write_event(event), main=True)
-        return ActionPanel(title, action_group((choice,)), (), back)
+        return panel(title, group((choice,)), back=back)
     if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=True)
-    change = action_group((_other_tier(position, wish),))
-    return ActionPanel(title, change, (_("Tap the territory on the map."),), back)
+    notes = (_("Tap the territory on the map."),)
+    return panel(title, group((_other_tier(position, wish),)), notes=notes, back=back)
 
 
 # ---- without a map ----
@@ -235,18 +215,14 @@ def _inventing(position: Position, wish: Wish) -> ActionPanel:
 def _ledger(position: Position, wish: Wish, old: bool) -> ActionPanel:
     """What the territory brought to everybody, in numbers; an old one lay there already."""
     amounts = {player: amounts_of(wish.get(f"g{player + 1}", "")) for player in range(position.players)}
-    text = wish.get("who", "")
-    who = int(text) - 1 if text in {str(n + 1) for n in amounts} else position.player
+    told = told_player(position, wish.get("who"))
+    who = position.player if told is None else told
     steppers = tuple(_stepper(wish, who, domain, amounts[who]) for domain in Domain)
     others = tuple((n, found) for n, found in amounts.items() if n != position.player and found)
-    event = Produced(position.player, amounts[position.player], others, old=old)
+    event = events.Produced(position.player, amounts[position.player], others, old=old)
     people = (
-        Action(
-            PLAYER_NAME,
-            player=n,
-            to=_leads_in_numbers(wish, who=str(n + 1)),
-            chosen=n == who,
-            number=_in_short(amounts[n]),
+        player_action(
+            n, to=_leads_in_numbers(wish, who=str(n + 1)), chosen=n == who, number=_in_short(amounts[n])
         )
         for n in position.order
     )
@@ -258,10 +234,10 @@ def _ledger(position: Position, wish: Wish, old: bool) -> ActionPanel:
     # Nothing moves under a finger: what depends on who is chosen stands below what is tapped.
     mine = (*_more_of_a_field(position, old), *_cards_at_work(position, position.player))
     theirs = _cards_at_work(position, who) if who != position.player else ()
-    told = ActionGroup((), None, "steppers", steppers, notes=(note, *theirs))
-    more = action_group((_other_tier(position, wish),)) if old else _others(position, wish)
-    groups = (ActionGroup(tuple(people), None, "seats"), told, *action_group((record,)), *more)
-    return ActionPanel(title, groups, mine, leads(tier=wish.get("tier")) if wish.get("do") else None)
+    numbers = ActionGroup((), None, "steppers", steppers, notes=(note, *theirs))
+    more = group((_other_tier(position, wish),)) if old else _others(position, wish)
+    back = leads(tier=wish.get("tier")) if wish.get("do") else None
+    return panel(title, group(people, None, "seats"), numbers, group((record,)), more, notes=mine, back=back)
 
 
 def _in_short(found: Amounts) -> Message | str:
@@ -299,18 +275,17 @@ def _leads_in_numbers(wish: Wish, **changes: str | None) -> To:
 
 
 def _stepper(wish: Wish, who: int, domain: Domain, amounts: Amounts) -> Stepper:
-    name, number = DOMAIN_NAMES[domain], amounts.get(domain, 0)
-    less = _step(wish, who, domain, amounts, number - 1) if number else None
-    more = _step(wish, who, domain, amounts, number + 1) if number < MOST_KNOWLEDGE else None
-    return Stepper(name, number, less, more, domain.value)
+    number = amounts.get(domain, 0)
 
+    def step(changed: int) -> Action:
+        found = {**amounts, domain: changed}
+        text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
+        to = _leads_in_numbers(wish, who=str(who + 1), **{f"g{who + 1}": text or None})
+        return Action(DOMAIN_NAMES[domain], to=to)
 
-def _step(wish: Wish, who: int, domain: Domain, amounts: Amounts, number: int) -> Action:
-    found = {**amounts, domain: number}
-    text = write_amounts({d: found[d] for d in Domain if found.get(d)}).replace(" ", "")
-    return Action(
-        DOMAIN_NAMES[domain], to=_leads_in_numbers(wish, who=str(who + 1), **{f"g{who + 1}": text or None})
-    )
+    less = step(number - 1) if number else None
+    more = step(number + 1) if number < MOST_KNOWLEDGE else None
+    return Stepper(DOMAIN_NAMES[domain], number, less, more, domain.value)
 
 
 def amounts_of(text: str) -> Amounts:
@@ -335,7 +310,7 @@ def standing_choices(position: Position, cell: Cell) -> tuple[Action, ...]:
         Action(
             _("City of level %(level)d stands here", level=city.level),
             player=city.owner,
-            line=write_event(CityTold(city.owner, city.domain, city.level, cell)),
+            line=write_event(events.CityTold(city.owner, city.domain, city.level, cell)),
             domain=city.domain.value,
         )
         for city in waiting
@@ -354,17 +329,10 @@ COLOUR_QUESTIONS = (
 )
 
 
-def recolouring_wish(cell: Cell, letters: str, spot: int) -> Mapping[str, str]:
-    """Where one colour of a territory is told again; without any letters, where all are told."""
-    return {"at": str(cell), "tier": "map", **({"read": f"{letters}{spot}"} if len(letters) == 4 else {})}
-
-
 def told_colours(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
     """The place, the colours as they are told by now, and which of them is asked."""
     cell, found = pointed_cell(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
-    if found is None or cell is None or position.stage not in OF_A_TURN:
-        return None
-    if cell not in free_places(position, wish):
+    if found is None or position.stage not in OF_A_TURN or cell not in free_places(position, wish):
         return None
     return cell, f"{found[1]}{found[2]}", int(found[3])
 
@@ -377,107 +345,76 @@ def recolouring_panel(position: Position, wish: Wish) -> ActionPanel | None:
     cell, letters, spot = here
     do = wish.get("do")
     if spot == ALL_TOLD:
-        groups = (*_whole(position, cell, letters, do), *_spots(cell, letters, do))
         notes = (_("A tap on a free place of the map moves it there."),)
-        return ActionPanel(COLOUR_QUESTIONS[spot], groups, notes, leads(do=do, tier=MAP_TIER))
-    allowed = LETTERS + ("" if spot == 0 else f"{VESTIGIUM}-")
-    choices = tuple(
+        return panel(
+            COLOUR_QUESTIONS[spot],
+            group(_whole(position, cell, letters, do)),
+            group(_spots(cell, letters, do), _("Tap what is wrong"), "grid"),
+            notes=notes,
+            back=leads(do=do, tier=MAP_TIER),
+        )
+    choices = (
         Action(
             colour_name(letter),
             to=_leads_to_spot(cell, letters[:spot] + letter + letters[spot + 1 :], do),
             domain=letter,
             chosen=letter == letters[spot],
         )
-        for letter in allowed
+        for letter in LETTERS + (VESTIGIUM + NO_DOT if spot else "")
     )
-    return ActionPanel(
-        COLOUR_QUESTIONS[spot], (ActionGroup(choices, None, "grid"),), (), _leads_to_spot(cell, letters, do)
-    )
+    return panel(COLOUR_QUESTIONS[spot], group(choices, None, "grid"), back=_leads_to_spot(cell, letters, do))
 
 
-def next_to_lay(position: Position) -> int | None:
-    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
-    after = position if position.stage is GameStage.GROWTH else after_turn_end(position)
-    return after.player if after else None
-
-
-def after_turn_end(position: Position) -> Position | None:
-    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
-    try:
-        after = apply(position, TurnEnded(position.player))
-    except IllegalEvent:
-        return None
-    return after if after.stage is GameStage.GROWTH else None
-
-
-def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> tuple[ActionGroup, ...]:
+def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> Iterator[Action]:
     player = position.player if do == "again" else next_to_lay(position)
-    if "?" in letters or player is None:
-        return ()
-    event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
-    return action_group((Action(_("Lay it like this"), line=write_event(event), main=True),))
+    if "?" not in letters and player is not None:
+        event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
+        yield Action(_("Lay it like this"), line=write_event(event), main=True)
 
 
-def _spots(cell: Cell, letters: str, do: str | None) -> tuple[ActionGroup, ...]:
+def _spots(cell: Cell, letters: str, do: str | None) -> Iterator[Action]:
     """Each colour, to be told again."""
-    return action_group(
-        (
-            Action(colour_name(letter), to=_leads_to_spot(cell, letters, do, spot), domain=letter)
-            for spot, letter in enumerate(letters)
-            if letter != "?"
-        ),
-        _("Tap what is wrong"),
-        "grid",
-    )
+    for spot, letter in enumerate(letters):
+        if letter != "?":
+            yield Action(colour_name(letter), to=_leads_to_spot(cell, letters, do, spot), domain=letter)
 
 
 def _leads_to_spot(cell: Cell, letters: str, do: str | None, spot: int = ALL_TOLD) -> To:
     return leads(do=do, at=str(cell), tier="map", read=f"{letters}{spot}")
 
 
-Told = Mapping[str, str | None]
-
-
 def retelling_wishes(position: Position, event: Event) -> tuple[tuple[str, str], ...]:
     """Where the page tells a territory with all that was said of it; nothing for what is a tap or two."""
-    told = _told(position, plain_event(event))
+    plain = plain_event(event)
+    told = dict(_told(position, plain))
+    if told and isinstance(plain, events.Overrulable) and plain.because:
+        told["against"] = str(getattr(plain, "player", 0) + 1)
     return tuple((key, value) for key, value in told.items() if value)
 
 
-def _told(position: Position, event: Plain) -> Told:
+def _told(position: Position, event: Plain) -> To:
     match event:
-        case Produced(player, amounts, others, old=old):
+        case events.Produced(player, amounts, others, old=old):
             brought = {f"g{n + 1}": write_amounts(each) for n, each in ((player, amounts), *others)}
             numbers = {name: text.replace(" ", "") for name, text in brought.items()}
-            return {
-                "do": _do(position, event, old),
-                "tier": LEDGER_TIER,
-                **numbers,
-                **_against(event),
-            }
-        case TerritoryLaid(tile=tile, cell=cell):
-            return {"do": _do(position, event), **_lies(tile, cell), **_against(event)}
-        case Reactivated(cell=cell):
-            return {"do": "invent", "tier": MAP_TIER, "at": str(cell), **_against(event)}
-        case TileTold(tile, cell):
+            return {"do": "invent" if old else _do(position, event), "tier": LEDGER_TIER, **numbers}
+        case events.TerritoryLaid(tile=tile, cell=cell):
+            return {"do": _do(position, event), **_lies(tile, cell)}
+        case events.Reactivated(cell=cell):
+            return {"do": "invent", "tier": MAP_TIER, "at": str(cell)}
+        case events.TileTold(tile, cell):
             return {"do": DRAW_OLD, **_lies(tile, cell)}
     return {}
 
 
-def _lies(tile: Tile, cell: Cell) -> Told:
-    return recolouring_wish(cell, tile.field + tile.dots, ALL_TOLD)
+def _lies(tile: Tile, cell: Cell) -> To:
+    return {"at": str(cell), "tier": MAP_TIER, "read": f"{tile.field}{tile.dots}{ALL_TOLD}"}
 
 
-def _do(position: Position, event: TerritoryLaid | Produced, old: bool = False) -> str | None:
-    if old:
-        return "invent"
+def _do(position: Position, event: events.TerritoryLaid | events.Produced) -> str | None:
     if event.because:
         return LAY_AGAINST
     return "again" if position.stage is GameStage.CONSTRUCTION and not _next(position, event) else None
-
-
-def _against(event: TerritoryLaid | Produced | Reactivated) -> Told:
-    return {"against": str(event.player + 1)} if event.because else {}
 
 
 def retold_table(position: Position, wish: Wish) -> Position:
@@ -491,7 +428,7 @@ def retold_table(position: Position, wish: Wish) -> Position:
     return after_turn_end(position) or position
 
 
-def _next(position: Position, event: TerritoryLaid | Produced | Reactivated | Plain) -> bool:
+def _next(position: Position, event: Plain) -> bool:
     """Whether another turn begins with it."""
     player = getattr(event, "player", position.player)
     return position.stage in OF_A_TURN and (player != position.player or getattr(event, "anew", False))

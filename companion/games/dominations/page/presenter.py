@@ -1,9 +1,7 @@
-"""The page of Dominations put together.
-
-The map, everybody's boards, and what can be done now, by the rules or against them.
+"""The page of Dominations put together: the map, everybody's boards, and what can be done now.
 
 `page(position, wish)` gives the values that `templates/dominations` draw; `wish` is the address, and nothing
-else is remembered.
+else is remembered. Against the rules, the table is offered as if it were anybody's turn and phase.
 """
 
 from __future__ import annotations
@@ -17,23 +15,24 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.page import boards, card_form, construction, elements, eras, growth
 from companion.games.dominations.page.elements import (
-    PLAYER_NAME,
     WISHES,
     Action,
-    ActionGroup,
     ActionPanel,
     GhostView,
     TargetView,
     Wish,
-    action_group,
+    group,
     leads,
+    panel,
+    player_action,
+    told_player,
 )
 from companion.games.dominations.page.growth import DRAW_OLD
 from companion.games.dominations.rules.box import DOMAIN_NAMES, ERAS, SHORT_NAMES, TURNS, Domain
 from companion.games.dominations.rules.cards import Initials, title_legend
 from companion.games.dominations.rules.eras import controller, is_control_uncertain
 from companion.games.dominations.rules.events import TerritoryLaid, TurnEnded
-from companion.games.dominations.rules.lattice import Cell, cells_beside, parse_point
+from companion.games.dominations.rules.lattice import cells_beside, parse_point
 from companion.games.dominations.rules.position import NOBODY, OF_A_TURN, GameStage, Position, QuestionKind
 from companion.games.dominations.text.notation import write_event
 
@@ -43,9 +42,10 @@ AT_THE_BEGINNING = (growth.LAY_AGAINST, "invent")
 
 def overruling_player(position: Position, wish: Wish) -> int | None:
     """Who did something against the rules; None while the rules hold."""
-    told, players = wish.get("against", ""), {str(n + 1): n for n in range(position.players)}
     elsewhere = "check" in wish or wish.get("do") in ("card", "keep", "cradle", "campfire", growth.DRAW_OLD)
-    return None if position.held or elsewhere or position.stage not in OF_A_TURN else players.get(told)
+    if position.held or elsewhere or position.stage not in OF_A_TURN:
+        return None
+    return told_player(position, wish.get("against"))
 
 
 def overruled_table(position: Position, wish: Wish) -> Position:
@@ -59,24 +59,29 @@ def overruled_table(position: Position, wish: Wish) -> Position:
 
 def overruling_menu(position: Position, shown: Position, wish: Wish) -> ActionPanel:
     """Everything that can be told at any time, with a reason."""
-    people = tuple(
-        Action(PLAYER_NAME, player=n, to=leads(), against=str(n + 1), chosen=n == shown.player)
+    people = (
+        player_action(n, to=leads(), against=str(n + 1), chosen=n == shown.player)
         for n in range(position.players)
     )
     first = (
         Action(_("A territory"), to=leads(do=growth.LAY_AGAINST, tier=wish.get("tier"))),
         Action(_("Reactivate a territory"), to=leads(do="invent", tier=wish.get("tier"))),
     )
-    groups: tuple[ActionGroup, ...] = (ActionGroup(people, None, "people"), ActionGroup(first, _("Growth")))
-    groups += construction.construction_groups(shown, wish)
-    groups += action_group((Action(_("A Mastery"), to=leads(do="mastery")),), _("Development"))
+    last = []
     if shown.player == position.player:
-        groups += action_group((Action(_("Exchange of Knowledge"), to=leads(do="trade")),))
+        last.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
         if position.stage is GameStage.GROWTH:
-            end = Action(_("End the turn"), line=write_event(TurnEnded(position.player)))
-            groups += action_group((end,))
-    note = _("Each of these is recorded with your reason, and named among what is odd.")
-    return ActionPanel(_("Against the rules"), groups, (note,), leads())
+            last.append(Action(_("End the turn"), line=write_event(TurnEnded(position.player))))
+    return panel(
+        _("Against the rules"),
+        group(people, None, "people"),
+        group(first, _("Growth")),
+        *construction.construction_groups(shown, wish),
+        group((Action(_("A Mastery"), to=leads(do="mastery")),), _("Development")),
+        *(group((each,)) for each in last),
+        notes=(_("Each of these is recorded with your reason, and named among what is odd."),),
+        back=leads(),
+    )
 
 
 CHECK_ROOM = "check"
@@ -120,6 +125,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     form = card_form.form_view(position, wish)
     doing = None if form else current_panel(position, wish, wizard)
     acting = position.held.need.player if position.held else position.player
+    cells = construction.half_told_lozenge(shown, wish) or ()
     return {
         "era": position.era,
         "round": position.round,
@@ -130,12 +136,17 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "tiles": tuple(elements.tile_views(position)),
         "pieces": tuple(elements.piece_views(position)),
         "bounds": elements.map_bounds(
-            position, (*growth.free_places(shown, wish), *_told_beside(shown, wish))
+            position, (*growth.free_places(shown, wish), *cells, *cells_beside(frozenset(cells)))
         ),
         "mapless": not position.board.tiles and growth.telling_tier(position, wish) == growth.LEDGER_TIER,
         "map_first": _map_first(shown, wish),
         "targets": tuple(map_targets(shown, wish)),
-        **_marks(position, shown, wish),
+        "marked": (
+            *_loci(position),
+            *(construction.side_marks(cells) if cells and construction.asks_for_sides(shown, wish) else ()),
+        ),
+        "ghosts": _ghosts(shown, wish),
+        "outlined": tuple(_outlined(shown, wish)),
         "form": form,
         "recolouring": growth.told_colours(shown, wish) is not None,
         "hand": doing,
@@ -156,15 +167,6 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
         "room": room_of(wish),
         **FIXED_VIEW,
-    }
-
-
-def _marks(position: Position, shown: Position, wish: Wish) -> Mapping[str, Any]:
-    """What is drawn over the map while something is told."""
-    return {
-        "marked": (*_loci(position), *_sides(shown, wish)),
-        "ghosts": _ghosts(shown, wish),
-        "outlined": tuple(_outlined(shown, wish)),
     }
 
 
@@ -218,14 +220,14 @@ def _titles(position: Position, doing: ActionPanel | None) -> Iterator[Message]:
     yield from (position.title(key) for key in position.sites)
     if doing:
         yield doing.title
-        yield from (choice.text for group in doing.groups for choice in group.choices)
+        yield from (choice.text for each in doing.groups for choice in each.choices)
 
 
 def _overruling(position: Position, wish: Wish, doing: ActionPanel | None) -> str:
     """Whether something is told against the rules, and whether a tap would record it."""
     if doing is None or overruling_player(position, wish) is None:
         return ""
-    records = any(choice.line for group in doing.groups for choice in group.choices)
+    records = any(choice.line for each in doing.groups for choice in each.choices)
     return "records" if records else "leads"
 
 
@@ -233,8 +235,9 @@ def _before(position: Position, wish: Wish) -> ActionPanel | None:
     """What is told before the first turn, or whenever somebody thinks of it."""
     if wish.get("do") == "cradle":
         return construction.cradle_panel(wish)
-    if wish.get("do") == "campfire" and wish.get("who", "") in {str(n + 1) for n in range(position.players)}:
-        return construction.campfire_panel(position, wish, int(wish["who"]) - 1)
+    who = told_player(position, wish.get("who"))
+    if wish.get("do") == "campfire" and who is not None:
+        return construction.campfire_panel(position, wish, who)
     if wish.get("do") == "order" and not position.begun:
         return eras.order_panel(position, wish, _("The order of Initiative"), "order")
     if wish.get("do") == "keep":
@@ -257,7 +260,7 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         first = (
             eras.preparation_groups(position, folded) if not (position.begun or do or "at" in wish) else ()
         )
-        return ActionPanel(found.title, (*found.groups, *first), found.notes, found.back)
+        return replace(found, groups=(*found.groups, *first))
     if do == "mastery" and position.stage is not GameStage.DONE:
         known = key in position.cards.masteries and key in position.taught
         return (
@@ -269,7 +272,7 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         known = key in position.sites and key in position.taught
         return construction.piece_panel(position, wish) if known else construction.monuments_panel(position)
     if do == "city" and position.stage is GameStage.CONSTRUCTION:
-        return ActionPanel(_("Tap the Field where the City stands"), (), (), leads())
+        return panel(_("Tap the Field where the City stands"), back=leads())
     return construction.field_panel(position, wish)
 
 
@@ -310,31 +313,18 @@ def _loci(position: Position) -> Iterator[tuple[int, int, str]]:
                 yield (*elements.on_page(*parse_point(choice)), str(number))
 
 
-def _sides(position: Position, wish: Wish) -> tuple[tuple[int, int, str], ...]:
-    """The sides of a coast, while it is told which of them show a reward."""
-    cells = construction.half_told_lozenge(position, wish)
-    return construction.side_marks(cells) if cells and construction.asks_for_sides(position, wish) else ()
-
-
-def _told_beside(position: Position, wish: Wish) -> tuple[Cell, ...]:
-    """A lozenge that is being told, and the places round it."""
-    cells = construction.half_told_lozenge(position, wish)
-    return (*cells, *cells_beside(frozenset(cells))) if cells else ()
-
-
 def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
     """What is being told of the map, as far as it is told, and the territory that waits for an answer."""
     if position.held:
         lays = position.held.event
-        return (
-            (elements.ghost_tile(lays.cell, lays.tile.field + lays.tile.dots),)
-            if isinstance(lays, TerritoryLaid)
-            else ()
-        )
-    if read := growth.told_colours(position, wish):
-        return (elements.ghost_tile(*read[:2]),)
-    if here := growth.told_territory(position, wish):
-        return (elements.ghost_tile(*here),)
+        here = (lays.cell, lays.tile.field + lays.tile.dots) if isinstance(lays, TerritoryLaid) else None
+    elif read := growth.told_colours(position, wish):
+        here = read[:2]
+    else:
+        here = growth.told_territory(position, wish)
+    if here:
+        cell, letters = here
+        return (elements.ghost_view(cell, letters[:1], letters[1:], 0 < len(letters) < 4),)
     if cells := construction.half_told_lozenge(position, wish):
         return construction.lozenge_ghosts(position, wish, cells)
     return construction.cradle_ghosts(wish) if wish.get("do") == "cradle" else ()
@@ -342,17 +332,16 @@ def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
 
 def _looked(position: Position, wish: Wish) -> Mapping[str, Any] | None:
     """Somebody's board in full, with every number that changed."""
-    text = wish.get("look", "")
-    if text not in {str(n + 1) for n in range(position.players)}:
+    player = told_player(position, wish.get("look"))
+    if player is None:
         return None
-    player = int(text) - 1
     nodi = position.seats[player].tree.count()
     return {
         "player": player,
         "seat": boards.seat_view(position, player),
         "lines": boards.lines_of_player(position, player),
         "tree": elements.tree_view(position, position.seats[player].tree, {}),
-        "campfire": leads(do="campfire", who=text),
+        "campfire": leads(do="campfire", who=wish["look"]),
         "nodi": tuple((d.value, DOMAIN_NAMES[d], nodi[d]) for d in Domain),
     }
 

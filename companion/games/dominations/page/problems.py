@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.game import Remark
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import told_reason
 from companion.games.dominations.page import construction, growth
@@ -128,19 +129,12 @@ def _goals(position: Position, player: int) -> Iterator[Remark]:
         )
         yield Remark(text, player, told_at=_goals_of(player))
     for number, goal in contradicted_goals(position, player):
-        told = goal_text(goal, position.title)
-        if number in position.seats[player].achieved:
-            text = _(
-                "Goal %(number)d is marked as reached, and by the count it is not: %(goal)s",
-                number=number,
-                goal=told,
-            )
-        else:
-            text = _(
-                "Goal %(number)d is marked as missed, and by the count it is reached: %(goal)s",
-                number=number,
-                goal=told,
-            )
+        wrong = (
+            _("Goal %(number)d is marked as reached, and by the count it is not: %(goal)s")
+            if number in position.seats[player].achieved
+            else _("Goal %(number)d is marked as missed, and by the count it is reached: %(goal)s")
+        )
+        text = Message(wrong.text, {"number": number, "goal": goal_text(goal, position.title)})
         yield Remark(text, player, told_at=_goals_of(player))
 
 

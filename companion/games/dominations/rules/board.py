@@ -63,15 +63,13 @@ class SharedSide:
     theirs: tuple[tuple[Cell, Point], ...]
 
 
-def _cradle() -> Mapping[Cell, BoardPiece]:
-    return {cell: BoardPiece({}) for cell in CRADLE}
-
-
 @dataclass(frozen=True)
 class Board:
     """Everything that lies there; laying something gives a new one."""
 
-    pieces: Mapping[Cell, BoardPiece] = field(default_factory=_cradle)
+    pieces: Mapping[Cell, BoardPiece] = field(
+        default_factory=lambda: {cell: BoardPiece({}) for cell in CRADLE}
+    )
     circles: Mapping[Point, str] = field(default_factory=dict)
     """The round Monuments, by the point they stand on."""
 
@@ -282,14 +280,15 @@ class Tree:
         """The Nodi between a card and those beside it."""
         if card.spot is None:
             return card.nodi
-        return tuple(domain for _side, domain in self._meetings(card) if domain)
+        return tuple(domain for _side, _other, domain in self._meetings(card) if domain)
 
-    def _meetings(self, card: Planted) -> Iterator[tuple[int, Domain | None]]:
+    def _meetings(self, card: Planted) -> Iterator[tuple[int, Planted, Domain | None]]:
+        """The sides on which a card lies beside another one, with that one and the Nodus they make."""
         assert card.spot is not None
+        at, (x, y) = self.at, card.spot
         for side, (dx, dy) in enumerate(STEPS):
-            beside = self.at.get((card.spot[0] + dx, card.spot[1] + dy))
-            if beside:
-                yield side, nodus_of(card.halves[side], beside.halves[(side + 2) % 4])
+            if beside := at.get((x + dx, y + dy)):
+                yield side, beside, nodus_of(card.halves[side], beside.halves[(side + 2) % 4])
 
     def meeting(self, spot: Spot, side: int) -> str:
         """The half Nodi that meet the card on that side; all where none lies there."""
@@ -308,25 +307,25 @@ class Tree:
         met = [*self._meetings(card)]
         if not met:
             yield _("A card has to lie beside another one of the Tree.")
-        if any(domain is None for _side, domain in met):
+        if any(domain is None for _side, _other, domain in met):
             yield _("A card has to make a Nodus with every card beside it.")
 
     @property
     def nodi(self) -> tuple[Nodus, ...]:
         """Every complete Nodus, once."""
-        found: list[Nodus] = []
-        at = self.at
-        for spot, card in at.items():
-            for side, (dx, dy) in ((1, STEPS[1]), (2, STEPS[2])):
-                beside = at.get((spot[0] + dx, spot[1] + dy))
-                domain = nodus_of(card.halves[side], beside.halves[(side + 2) % 4]) if beside else None
-                if beside and domain:
-                    ends = frozenset({spot, (spot[0] + dx, spot[1] + dy)})
-                    found.append(Nodus(domain, ends, (_kind(card), _kind(beside))))
-        told = [
-            Nodus(domain, frozenset(), (_kind(c),)) for c in self.cards for domain in c.nodi if c.spot is None
-        ]
-        return (*found, *told)
+        met = (
+            Nodus(domain, frozenset(filter(None, (card.spot, beside.spot))), (_kind(card), _kind(beside)))
+            for card in self.at.values()
+            for side, beside, domain in self._meetings(card)
+            if domain and side in (1, 2)
+        )
+        told = (
+            Nodus(domain, frozenset(), (_kind(card),))
+            for card in self.cards
+            for domain in card.nodi
+            if card.spot is None
+        )
+        return (*met, *told)
 
     def count(self, masteries_only: bool = False) -> Amounts:
         """How many Nodi there are of each Domain."""

@@ -1,28 +1,37 @@
 """Cards: Masteries, Monuments and Objectives, and the two small languages that say what they do and ask for.
 
-`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str`
-writes them back the same. What a line does not say is kept as words and never counted. `printed_cards` is
-what the tables know of the box: it fills in forms, and counts once somebody read it out.
+`parse_effect("turn start: 1 T")` and `parse_goal("cities 1:5 2:1")` read lines that people can write; `str` writes
+them back the same. What a line does not say is kept as words and never counted. `printed_cards` is what the tables
+know of the box: it fills in forms, and counts once somebody read it out.
 
-What cards do, in a small language that people can write themselves.
+What cards do:
 
-turn start: 1 T at the start of your turn, gain 1 Trade produce 2 T: 1 T during your turn, for every 2 Trade
-you produce, gain 1 nodus R: 2 R whenever you create a Nodus of Religion now: 6 influence at once era start: 5
-A era end: 1 points per nodus A field: 1 field your Fields produce one more of their Domain city: 2 city
-whenever you build or upgrade a City, 2 of its Domain; also `build` and `upgrade` activate: 1 points whenever
-a territory activates a City of yours role: 6 points for each Role you obtain compare: 2 V added to what is
-left when Roles are determined pay mastery: 1 1 less for a Mastery; also `advance`, `city`, `monument`; `pay
-city A: 2` for one Domain trade: 1 trade 1 for 1 in your turn; `trade T: 1` when Trade is given limit T: 15
-the limit of a Reserve era end: "move your marker" words that are shown at their trigger, and done by hand
+    turn start: 1 T             at the start of your turn, gain 1 Trade
+    produce 2 T: 1 T            during your turn, for every 2 Trade you produce, gain 1
+    nodus R: 2 R                whenever you create a Nodus of Religion
+    now: 6 influence            at once
+    era start: 5 A              era end: 1 points per nodus A
+    field: 1 field              your Fields produce one more of their Domain
+    city: 2 city                whenever you build or upgrade a City, 2 of its Domain; also `build` and `upgrade`
+    activate: 1 points          whenever a territory activates a City of yours
+    role: 6 points              for each Role you obtain
+    compare: 2 V                added to what is left when Roles are determined
+    pay mastery: 1              1 less for a Mastery; also `advance`, `city`, `monument`; `pay city A: 2` for one Domain
+    trade: 1                    trade 1 for 1 in your turn; `trade T: 1` when Trade is given
+    limit T: 15                 the limit of a Reserve
+    era end: "move your marker" words that are shown at their trigger, and done by hand
 
 A question mark stands for what nobody knows yet. What holds one is shown like words, and never applied.
 
-The goals of Objectives, in a small language.
+What Objectives ask for:
 
-cities 1:5 2:1 five Cities of level 1 and one of level 2, or higher adjacent 10 one group of that many Cities
-side by side apart 10 that many groups of Cities, one City alone being a group control 1 control of that many
-Monuments; `control lighthouse` of one nodi T8 P5 S3 complete Nodi in the Tree influence 30 masteries 6:4 TS
-9:3 TP four of value 6 in Trade or Science, and three of value 9 in Trade or Politics
+    cities 1:5 2:1          five Cities of level 1 and one of level 2, or higher
+    adjacent 10             one group of that many Cities side by side
+    apart 10                that many groups of Cities, one City alone being a group
+    control 1               control of that many Monuments; `control lighthouse` of one
+    nodi T8 P5 S3           complete Nodi in the Tree
+    influence 30
+    masteries 6:4 TS 9:3 TP four of value 6 in Trade or Science, and three of value 9 in Trade or Politics
 
 What holds a question mark, or is none of these, is ticked by hand.
 """
@@ -201,9 +210,9 @@ def parse_effect(text: str) -> CardEffect:
 def _head(found: re.Match[str], text: str) -> CardEffect:
     trigger, target, every, about = Trigger(found[1]), found[2] or "", found[3], found[4] or ""
     counts, needs = ABOUT.get(trigger, (False, False))
-    if bool(every) != counts or (needs is True and not about) or (needs is False and about):
-        raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
-    if bool(target) != (trigger is Trigger.PAY) or every == "0":
+    about_fits = needs is None or needs == bool(about)
+    target_fits = bool(target) == (trigger is Trigger.PAY)
+    if bool(every) != counts or every == "0" or not about_fits or not target_fits:
         raise NotationError(_("The trigger of “%(text)s” is not complete, or says too much.", text=text[:80]))
     return CardEffect(trigger, about=about, every=int(every or 1), target=target)
 
@@ -224,16 +233,13 @@ def _check_length(text: str) -> None:
 
 def _with_amount(effect: CardEffect, parts: re.Match[str]) -> CardEffect:
     amount, unit, per, measure, of = parts.groups()
-    return CardEffect(
-        effect.trigger,
-        0 if amount == UNKNOWN else int(amount),
-        unit or "",
-        effect.about,
-        effect.every,
-        effect.target,
-        Measure(measure) if measure else None,
-        int(per or 1),
-        of or "",
+    return replace(
+        effect,
+        amount=0 if amount == UNKNOWN else int(amount),
+        unit=unit or "",
+        measure=Measure(measure) if measure else None,
+        per=int(per or 1),
+        of=of or "",
     )
 
 
@@ -310,10 +316,19 @@ class Goal:
         return self.text
 
 
-_PAIR = re.compile(r"([1-9]):(\d{1,2})", re.ASCII)
-_NODI = re.compile(rf"([{LETTERS}])(\d{{1,2}})", re.ASCII)
-_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
-_NAME = re.compile(r"[a-z_]{2,24}")
+_NUMBER, _PAIR = r"()(\d{1,3})()", r"([1-9]):(\d{1,2})"
+_PARTS: Mapping[GoalKind, str] = {
+    GoalKind.CITIES: f"{_PAIR}()",
+    GoalKind.ADJACENT: _NUMBER,
+    GoalKind.APART: _NUMBER,
+    GoalKind.CONTROL: r"(?:([a-z_]{2,24})|(\d{1,3}))()",
+    GoalKind.NODI: rf"([{LETTERS}])(\d{{1,2}})()",
+    GoalKind.INFLUENCE: _NUMBER,
+    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+)",
+}
+"""One requirement of each kind: what is asked for, how many (of a named Monument, one), and in which Domains."""
+_SEVERAL = (GoalKind.CITIES, GoalKind.NODI, GoalKind.MASTERIES)
+"""Goals that may have several requirements."""
 
 
 def parse_goal(text: str) -> Goal:
@@ -323,27 +338,17 @@ def parse_goal(text: str) -> Goal:
     text = text.strip()
     head, *rest = text.split()
     kind = GoalKind(head) if head in set(GoalKind) else GoalKind.TEXT
-    parts = _parts(kind, rest) if UNKNOWN not in text else ()
+    parts = _parts(kind, " ".join(rest)) if UNKNOWN not in text else ()
     return Goal(kind if parts else GoalKind.TEXT, parts, text)
 
 
-def _parts(kind: GoalKind, words: list[str]) -> tuple[GoalPart, ...]:
-    match kind:
-        case GoalKind.CITIES:
-            return _all([_PAIR.fullmatch(word) for word in words])
-        case GoalKind.NODI:
-            return _all([_NODI.fullmatch(word) for word in words])
-        case GoalKind.ADJACENT | GoalKind.APART | GoalKind.INFLUENCE if len(words) == 1 and _NUMBER.fullmatch(
-            words[0]
-        ):
-            return (GoalPart("", int(words[0])),)
-        case GoalKind.CONTROL if len(words) == 1 and (
-            _NUMBER.fullmatch(words[0]) or _NAME.fullmatch(words[0])
-        ):
-            return (GoalPart("", int(words[0])) if words[0].isdecimal() else GoalPart(words[0], 1),)
-        case GoalKind.MASTERIES:
-            return _masteries(words)
-    return ()
+def _parts(kind: GoalKind, told: str) -> tuple[GoalPart, ...]:
+    one = _PARTS.get(kind, "(?!)")
+    more = f"(?: {one})*" if kind in _SEVERAL else ""
+    if not re.fullmatch(one + more, told, re.ASCII):
+        return ()
+    found = re.findall(one, told, re.ASCII)
+    return tuple(GoalPart(key, int(count or 1), domains) for key, count, domains in found)
 
 
 def moved_goals(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
@@ -356,21 +361,6 @@ def moved_goals(old: Sequence[Goal], new: Sequence[Goal]) -> Mapping[int, int]:
                 if not taken and (one == other or not place) and (goal.text == again.text or not words):
                     found[one] = other
     return found
-
-
-def _all(found: list[re.Match[str] | None]) -> tuple[GoalPart, ...]:
-    parts = [GoalPart(one[1], int(one[2])) for one in found if one]
-    return tuple(parts) if len(parts) == len(found) else ()
-
-
-def _masteries(words: list[str]) -> tuple[GoalPart, ...]:
-    parts = []
-    for pair, domains in zip(words[::2], words[1::2], strict=False):
-        found = _PAIR.fullmatch(pair)
-        if not found or not set(domains) <= set(LETTERS):
-            return ()
-        parts.append(GoalPart(found[1], int(found[2]), domains))
-    return tuple(parts) if 2 * len(parts) == len(words) else ()
 
 
 MOST_EFFECTS = 3
@@ -481,15 +471,19 @@ class Cards:
     monuments: Mapping[str, Monument]
     objectives: Mapping[str, Objective]
 
+    def find(self, key: str) -> Card | None:
+        """The card of that key, of whatever kind; each key is one card's."""
+        return self.masteries.get(key) or self.monuments.get(key) or self.objectives.get(key)
+
     def taught(self, card: Card) -> Cards:
         """With one more card, or a known one as the table has it before its eyes."""
         match card:
             case Mastery():
-                return Cards({**self.masteries, card.key: card}, self.monuments, self.objectives)
+                return replace(self, masteries={**self.masteries, card.key: card})
             case Monument():
-                return Cards(self.masteries, {**self.monuments, card.key: card}, self.objectives)
+                return replace(self, monuments={**self.monuments, card.key: card})
             case Objective():
-                return Cards(self.masteries, self.monuments, {**self.objectives, card.key: card})
+                return replace(self, objectives={**self.objectives, card.key: card})
 
 
 def parse_cost(text: str) -> KnowledgeCost:
@@ -540,19 +534,14 @@ def _mastery(key: str, row: Mapping[str, Any]) -> Mastery:
     )
 
 
-def _level(row: Mapping[str, Any]) -> Level:
-    return Level(parse_cost(row["cost"]), side_of(row.get("effects", ()), row["points"]))
-
-
 def _monument(key: str, row: Mapping[str, Any]) -> Monument:
     reward = row.get("reward", {"domains": "", "points": 0})
-    levels = tuple(map(_level, row.get("levels", ())))
+    levels = tuple(
+        Level(parse_cost(level["cost"]), side_of(level.get("effects", ()), level["points"]))
+        for level in row.get("levels", ())
+    )
     told = (row.get("coastal", False), row.get("beside", ""), reward["domains"], reward["points"])
     return Monument(key, row["title"], PieceShape(row["shape"]), levels, *told)
-
-
-def _objective(key: str, row: Mapping[str, Any]) -> Objective:
-    return Objective(key, row["title"], tuple(map(parse_goal, row["goals"])))
 
 
 @cache
@@ -561,12 +550,13 @@ def printed_cards() -> Cards:
     return Cards(
         {key: _mastery(key, row) for key, row in load_table("masteries").items()},
         {key: _monument(key, row) for key, row in load_table("monuments").items()},
-        {key: _objective(key, row) for key, row in load_table("objectives").items()},
+        {
+            key: Objective(key, row["title"], tuple(map(parse_goal, row["goals"])))
+            for key, row in load_table("objectives").items()
+        },
     )
 
 
-PRINTED = "pt-BR"
-"""The language of the titles that a source has."""
 MARK = "*"
 """Behind a title that no source has in that language."""
 ARTICLE = 3

@@ -12,31 +12,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
-from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules.board import CAMPFIRE, Board, Planted
+from companion.games.dominations.rules import events
+from companion.games.dominations.rules.board import Board, Planted
 from companion.games.dominations.rules.box import CITY_LEVELS, COPIES, LETTERS, Domain, OpenQuestion
 from companion.games.dominations.rules.cards import (
     KnowledgeCost,
     Mastery,
     Monument,
     PieceShape,
-    Side,
     Trigger,
-)
-from companion.games.dominations.rules.events import (
-    Advanced,
-    Built,
-    CityTold,
-    Contributed,
-    Developed,
-    Lozenge,
-    MonumentTold,
-    Place,
-    Rewarded,
-    Traded,
-    TreePlacement,
-    Upgraded,
 )
 from companion.games.dominations.rules.gains import (
     DueEffect,
@@ -66,29 +51,21 @@ def need_card(draft: Draft, key: str, shelf: Mapping[str, object]) -> None:
         raise AnswerNeeded(PendingQuestion(QuestionKind.CARD, NOBODY, key))
 
 
-def plant_card(draft: Draft, player: int, key: str, level: int, planting: TreePlacement) -> None:
+def plant_card(draft: Draft, player: int, key: str, level: int, planting: events.TreePlacement) -> None:
     """A card comes into the Tree; rulebook 004, "Momento das Cartas": all that follows is simultaneous."""
     tree = draft.seat(player).tree
     card = Planted(key, level, False, planting.spot, planting.halves, planting.nodi)
     draft.object_to(*tree.against(card))
     draft.change(player, tree=tree.with_card(card))
-    nodi = tree.made_by(card)
-    position = draft.position
-    side = _side(draft, card)
-    why = card_reason(draft, card)
-    _print(draft, player, side, why)
-    made: list[DueEffect] = [
+    _print(draft, player, card)
+    position, nodi = draft.position, tree.made_by(card)
+    made = [
         due
         for domain in nodi
         for due in position.effects(player, Trigger.NODUS)
         if due[1].about in (domain, "?")
     ]
-    now = [
-        (card, effect)
-        for effect in position.effects_of(card)
-        if effect.trigger in (Trigger.NOW, Trigger.LIMIT)
-    ]
-    give_simultaneous(draft, player, [*now, *made])
+    give_simultaneous(draft, player, [*_at_once(position, card), *made])
 
 
 def turn_card_over(draft: Draft, player: int, key: str) -> None:
@@ -96,37 +73,32 @@ def turn_card_over(draft: Draft, player: int, key: str) -> None:
     draft.change(player, tree=draft.seat(player).tree.advanced(key))
     card = draft.seat(player).tree.find(key)
     assert card is not None
-    _print(draft, player, _side(draft, card), card_reason(draft, card))
-    effects = draft.position.effects_of(card)
-    give_simultaneous(
-        draft, player, [(card, e) for e in effects if e.trigger in (Trigger.NOW, Trigger.LIMIT)]
-    )
+    _print(draft, player, card)
+    give_simultaneous(draft, player, _at_once(draft.position, card))
 
 
-def _side(draft: Draft, card: Planted) -> Side:
-    if card.level:
-        return draft.position.monument(card.key).levels[card.level - 1].side
-    mastery = draft.position.cards.masteries[card.key]
-    return (mastery.advanced or Side()) if card.advanced else mastery.basic
+def _at_once(position: Position, card: Planted) -> list[DueEffect]:
+    effects = position.effects_of(card)
+    return [(card, effect) for effect in effects if effect.trigger in (Trigger.NOW, Trigger.LIMIT)]
 
 
-def _print(draft: Draft, player: int, side: Side, why: Message) -> None:
+def _print(draft: Draft, player: int, card: Planted) -> None:
     """The points and the Influence that are printed on the card."""
+    side, why = draft.position.side_of(card), card_reason(draft, card)
     draft.points(player, side.points, why)
     draft.influence(player, side.influence, why)
 
 
-def light_campfire(draft: Draft, player: int, halves: str) -> None:
+def light_campfire(draft: Draft, event: events.CampfireTold) -> None:
     """The half Nodi of a Campfire, as they lie."""
-    before = draft.seat(player).tree
-    tree = before.with_campfire(halves)
+    before = draft.seat(event.player).tree
+    tree = before.with_campfire(event.halves)
     lost = {spot for nodus in before.nodi for spot in nodus.spots} - {
         spot for nodus in tree.nodi for spot in nodus.spots
     }
     if lost - {(0, 0)}:
         raise IllegalEvent(_("The cards beside the Campfire make no Nodus with it then."))
-    assert before.cards[0].key == CAMPFIRE
-    draft.change(player, tree=tree)
+    draft.change(event.player, tree=tree)
 
 
 def reward_beside(draft: Draft, city: City) -> None:
@@ -149,7 +121,7 @@ def _reward(draft: Draft, key: str, owner: int, where: tuple[str, ...] = ()) -> 
     draft.set(sites={**draft.position.sites, key: rewarded})
 
 
-def tell_rewards(draft: Draft, event: Rewarded) -> None:
+def tell_rewards(draft: Draft, event: events.Rewarded) -> None:
     """What a Monument brought to Cities that no map showed beside it."""
     if event.monument not in draft.position.unpaid:
         raise IllegalEvent(_("No rewards of this Monument are left to be told."))
@@ -192,7 +164,7 @@ def find_unpaid(draft: Draft, cities: Iterable[City], monuments: Iterable[str]) 
 HIGHEST_LEVEL = max(CITY_LEVELS)
 
 
-def build_city(draft: Draft, event: Built) -> None:
+def build_city(draft: Draft, event: events.Built) -> None:
     """Rulebook 004, "Construindo uma Cidade": on any free Field, whoever laid it and whenever."""
     domain = event.domain
     if event.cell is not None:
@@ -212,7 +184,7 @@ def build_city(draft: Draft, event: Built) -> None:
     leave_unpaid(draft, [city], draft.position.sites)
 
 
-def upgrade_city(draft: Draft, event: Upgraded) -> None:
+def upgrade_city(draft: Draft, event: events.Upgraded) -> None:
     old = rising_city(draft.position, event)
     if old.owner != event.player:
         draft.object_to(_("This City belongs to somebody else."))
@@ -224,7 +196,7 @@ def upgrade_city(draft: Draft, event: Upgraded) -> None:
     _acquired(draft, city, Trigger.UPGRADE)
 
 
-def rising_city(position: Position, event: Upgraded) -> City:
+def rising_city(position: Position, event: events.Upgraded) -> City:
     """The City that rises; without a place, any of that Domain and level."""
     wanted = (event.player, event.domain, event.level, None)
     if event.cell is not None:
@@ -265,7 +237,7 @@ def _acquired(draft: Draft, city: City, trigger: Trigger) -> None:
     give_simultaneous(draft, player, draft.position.effects(player, Trigger.CITY, trigger), city)
 
 
-def tell_city(draft: Draft, event: CityTold) -> None:
+def tell_city(draft: Draft, event: events.CityTold) -> None:
     """A City that was known by its Domain alone is found on the map."""
     wanted = City(event.player, event.domain, event.level)
     tile = draft.position.board.tiles.get(event.cell)
@@ -282,7 +254,7 @@ def tell_city(draft: Draft, event: CityTold) -> None:
     find_unpaid(draft, [found], draft.position.sites)
 
 
-def contribute_level(draft: Draft, event: Contributed) -> None:
+def contribute_level(draft: Draft, event: events.Contributed) -> None:
     """Rulebook 004, "Construindo um Monumento": the levels in their order, by whoever likes."""
     if event.monument not in draft.position.sites:
         draft.object_to(_("This Monument is not in the game."))
@@ -308,7 +280,7 @@ def contribute_level(draft: Draft, event: Contributed) -> None:
     plant_card(draft, event.player, event.monument, site.taken + 1, event.planting)
 
 
-def tell_monument(draft: Draft, event: MonumentTold) -> None:
+def tell_monument(draft: Draft, event: events.MonumentTold) -> None:
     """The piece of a Monument that was begun without a map is drawn; what it paid is in the ledger."""
     site = draft.position.sites.get(event.monument)
     if site is None or site.place is not None or not site.taken:
@@ -318,7 +290,7 @@ def tell_monument(draft: Draft, event: MonumentTold) -> None:
     find_unpaid(draft, draft.position.cities, [event.monument])
 
 
-def _stand(draft: Draft, monument: Monument, place: Place) -> None:
+def _stand(draft: Draft, monument: Monument, place: events.Place) -> None:
     """The piece comes to the table by its card's restriction, and rewards the Cities beside it."""
     _set_down(draft, monument, place)
     beside = draft.position.board.beside(monument.key)
@@ -333,11 +305,11 @@ def _stand(draft: Draft, monument: Monument, place: Place) -> None:
         reward_city(draft, monument.key, city)
 
 
-def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
+def _set_down(draft: Draft, monument: Monument, place: events.Place) -> None:
     board = draft.position.board
-    if isinstance(place, Lozenge) != (monument.shape is PieceShape.LOZENGE):
+    if isinstance(place, events.Lozenge) != (monument.shape is PieceShape.LOZENGE):
         raise IllegalEvent(_("This piece has another shape."))
-    if isinstance(place, Lozenge):
+    if isinstance(place, events.Lozenge):
         board = _with_lozenge(board, monument, place)
     else:
         board = _with_circle(draft, board, monument, place)
@@ -345,7 +317,7 @@ def _set_down(draft: Draft, monument: Monument, place: Place) -> None:
     draft.set(board=board, sites={**draft.position.sites, monument.key: replace(site, place=place)})
 
 
-def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
+def _with_lozenge(board: Board, monument: Monument, place: events.Lozenge) -> Board:
     one, other = place.cells
     if other not in one.neighbours or one in board.pieces or other in board.pieces:
         raise IllegalEvent(_("A lozenge covers two free places side by side."))
@@ -358,12 +330,12 @@ def _with_lozenge(board: Board, monument: Monument, place: Lozenge) -> Board:
 
 
 def _with_circle(draft: Draft, board: Board, monument: Monument, point: Point) -> Board:
-    if not board.complete(point) or point in board.circles or not counts_as_locus(draft, point):
+    if not board.complete(point) or point in board.circles or not counts_as_locus(board, point, draft.rule):
         raise IllegalEvent(_("A round Monument stands in the middle of a complete Locus."))
     return board.with_circle(monument.key, point)
 
 
-def develop_mastery(draft: Draft, event: Developed) -> None:
+def develop_mastery(draft: Draft, event: events.Developed) -> None:
     """Rulebook 004, "Desenvolva uma Maestria"."""
     mastery = take_from_rack(draft, event.player, event.key)
     if not meets_prerequisite(draft.position, event.player, mastery):
@@ -397,7 +369,7 @@ def _pay(draft: Draft, player: int, mastery: Mastery, cost: KnowledgeCost | None
     charge(draft, player, target, Domain(cost.domain), cost.amount, _("%(card)s", card=mastery.title))
 
 
-def advance_mastery(draft: Draft, event: Advanced) -> None:
+def advance_mastery(draft: Draft, event: events.Advanced) -> None:
     """Rulebook 004: pay the cost in the lower left corner, and turn the card over."""
     mastery = turnable(draft, event.player, event.key)
     _pay(draft, event.player, mastery, mastery.advance, "advance")
@@ -414,7 +386,7 @@ def turnable(draft: Draft, player: int, key: str) -> Mastery:
     return mastery
 
 
-def trade_knowledge(draft: Draft, event: Traded) -> None:
+def trade_knowledge(draft: Draft, event: events.Traded) -> None:
     """Rulebook 004, "Carta de Fogueira": as often as one likes during one's own turn, told at once or one by one."""
     knowledge = draft.seat(event.player).knowledge
     if event.give is event.get:

@@ -1,5 +1,4 @@
-"""Turns and Eras: whose turn comes, who takes which Role, which goals are reached, and the end of an Era in
-its exact order.
+"""Turns and Eras: whose turn comes, who takes which Role, which goals are reached, how an Era ends.
 
 The end of an Era is effects, Influence, Roles, then the next Era or the Objectives. In a tie the Initiative
 decides. Goals and control can also be judged at any time: they only read a Position.
@@ -7,7 +6,6 @@ decides. Goals and control can also be judged at any time: they only read a Posi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
@@ -36,7 +34,7 @@ from companion.games.dominations.rules.construction import (
     turn_card_over,
     turnable,
 )
-from companion.games.dominations.rules.events import Assimilated, EraStep, Ordered, StepTaken
+from companion.games.dominations.rules.events import Assimilated, EraStep, Ordered, StepTaken, Track
 from companion.games.dominations.rules.gains import (
     Gift,
     card_reason,
@@ -54,7 +52,6 @@ from companion.games.dominations.rules.position import (
     City,
     Draft,
     GameStage,
-    LedgerUnit,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -73,15 +70,11 @@ class _Looking(Draft):
         return super().choose(need) if self._answers else LEFT_OPEN
 
 
-def looking_draft(position: Position) -> _Looking:
-    """A draft that knows what was answered so far, while the Roles wait for an answer."""
-    held = position.held
-    return _Looking(position, held.answers if held and isinstance(held.event, StepTaken) else ())
-
-
 def comparisons_so_far(position: Position) -> tuple[RoleComparison, ...]:
-    """Who would take each Role by what is known."""
-    return comparisons(looking_draft(position))
+    """Who would take each Role by what is known, and by what was answered so far where the Roles wait for an answer."""
+    held = position.held
+    told = held.answers if held and isinstance(held.event, StepTaken) else ()
+    return comparisons(_Looking(position, told))
 
 
 def comparisons(draft: Draft) -> tuple[RoleComparison, ...]:
@@ -213,7 +206,8 @@ def goal_progress(
         case GoalKind.APART:
             return (Progress(len(city_groups(cities)), most),)
         case GoalKind.CONTROL:
-            return (Progress(_controlled(position, player, goal.parts[0]), most),)
+            mine = [key for key in _wanted(position, goal.parts[0]) if controller(position, key) == player]
+            return (Progress(len(mine), most),)
         case GoalKind.NODI:
             nodi = position.seats[player].tree.count(masteries_only)
             return tuple(Progress(nodi[Domain(part.key)], part.count) for part in goal.parts)
@@ -250,11 +244,6 @@ def city_groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
     return found
 
 
-def _controlled(position: Position, player: int, part: GoalPart) -> int:
-    """How many of the Monuments that count are this player's."""
-    return sum(controller(position, key) == player for key in _wanted(position, part))
-
-
 def _wanted(position: Position, part: GoalPart) -> list[str]:
     return [key for key in position.sites if part.key in ("", key)]
 
@@ -288,10 +277,9 @@ def controller(position: Position, monument: str) -> int | None:
 
 def _masteries(position: Position, player: int, part: GoalPart) -> int:
     cards = [position.cards.masteries[card.key] for card in position.seats[player].tree.masteries]
-    return Counter(c.domain in part.domains and c.value == int(part.key) for c in cards)[True]
+    return sum(card.domain in part.domains and card.value == int(part.key) for card in cards)
 
 
-NOTHING_PRODUCED = Seat().produced
 ENDING = (GameStage.EFFECTS, GameStage.ASSIMILATION, GameStage.ROLES, GameStage.NEXT)
 """The end of an Era, in its order; the last one ends otherwise."""
 ENDING_LAST = (*ENDING[:-1], GameStage.OBJECTIVES)
@@ -322,7 +310,7 @@ def give_turn_to(draft: Draft, player: int) -> None:
 
 def _begin_turn(draft: Draft) -> None:
     player, put_off = draft.position.player, draft.position.put_off
-    draft.change(player, produced=NOTHING_PRODUCED)
+    draft.change(player, produced=Seat().produced)
     draft.set(put_off=put_off - {player})
     if player not in put_off:
         give_simultaneous(draft, player, draft.position.effects(player, Trigger.TURN_START))
@@ -532,4 +520,4 @@ def count_objectives(draft: Draft) -> None:
         if strict != goals and draft.rule(OpenQuestion.NODI) == "masteries":
             goals = strict
         points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, LedgerUnit.POINTS, points, why, objective=True)
+        draft.line(player, Track.POINTS, points, why, objective=True)

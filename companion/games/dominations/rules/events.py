@@ -1,7 +1,7 @@
 """What can happen in a game of Dominations: one frozen value for each line of notation.
 
-Players are counted from 0. An event that people may overrule carries `because`; one that may begin a turn out
-of order carries `anew`. `Answered` is an event together with the answers to what it asks.
+Players are counted from 0. `Plain` is what one line tells, `Overrulable` what people may do against the rules
+with a reason, `Answered` an event together with the answers to what it asks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class EraStep(StrEnum):
 
 
 class Track(StrEnum):
-    """What can be set right by hand besides Knowledge and limits."""
+    """What a board counts besides Knowledge."""
 
     INFLUENCE = "influence"
     POINTS = "points"
@@ -57,15 +57,34 @@ class Track(StrEnum):
 
 
 @dataclass(frozen=True)
-class Ordered:
-    """The order on the Initiative track: by lot at first, by the Governor between Eras."""
-
-    order: tuple[int, ...]
-    because: str = ""
+class Plain:
+    """What one line tells, without answers to what it asks."""
 
 
 @dataclass(frozen=True)
-class CardsKept:
+class Overrulable(Plain):
+    """What people may do against the rules, with a reason."""
+
+    because: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class TurnBound(Overrulable):
+    """What begins a turn, or ends it."""
+
+    anew: bool = field(default=False, kw_only=True)
+    """Whether it is a turn of its own, though nobody told the end of this player's last, or a turn between them."""
+
+
+@dataclass(frozen=True)
+class Ordered(Overrulable):
+    """The order on the Initiative track: by lot at first, by the Governor between Eras."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class CardsKept(Plain):
     """A player kept an Objective and a Monument."""
 
     player: int
@@ -74,21 +93,21 @@ class CardsKept:
 
 
 @dataclass(frozen=True)
-class Taught:
+class Taught(Plain):
     """The table taught a card."""
 
     card: Card
 
 
 @dataclass(frozen=True)
-class CradleTold:
+class CradleTold(Plain):
     """The dots of the Cradle, if it has any."""
 
     dots: str
 
 
 @dataclass(frozen=True)
-class CampfireTold:
+class CampfireTold(Plain):
     """The half Nodi of a player's Campfire card."""
 
     player: int
@@ -96,14 +115,14 @@ class CampfireTold:
 
 
 @dataclass(frozen=True)
-class Redrawn:
+class Redrawn(Plain):
     """A player discarded territories and drew again, as everybody may once in each Era."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class Ruled:
+class Ruled(Plain):
     """The table decided a question that the rulebook leaves open."""
 
     question: str
@@ -111,7 +130,7 @@ class Ruled:
 
 
 @dataclass(frozen=True)
-class AnswerChosen:
+class AnswerChosen(Plain):
     """A player's answer to what is asked."""
 
     player: int
@@ -119,50 +138,41 @@ class AnswerChosen:
 
 
 @dataclass(frozen=True)
-class TerritoryLaid:
+class TerritoryLaid(TurnBound):
     """A territory was laid."""
 
     player: int
     tile: Tile
     cell: Cell
-    because: str = ""
-    anew: bool = False
-    """Whether a turn of its own begins, though nobody told the end of this player's last, or a turn between them."""
 
 
 @dataclass(frozen=True)
-class Produced:
+class Produced(TurnBound):
     """What a territory brought, told without a map: to whom how much, own Cities included; an old one lay there."""
 
     player: int
     amounts: Amounts
     others: tuple[tuple[int, Amounts], ...] = ()
-    because: str = ""
-    anew: bool = False
     old: bool = False
 
 
 @dataclass(frozen=True)
-class Reactivated:
+class Reactivated(TurnBound):
     """The Inventor activates a territory that lies there already."""
 
     player: int
     cell: Cell
-    because: str = ""
-    anew: bool = False
 
 
 @dataclass(frozen=True)
-class Passed:
+class Passed(TurnBound):
     """A player has no territory to lay."""
 
     player: int
-    because: str = ""
-    anew: bool = False
 
 
 @dataclass(frozen=True)
-class TileTold:
+class TileTold(Plain):
     """A territory that lay there before anybody drew it on the map; it brings nothing."""
 
     tile: Tile
@@ -170,60 +180,55 @@ class TileTold:
 
 
 @dataclass(frozen=True)
-class Traded:
+class Traded(Overrulable):
     player: int
     give: Domain
     given: int
     get: Domain
     got: int
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Built:
+class Built(Overrulable):
     """A City was built on a territory; without a place it is known by its Domain alone."""
 
     player: int
     cell: Cell | None
     domain: Domain | None = None
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Upgraded:
+class Upgraded(Overrulable):
     """A City rose by a level; without a place it is known by its Domain and the level it had."""
 
     player: int
     cell: Cell | None
     domain: Domain | None = None
     level: int = 0
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class CityTold:
+class CityTold(Overrulable):
     """Where a City stands that was known by its Domain alone."""
 
     player: int
     domain: Domain
     level: int
     cell: Cell
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Contributed:
+class Contributed(Overrulable):
     """A player took the next level of a Monument, and placed its piece with the first."""
 
     player: int
     monument: str
     place: Place | None = None
     planting: TreePlacement = field(default_factory=TreePlacement)
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class MonumentTold:
+class MonumentTold(Plain):
     """Where a Monument's piece stands that was begun without a map."""
 
     monument: str
@@ -231,7 +236,7 @@ class MonumentTold:
 
 
 @dataclass(frozen=True)
-class Rewarded:
+class Rewarded(Plain):
     """Whose Cities a Monument rewards that the log could not pay, each once; nobody's, where there are none."""
 
     monument: str
@@ -239,70 +244,62 @@ class Rewarded:
 
 
 @dataclass(frozen=True)
-class Developed:
+class Developed(Overrulable):
     player: int
     key: str
     planting: TreePlacement = field(default_factory=TreePlacement)
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Advanced:
+class Advanced(Overrulable):
     """A Mastery was turned over."""
 
     player: int
     key: str
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class TurnEnded:
+class TurnEnded(TurnBound):
     player: int
-    because: str = ""
-    anew: bool = False
 
 
 @dataclass(frozen=True)
-class StepTaken:
+class StepTaken(Overrulable):
     """A step of the end of an Era."""
 
     step: EraStep
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Assimilated:
+class Assimilated(Overrulable):
     """What the leader in Influence assimilated; without a key, nothing."""
 
     player: int
     key: str = ""
     advanced: bool = False
     planting: TreePlacement = field(default_factory=TreePlacement)
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Adjusted:
+class Adjusted(Overrulable):
     """A number on somebody's board was not what the log said, or the limit of a Reserve."""
 
     player: int
     track: Track | Domain
     amount: int
     limit: bool = False
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class RoleTold:
+class RoleTold(Overrulable):
     """A Domination card changed hands otherwise than the log said."""
 
     player: int | None
     role: str
-    because: str = ""
 
 
 @dataclass(frozen=True)
-class Achieved:
+class Achieved(Plain):
     """A goal that people counted themselves is reached, or not after all."""
 
     player: int
@@ -325,40 +322,5 @@ class Answered:
     def because(self) -> str:
         return getattr(self.event, "because", "")
 
-
-Territory = TerritoryLaid | Produced | Reactivated | Passed
-"""What begins a turn."""
-Overrulable = (
-    Ordered
-    | Territory
-    | Traded
-    | Built
-    | Upgraded
-    | CityTold
-    | Contributed
-    | Developed
-    | Advanced
-    | TurnEnded
-    | StepTaken
-    | Assimilated
-    | Adjusted
-    | RoleTold
-)
-"""What people may do against the rules, with a reason."""
-
-Plain = (
-    Overrulable
-    | CardsKept
-    | Taught
-    | CradleTold
-    | CampfireTold
-    | Redrawn
-    | Ruled
-    | AnswerChosen
-    | TileTold
-    | MonumentTold
-    | Rewarded
-    | Achieved
-)
 
 Event = Plain | Answered

@@ -6,7 +6,7 @@ Knowledge is counted for; up to seven amounts, every order is tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from companion.games.dominations.rules.box import (
     Domain,
     OpenQuestion,
 )
-from companion.games.dominations.rules.cards import CardEffect, EffectUnit, Measure, Trigger
+from companion.games.dominations.rules.cards import CardEffect, EffectUnit, KnowledgeCost, Measure, Trigger
 from companion.games.dominations.rules.position import City, Draft, Position, Reminder
 
 DueEffect = tuple[Planted, CardEffect]
@@ -123,7 +123,8 @@ def give_one(draft: Draft, player: int, gift: Gift) -> None:
         return
     if amount <= 0:
         return
-    working = working_of(draft.position, player, effect)
+    times = measured(draft.position, player, effect) // effect.per
+    working = f"{effect.amount} × {times}" if effect.measure else ""
     match effect.unit:
         case EffectUnit.POINTS:
             draft.points(player, amount, why, working=working)
@@ -152,12 +153,6 @@ def gain_knowledge(
         draft.keep_beyond(player, amounts, why, **more)
     else:
         draft.acquire(player, amounts, why, **more)
-
-
-def working_of(position: Position, player: int, effect: CardEffect) -> str:
-    if not effect.measure:
-        return ""
-    return f"{effect.amount} × {measured(position, player, effect) // effect.per}"
 
 
 def charge(
@@ -330,32 +325,32 @@ def city_prices(position: Position, player: int) -> dict[tuple[Domain, int], Pri
 def mastery_prices(position: Position, player: int) -> dict[str, Price]:
     """What each Mastery that was read out, and is not in the Tree, costs."""
     tree, masteries = position.seats[player].tree, position.cards.masteries
-    return {
-        key: price(position, player, "mastery", Domain(masteries[key].domain), masteries[key].value)
-        for key in sorted(position.taught & masteries.keys())
-        if masteries[key].cost.known and not tree.find(key)
-    }
+    new = (key for key in sorted(position.taught & masteries.keys()) if not tree.find(key))
+    return _prices(position, player, "mastery", {key: masteries[key].cost for key in new})
 
 
 def advance_prices(position: Position, player: int) -> dict[str, Price]:
     """What turning over each basic Mastery of the Tree costs."""
-    found = {}
-    for card in position.seats[player].tree.masteries:
-        cost = position.cards.masteries[card.key].advance
-        if not card.advanced and cost and cost.known:
-            found[card.key] = price(position, player, "advance", Domain(cost.domain), cost.amount)
-    return found
+    basic = (card.key for card in position.seats[player].tree.masteries if not card.advanced)
+    return _prices(position, player, "advance", {key: position.cards.masteries[key].advance for key in basic})
 
 
 def level_prices(position: Position, player: int) -> dict[str, Price]:
     """What the next level of each Monument costs."""
-    found = {}
-    for key, site in position.sites.items():
-        levels = position.monument(key).levels
-        if site.taken < len(levels) and levels[site.taken].cost.known:
-            cost = levels[site.taken].cost
-            found[key] = price(position, player, "monument", Domain(cost.domain), cost.amount)
-    return found
+    piles = ((key, site, position.monument(key).levels) for key, site in position.sites.items())
+    costs = {key: levels[site.taken].cost for key, site, levels in piles if site.taken < len(levels)}
+    return _prices(position, player, "monument", costs)
+
+
+def _prices(
+    position: Position, player: int, target: str, costs: Mapping[str, KnowledgeCost | None]
+) -> dict[str, Price]:
+    """What cards cost now, of all whose cost somebody has told."""
+    return {
+        key: price(position, player, target, Domain(cost.domain), cost.amount)
+        for key, cost in costs.items()
+        if cost and cost.known
+    }
 
 
 def unused_roles(position: Position, player: int) -> tuple[str, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules.board import (
+    Board,
     DotCounting,
     Yield,
     field_yield,
@@ -78,7 +80,7 @@ def reactivate_territory(draft: Draft, event: Reactivated) -> None:
         _harvest(draft, event.player, event.cell, old=True)
     else:
         draft.object_to(_("There lies no territory."))
-        _laid(draft)
+        draft.set(again=True)
 
 
 def produce_in_numbers(draft: Draft, event: Produced) -> None:
@@ -92,7 +94,7 @@ def produce_in_numbers(draft: Draft, event: Produced) -> None:
     _collect(draft, event.player, event.amounts, own, _("Territory"))
     for owner, amounts in event.others:
         _pay_owner(draft, event.player, owner, amounts, _paid(draft, owner, amounts, own=False))
-    _laid(draft)
+    draft.set(again=True)
 
 
 def _use_inventor(draft: Draft, player: int) -> None:
@@ -114,10 +116,6 @@ def _use_worker(draft: Draft, player: int) -> None:
 
 def _give_back(draft: Draft, player: int, role: str) -> None:
     draft.change(player, roles=tuple(held for held in draft.seat(player).roles if held != role))
-
-
-def _laid(draft: Draft) -> None:
-    draft.set(again=True)
 
 
 def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
@@ -142,7 +140,7 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
         theirs = [city for city in active if city.owner == owner]
         where = tuple(str(city.cell) for city in theirs)
         _pay_owner(draft, player, owner, _of(theirs), theirs, where)
-    _laid(draft)
+    draft.set(again=True)
 
 
 def _told(found: Yield, own: Amounts) -> str:
@@ -159,7 +157,7 @@ def _of(cities: list[City]) -> Amounts:
 def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
     """The one circle that counts, or the sides; rulebook 004, "O Locus": with several, the player decides which."""
     board = draft.position.board
-    closed = [point for point in board.closed(cell) if counts_as_locus(draft, point)]
+    closed = [point for point in board.closed(cell) if counts_as_locus(board, point, draft.rule)]
     choices = tuple(map(str, closed))
     if old and closed and any(True for _side in board.joined(cell)):
         choices = (*choices, ALONG)
@@ -171,19 +169,11 @@ def _locus(draft: Draft, player: int, cell: Cell, old: bool) -> Point | str:
     return closed[choices.index(chosen)]
 
 
-def counts_as_locus(draft: Draft, point: Point) -> bool:
-    """Whether a closed circle is a Locus at this table, with the Cradle or a lozenge in it."""
-    board = draft.position.board
-    if board.of_cradle(point) and draft.rule(OpenQuestion.CRADLE) == "no_part":
+def counts_as_locus(board: Board, point: Point, ruling: Callable[[OpenQuestion], str | None]) -> bool:
+    """Whether a closed circle is a Locus by the table's rulings, with the Cradle or a lozenge in it."""
+    if board.of_cradle(point) and ruling(OpenQuestion.CRADLE) == "no_part":
         return False
-    return not (board.of_lozenge(point) and draft.rule(OpenQuestion.LOZENGE) == "no_part")
-
-
-def ruled_out(position: Position, point: Point) -> bool:
-    """Whether the table has ruled already that a circle is no Locus."""
-    board, ruled = position.board, position.rulings
-    cradle = board.of_cradle(point) and ruled.get(OpenQuestion.CRADLE) == "no_part"
-    return cradle or (board.of_lozenge(point) and ruled.get(OpenQuestion.LOZENGE) == "no_part")
+    return not (board.of_lozenge(point) and ruling(OpenQuestion.LOZENGE) == "no_part")
 
 
 def _counting(draft: Draft, cell: Cell) -> DotCounting:

@@ -1,4 +1,8 @@
-"""The triangular lattice that territories lie on: cells, their corners and neighbours, circles round a point."""
+"""The triangular lattice that territories lie on: cells, their corners and neighbours, circles round a point.
+
+A point @i,j is i steps to the right and j steps up to the right of the Cradle's middle. A cell is one of the two
+triangles, `u` or `d`, of the rhombus to the upper right of a point. A step is a side of a territory.
+"""
 
 from __future__ import annotations
 

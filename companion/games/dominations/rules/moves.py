@@ -1,20 +1,19 @@
-"""How events move a game on: when each may happen, what people set right themselves, and which numbers depend
-on a ruling.
+"""How events move a game on: `apply(position, event)` gives the next Position or raises IllegalEvent.
 
-`apply(position, event)` gives the next Position or raises IllegalEvent. An event that needs an answer first
-is held, and played again from the start with all answers so far. A number is marked with a ruling exactly
-where another answer would have changed it.
+An event that needs an answer first is held, and played again from the start with all answers so far. `_WORK` says
+what each event does. A number is marked with a ruling exactly where another answer would have changed it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.dominations.rules import construction, eras, growth
+from companion.games.dominations.rules import construction, eras, events, growth
 from companion.games.dominations.rules.box import (
     ERAS,
     LEFT_OPEN,
@@ -36,51 +35,9 @@ from companion.games.dominations.rules.cards import (
     Trigger,
     moved_goals,
 )
-from companion.games.dominations.rules.construction import (
-    advance_mastery,
-    develop_mastery,
-    light_campfire,
-    need_card,
-    tell_rewards,
-    trade_knowledge,
-)
+from companion.games.dominations.rules.construction import need_card
 from companion.games.dominations.rules.eras import influence_leader
-from companion.games.dominations.rules.events import (
-    Achieved,
-    Adjusted,
-    Advanced,
-    AnswerChosen,
-    Answered,
-    Assimilated,
-    Built,
-    CampfireTold,
-    CardsKept,
-    CityTold,
-    Contributed,
-    CradleTold,
-    Developed,
-    EraStep,
-    Event,
-    MonumentTold,
-    Ordered,
-    Overrulable,
-    Passed,
-    Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    Rewarded,
-    RoleTold,
-    Ruled,
-    StepTaken,
-    Taught,
-    TerritoryLaid,
-    TileTold,
-    Track,
-    Traded,
-    TurnEnded,
-    Upgraded,
-)
+from companion.games.dominations.rules.events import Answered, Event, Plain
 from companion.games.dominations.rules.growth import EXCHANGE
 from companion.games.dominations.rules.position import (
     NOBODY,
@@ -100,391 +57,21 @@ from companion.games.dominations.rules.position import (
     resized_choice,
 )
 
-
-def keep_cards(draft: Draft, event: CardsKept) -> None:
-    """Rulebook 004, "Preparação": one of two Objectives and one of two Monuments, for everybody to see."""
-    position = draft.position
-    if position.seats[event.player].objective:
-        raise IllegalEvent(_("This player has an Objective already."))
-    if event.monument in position.sites:
-        raise IllegalEvent(_("This Monument is in the game already."))
-    if event.objective in [seat.objective for seat in position.seats]:
-        raise IllegalEvent(_("This Objective belongs to somebody else."))
-    need_card(draft, event.objective, position.cards.objectives)
-    need_card(draft, event.monument, position.cards.monuments)
-    draft.change(event.player, objective=event.objective)
-    draft.set(sites={**position.sites, event.monument: Site()})
-
-
-def teach_card(draft: Draft, card: Card) -> None:
-    """A card as the table reads it; what it gave before stays in the ledger."""
-    position = draft.position
-    _check_kind(position, card)
-    if isinstance(card, Monument):
-        site = position.sites.get(card.key, Site())
-        if site.taken > len(card.levels) or (
-            site.place and card.shape is not position.monument(card.key).shape
-        ):
-            raise IllegalEvent(_("What was taken of this Monument already does not fit these words."))
-    turned = any(c and c.advanced for c in (seat.tree.find(card.key) for seat in position.seats))
-    if isinstance(card, Mastery) and card.advanced is None and turned:
-        raise IllegalEvent(_("This Mastery is turned over in a Tree: tell its other side as well."))
-    if isinstance(card, Objective) and card.key in position.cards.objectives:
-        _move_marks(draft, position.cards.objectives[card.key], card)
-    draft.set(cards=position.cards.taught(card), taught=position.taught | {card.key})
-    for player in range(len(position.seats)):
-        for owned, effect in draft.position.effects(player, Trigger.LIMIT):
-            if owned.key == card.key and effect.known:
-                draft.raise_limit(player, Domain(effect.about), effect.amount)
-
-
-def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:
-    """A goal that people marked is marked wherever the card has it when it is read again."""
-    numbers = moved_goals(old.goals, new.goals)
-    for player, seat in enumerate(draft.position.seats):
-        if seat.objective == new.key:
-            achieved = frozenset(numbers[goal] for goal in seat.achieved if goal in numbers)
-            missed = frozenset(numbers[goal] for goal in seat.missed if goal in numbers)
-            draft.change(player, achieved=achieved, missed=missed)
-
-
-def _check_kind(position: Position, card: Card) -> None:
-    """One name is one card, so that nobody's Tree comes to hold an Objective."""
-    shelves = {
-        Mastery: position.cards.masteries,
-        Monument: position.cards.monuments,
-        Objective: position.cards.objectives,
-    }
-    if any(card.key in shelf for kind, shelf in shelves.items() if not isinstance(card, kind)):
-        raise IllegalEvent(_("There is another card of this name."))
-
-
-def record_ruling(position: Position, event: Ruled) -> Position:
-    question = QUESTIONS.get(event.question)
-    if question is None or event.answer not in question.answers:
-        raise IllegalEvent(_("There is no such question, or no such answer to it."))
-    return replace(position, rulings={**position.rulings, event.question: event.answer})
-
-
-def redraw_territories(draft: Draft, event: Redrawn) -> None:
-    """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
-    if draft.seat(event.player).redrawn:
-        raise IllegalEvent(_("This player has drawn again in this Era already."))
-    draft.change(event.player, redrawn=True)
-
-
-BY_HAND = _("Set right by hand")
-
-
-def adjust_number(draft: Draft, event: Adjusted) -> None:
-    """The numbers on the boards are right; the difference is a line like any other."""
-    why = BY_HAND
-    player, seat = event.player, draft.seat(event.player)
-    match event.track:
-        case Track.POINTS:
-            amount = _within(draft, draft.position.points[player], event.amount, 9999)
-            draft.points(player, amount, why)
-        case Track.INFLUENCE:
-            draft.influence(player, _within(draft, seat.influence, event.amount, 999), why)
-        case Track.MARKERS:
-            amount = _within(draft, seat.markers, event.amount, MARKERS)
-            draft.change(player, markers=seat.markers + amount)
-        case Domain() if event.limit:
-            _adjust_limit(draft, event, event.track)
-        case Domain() as domain:
-            there, most = seat.knowledge[domain], highest_amount(draft.position, player, domain)
-            amount = _within(draft, there, event.amount, most)
-            draft.change(player, knowledge={**seat.knowledge, domain: there + amount})
-            draft.line(player, domain, amount, why)
-
-
-def highest_amount(position: Position, player: int, domain: Domain) -> int:
-    """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
-    seat = position.seats[player]
-    kept = position.rulings.get(OpenQuestion.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
-    return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
-
-
-def _adjust_limit(draft: Draft, event: Adjusted, domain: Domain) -> None:
-    seat = draft.seat(event.player)
-    limit = seat.limits[domain] + event.amount
-    if limit not in LIMITS:
-        draft.object_to(_("A limit is 5, 10, 15 or 20."))
-        limit = max((step for step in LIMITS if step <= limit), default=LIMITS[0])
-    if seat.knowledge[domain] > limit:
-        raise IllegalEvent(_("There is more in this Reserve: set that right first."))
-    draft.change(event.player, limits={**seat.limits, domain: limit})
-
-
-def _within(draft: Draft, there: int, amount: int, most: int) -> int:
-    """As much of a difference as a board has room for; nobody means more than that."""
-    number = there + amount
-    if not 0 <= number <= most:
-        draft.object_to(
-            _("This would come to %(number)d, and has to stay from 0 to %(most)d.", number=number, most=most)
-        )
-    return min(max(number, 0), most) - there
-
-
-def tell_role(draft: Draft, event: RoleTold) -> None:
-    """A Domination card is where it lies; its points are set right apart."""
-    if event.role not in ROLES:
-        raise IllegalEvent(_("There is no such Role."))
-    for player, seat in enumerate(draft.position.seats):
-        draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
-    if event.player is not None:
-        draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
-    draft.set(righted=draft.position.righted | {event.role})
-    if event.role == "governor":
-        draft.set(ordered=False)
-
-
-def mark_goal(draft: Draft, event: Achieved) -> None:
-    seat = draft.seat(event.player)
-    if not 1 <= event.goal <= GOALS:
-        raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
-    first_said = draft.position.last_turn_over and event.goal not in seat.achieved | seat.missed
-    if (event.goal in seat.achieved) == event.reached and not first_said:
-        raise IllegalEvent(_("This goal is marked so already."))
-    goal, missed = {event.goal}, seat.missed
-    achieved = seat.achieved | goal if event.reached else seat.achieved - goal
-    if draft.position.last_turn_over:
-        missed = missed - goal if event.reached else missed | goal
-    draft.change(event.player, achieved=achieved, missed=missed)
-
-
-GROWTH_EVENTS = (TerritoryLaid, Produced, Reactivated, Passed)
-CONSTRUCTION_EVENTS = (Built, Upgraded, Contributed)
-DEVELOPMENT_EVENTS = (Developed, Advanced)
-TURN_EVENTS = (*GROWTH_EVENTS, *CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS, Traded, TurnEnded)
-NEXT_STAGES = (
-    (GROWTH_EVENTS, GameStage.CONSTRUCTION),
-    (CONSTRUCTION_EVENTS, GameStage.DEVELOPMENT),
-    (DEVELOPMENT_EVENTS, GameStage.DONE),
-)
-
-
-def come_to_phase(draft: Draft, event: Plain) -> None:
-    """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
-    if draft.position.stage not in OF_A_TURN and not _beyond_the_turns(draft, event):
-        return
-    position = draft.position
-    player = getattr(event, "player", position.player)
-    another = isinstance(event, GROWTH_EVENTS) and player != position.player
-    next_turn = another or getattr(event, "anew", False)
-    if next_turn and position.stage is not GameStage.GROWTH:
-        # Who lays the next territory has seen the turn before come to its end.
-        eras.end_turn(draft)
-        if draft.position.stage is GameStage.EFFECTS:
-            _begin_next_era(draft, _("The Era is over: nobody lays a territory now."))
-        position = draft.position
-    draft.object_to(*_against_the_turn(position, event, player))
-    if isinstance(event, (*GROWTH_EVENTS, TurnEnded)) and event.because:
-        eras.give_turn_to(draft, player)
-        position = draft.position
-    draft.object_to(*_against_the_phase(position, event))
-
-
-def stage_after(position: Position, event: Plain) -> GameStage | None:
-    """The phase after what happens in its own; what people make up for takes nothing away from a turn."""
-    if position.stage not in OF_A_TURN or getattr(event, "player", None) != position.player:
-        return None
-    if [*_against_the_phase(position, event)]:
-        return None
-    return next((stage for events, stage in NEXT_STAGES if isinstance(event, events)), None)
-
-
-def in_turn(position: Position, player: int) -> bool:
-    """Whether a player has begun a turn that is not over."""
-    laid = position.stage is not GameStage.GROWTH or (
-        position.held and isinstance(position.held.event, GROWTH_EVENTS)
-    )
-    return position.player == player and position.stage in OF_A_TURN and bool(laid)
-
-
-def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
-    """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
-    stage, no_turn = draft.position.stage, _("No turn is being played now.")
-    if isinstance(event, GROWTH_EVENTS):
-        _begin_next_era(draft, no_turn)
-        return True
-    if isinstance(event, TurnEnded) or stage is GameStage.OVER:
-        raise IllegalEvent(no_turn)
-    draft.object_to(no_turn)
-    return False
-
-
-def _begin_next_era(draft: Draft, objection: Message) -> None:
-    if draft.position.era == ERAS:
-        raise IllegalEvent(objection)
-    draft.object_to(objection)
-    eras.take_step(draft, EraStep.NEXT)
-
-
-def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
-    if player != position.player:
-        if isinstance(event, TurnEnded) and not _passed_over(position, event):
-            raise IllegalEvent(
-                _(
-                    "This player's turn is not being played: it ended with the next territory, or has not begun."
-                )
-            )
-        yield _("It is another player's turn.")
-
-
-def _passed_over(position: Position, event: TurnEnded) -> bool:
-    """Whether it is a turn that nobody told anything of, out of its order."""
-    turns, due = position.turns, position.stage is GameStage.GROWTH
-    return bool(event.because) and due and turns[event.player] <= turns[position.player]
-
-
-def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
-    stage = position.stage
-    if isinstance(event, GROWTH_EVENTS):
-        second = stage is GameStage.CONSTRUCTION and isinstance(event, (TerritoryLaid, Produced, Reactivated))
-        if stage is not GameStage.GROWTH and not second:
-            yield _("A territory is laid at the beginning of a turn.")
-    elif isinstance(event, (*CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS)) and stage is GameStage.GROWTH:
-        yield _("A turn begins with a territory: lay one, or pass.")
-    elif isinstance(event, CONSTRUCTION_EVENTS) and stage is not GameStage.CONSTRUCTION:
-        yield _("Only one City or Monument is built in a turn, before any Mastery.")
-    elif isinstance(event, DEVELOPMENT_EVENTS) and stage is GameStage.DONE:
-        yield _("Only one Mastery is developed or turned over in a turn.")
-
-
-Work = Callable[[Draft, Plain], None]
-"""What an event does to a draft."""
-RulingMark = tuple[str, str]
-
-
-class RulingTrial(Draft):
-    """An event once more, by another ruling: nobody is asked anything, and what was chosen stays as far as it fits."""
-
-    def choose(self, need: PendingQuestion) -> str:
-        if len(need.choices) == 1 and need.ask is not QuestionKind.DOMAINS:
-            return need.choices[0]
-        for number, answer in enumerate(self._answers):
-            if is_choice(need, chosen := resized_choice(answer, need)):
-                del self._answers[: number + 1]
-                return chosen
-        # What nobody chose brings nothing: whatever a choice could change depends on the ruling.
-        return LEFT_OPEN
-
-
-def mark_rulings(
-    before: Position, event: Plain, answers: Sequence[str], draft: Draft, work: Work
-) -> tuple[LedgerLine, ...]:
-    """The lines of a draft that is done, each with the rulings that it depends on."""
-    lines = draft.position.lines
-    old = _in_common(before.lines, lines)
-    own, gone = [*lines[old:]], list[LedgerLine]()
-    for question, answer in sorted(draft.consulted.items()):
-        for other in QUESTIONS[question].answers:
-            if other != answer:
-                rulings = {**LITERAL, **before.rulings, **draft.consulted, question: other}
-                trial = RulingTrial(replace(before, rulings=rulings), answers)
-                theirs = _tried(trial, _by(event, question, other), work)[old:]
-                gone += _compare(own, lines[old:], theirs, (question, answer))
-    return (*lines[:old], *own, *gone)
-
-
-def _in_common(before: Sequence[LedgerLine], after: Sequence[LedgerLine]) -> int:
-    """How many lines stand as they stood; of Objectives, none may."""
-    pairs = enumerate(zip(before, after, strict=False))
-    return next((n for n, (old, new) in pairs if old is not new), min(len(before), len(after)))
-
-
-def _by(event: Plain, question: str, answer: str) -> Plain:
-    """A ruling that is told is itself what is otherwise."""
-    if isinstance(event, Ruled) and event.question == question:
-        return replace(event, answer=answer)
-    return event
-
-
-def _tried(trial: RulingTrial, event: Plain, work: Work) -> tuple[LedgerLine, ...]:
-    before = trial.position
-    try:
-        work(trial, event)
-        trial.check(getattr(event, "because", ""))
-    except (IllegalEvent, AnswerNeeded):
-        if isinstance(event, Assimilated) and event.key:
-            # Whoever may not take a Mastery over assimilates nothing; Influence counts all the same.
-            return _tried(RulingTrial(before), Assimilated(event.player), work)
-    return trial.position.lines
-
-
-def _compare(
-    own: list[LedgerLine], lines: Sequence[LedgerLine], theirs: Iterable[LedgerLine], mark: RulingMark
-) -> list[LedgerLine]:
-    """Mark what the other answer does not have; what is had by it alone, and by nothing here, is a line of 0."""
-    missing, changed = [*theirs], set()
-    for number, line in enumerate(lines):
-        same = next((other for other in missing if _said(other) == _said(line)), None)
-        if same is None:
-            own[number] = replace(own[number], rulings=(*own[number].rulings, mark))
-            changed.add((line.player, line.unit))
-        else:
-            missing.remove(same)
-    gone = [_nothing(line, mark) for line in missing if (line.player, line.unit) not in changed]
-    return [line for number, line in enumerate(gone) if line not in gone[:number]]
-
-
-def _said(line: LedgerLine) -> tuple[object, ...]:
-    # An Exchange names all the Cities that it pays, where another answer pays some of them elsewhere.
-    where = () if line.why == EXCHANGE else line.where
-    return line.player, line.unit, line.amount, line.lost, line.why, where
-
-
-def _nothing(line: LedgerLine, mark: RulingMark) -> LedgerLine:
-    return replace(line, amount=0, lost=0, produced=False, working="", rulings=(mark,))
-
-
-def offered_events(position: Position) -> Sequence[Event]:
-    """Answers, the end of a turn, and the steps of an Era's end."""
-    if position.held:
-        return possible_answers(position.held)
-    if position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE):
-        return (TurnEnded(position.player),)
-    if position.stage is GameStage.ASSIMILATION:
-        return (Assimilated(influence_leader(position)),)
-    if position.stage.value in set(EraStep) and not (
-        position.stage is GameStage.NEXT and position.governor >= 0
-    ):
-        return (StepTaken(EraStep(position.stage.value)),)
-    return ()
-
-
-def possible_answers(held: HeldEvent) -> Sequence[Event]:
-    """Every answer to what is asked; of Vestigium only all of one Domain, as the mixtures are many."""
-    need = held.need
-    match need.ask:
-        case QuestionKind.RULING:
-            return [Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
-        case QuestionKind.LOCUS:
-            return [AnswerChosen(need.player, choice) for choice in need.choices]
-        case QuestionKind.DOMAINS:
-            return [AnswerChosen(need.player, letter * need.count) for letter in need.choices]
-        case QuestionKind.ORDER:
-            return [Ordered(tuple(int(number) - 1 for number in choice)) for choice in need.choices]
-        case QuestionKind.CARD:
-            return ()
-
-
-OF_THE_TABLE = (Ruled, Taught)
+OF_THE_TABLE = (events.Ruled, events.Taught)
 """What the whole table is asked for: its answer holds, whatever becomes of the event that asked."""
 MEANWHILE = (
     *OF_THE_TABLE,
-    Adjusted,
-    RoleTold,
-    Achieved,
-    CardsKept,
-    Redrawn,
-    TileTold,
-    CityTold,
-    MonumentTold,
-    Rewarded,
-    CampfireTold,
-    CradleTold,
+    events.Adjusted,
+    events.RoleTold,
+    events.Achieved,
+    events.CardsKept,
+    events.Redrawn,
+    events.TileTold,
+    events.CityTold,
+    events.MonumentTold,
+    events.Rewarded,
+    events.CampfireTold,
+    events.CradleTold,
 )
 """What may be told while another event waits for an answer."""
 
@@ -520,7 +107,7 @@ def _asked_first(position: Position, event: Plain, answers: tuple[str, ...]) -> 
         return replace(position, held=draft)
     done = draft.position
     if draft.consulted:
-        done = replace(done, lines=mark_rulings(position, event, answers, draft, _work))
+        done = replace(done, lines=mark_rulings(position, event, answers, draft))
     needs = (PendingQuestion(QuestionKind.RULING, NOBODY, question) for question in draft.unanswered)
     return replace(done, left_open=(*done.left_open, *(HeldEvent(event, answers, need) for need in needs)))
 
@@ -567,7 +154,7 @@ def _resumed(position: Position, held: HeldEvent, told: Event) -> Position:
     except IllegalEvent as error:
         if not isinstance(told, OF_THE_TABLE):
             raise
-        by = told if isinstance(told, Ruled) else None
+        by = told if isinstance(told, events.Ruled) else None
         return replace(position, dropped=(*position.dropped, DroppedEvent(held.event, error.message, by)))
 
 
@@ -590,7 +177,7 @@ def _left_open(position: Position, because: str) -> Position:
 def _standing(held: HeldEvent, because: str) -> HeldEvent:
     """What was done stays done, though the ruling nobody made may speak against it."""
     event = held.event
-    if isinstance(event, Overrulable) and not event.because:
+    if isinstance(event, events.Overrulable) and not event.because:
         return replace(held, event=replace(event, because=because))
     return held
 
@@ -607,13 +194,13 @@ def _gone_on(base: Position, held: HeldEvent) -> Position:
 
 def _choice(need: PendingQuestion, event: Event) -> str:
     """What an event answers; an empty text where it is no answer of this kind."""
-    if isinstance(event, Ordered) and need.ask is QuestionKind.ORDER:
+    if isinstance(event, events.Ordered) and need.ask is QuestionKind.ORDER:
         return "".join(str(player + 1) for player in event.order)
-    return event.choice if isinstance(event, AnswerChosen) else ""
+    return event.choice if isinstance(event, events.AnswerChosen) else ""
 
 
 def _check_asked(need: PendingQuestion, event: Event) -> None:
-    if isinstance(event, AnswerChosen):
+    if isinstance(event, events.AnswerChosen):
         if need.ask in (QuestionKind.RULING, QuestionKind.CARD, QuestionKind.ORDER):
             raise IllegalEvent(_("The whole table is asked something else first."))
         if event.player != need.player:
@@ -626,9 +213,9 @@ def _players_of(event: Event) -> Iterable[int]:
     if player is not None:
         yield player
     told = event.event if isinstance(event, Answered) else event
-    if isinstance(told, Produced):
+    if isinstance(told, events.Produced):
         yield from (owner for owner, _amounts in told.others)
-    if isinstance(told, Rewarded):
+    if isinstance(told, events.Rewarded):
         yield from told.owners
 
 
@@ -637,96 +224,436 @@ def _check_players(position: Position, event: Event) -> None:
         raise IllegalEvent(_("There is no such player."))
 
 
+def offered_events(position: Position) -> Sequence[Event]:
+    """Answers, the end of a turn, and the steps of an Era's end."""
+    if position.held:
+        return possible_answers(position.held)
+    if position.stage in (GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE):
+        return (events.TurnEnded(position.player),)
+    if position.stage is GameStage.ASSIMILATION:
+        return (events.Assimilated(influence_leader(position)),)
+    if position.stage.value in set(events.EraStep) and not (
+        position.stage is GameStage.NEXT and position.governor >= 0
+    ):
+        return (events.StepTaken(events.EraStep(position.stage.value)),)
+    return ()
+
+
+def possible_answers(held: HeldEvent) -> Sequence[Event]:
+    """Every answer to what is asked; of Vestigium only all of one Domain, as the mixtures are many."""
+    need = held.need
+    match need.ask:
+        case QuestionKind.RULING:
+            return [events.Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
+        case QuestionKind.LOCUS:
+            return [events.AnswerChosen(need.player, choice) for choice in need.choices]
+        case QuestionKind.DOMAINS:
+            return [events.AnswerChosen(need.player, letter * need.count) for letter in need.choices]
+        case QuestionKind.ORDER:
+            return [events.Ordered(tuple(int(number) - 1 for number in choice)) for choice in need.choices]
+        case QuestionKind.CARD:
+            return ()
+
+
+def next_to_lay(position: Position) -> int | None:
+    """Who lays the next territory, also where the turn before is not told to its end; None at the end of an Era."""
+    after = position if position.stage is GameStage.GROWTH else after_turn_end(position)
+    return after.player if after else None
+
+
+def after_turn_end(position: Position) -> Position | None:
+    """The table before the next territory, where the turn is not told to its end; None at the end of an Era."""
+    try:
+        after = apply(position, events.TurnEnded(position.player))
+    except IllegalEvent:
+        return None
+    return after if after.stage is GameStage.GROWTH else None
+
+
+def in_turn(position: Position, player: int) -> bool:
+    """Whether a player has begun a turn that is not over."""
+    laid = position.stage is not GameStage.GROWTH or (
+        position.held and isinstance(position.held.event, GROWTH_EVENTS)
+    )
+    return position.player == player and position.stage in OF_A_TURN and bool(laid)
+
+
+GROWTH_EVENTS = (events.TerritoryLaid, events.Produced, events.Reactivated, events.Passed)
+CONSTRUCTION_EVENTS = (events.Built, events.Upgraded, events.Contributed)
+DEVELOPMENT_EVENTS = (events.Developed, events.Advanced)
+TURN_EVENTS = (*GROWTH_EVENTS, *CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS, events.Traded, events.TurnEnded)
+NEXT_STAGES = (
+    (GROWTH_EVENTS, GameStage.CONSTRUCTION),
+    (CONSTRUCTION_EVENTS, GameStage.DEVELOPMENT),
+    (DEVELOPMENT_EVENTS, GameStage.DONE),
+)
+
+
 def _work(draft: Draft, event: Plain) -> None:
     if isinstance(event, TURN_EVENTS):
         come_to_phase(draft, event)
     stage = stage_after(draft.position, event)
-    if not (_on_the_map(draft, event) or _of_the_turn(draft, event) or _at_the_table(draft, event)):
+    if not (work := _WORK.get(type(event))):
         raise IllegalEvent(_("Nothing was asked."))
+    work(draft, event)
     if stage:
         draft.set(stage=stage)
     if draft.position.stage is GameStage.OVER:
         eras.count_objectives(draft)
 
 
-def _on_the_map(draft: Draft, event: Plain) -> bool:
-    match event:
-        case TerritoryLaid():
-            growth.lay_territory(draft, event)
-        case Produced():
-            growth.produce_in_numbers(draft, event)
-        case Reactivated():
-            growth.reactivate_territory(draft, event)
-        case TileTold():
-            growth.draw_old_territory(draft, event)
-        case Built():
-            construction.build_city(draft, event)
-        case Upgraded():
-            construction.upgrade_city(draft, event)
-        case CityTold():
-            construction.tell_city(draft, event)
-        case Contributed():
-            construction.contribute_level(draft, event)
-        case MonumentTold():
-            construction.tell_monument(draft, event)
-        case Rewarded():
-            tell_rewards(draft, event)
-        case CradleTold(dots):
-            draft.set(board=draft.position.board.with_cradle(dots))
-        case _:
-            return False
-    return True
+def come_to_phase(draft: Draft, event: Plain) -> None:
+    """The turn and the phase in which an event may happen; rulebook 004, "Fase de Crescimento"."""
+    if draft.position.stage not in OF_A_TURN and not _beyond_the_turns(draft, event):
+        return
+    position = draft.position
+    player = getattr(event, "player", position.player)
+    another = isinstance(event, GROWTH_EVENTS) and player != position.player
+    next_turn = another or getattr(event, "anew", False)
+    if next_turn and position.stage is not GameStage.GROWTH:
+        # Who lays the next territory has seen the turn before come to its end.
+        eras.end_turn(draft)
+        if draft.position.stage is GameStage.EFFECTS:
+            _begin_next_era(draft, _("The Era is over: nobody lays a territory now."))
+        position = draft.position
+    draft.object_to(*_against_the_turn(position, event, player))
+    if isinstance(event, (*GROWTH_EVENTS, events.TurnEnded)) and event.because:
+        eras.give_turn_to(draft, player)
+        position = draft.position
+    draft.object_to(*_against_the_phase(position, event))
 
 
-def _of_the_turn(draft: Draft, event: Plain) -> bool:
-    match event:
-        case Passed():
-            _pass(draft)
-        case Traded():
-            trade_knowledge(draft, event)
-        case Developed():
-            develop_mastery(draft, event)
-        case Advanced():
-            advance_mastery(draft, event)
-        case TurnEnded():
-            eras.end_turn(draft)
-        case StepTaken(step):
-            eras.take_step(draft, step)
-        case Assimilated():
-            eras.assimilate_mastery(draft, event)
-        case Ordered():
-            eras.set_order(draft, event)
-        case _:
-            return False
-    return True
+def stage_after(position: Position, event: Plain) -> GameStage | None:
+    """The phase after what happens in its own; what people make up for takes nothing away from a turn."""
+    if position.stage not in OF_A_TURN or getattr(event, "player", None) != position.player:
+        return None
+    if [*_against_the_phase(position, event)]:
+        return None
+    return next((stage for kinds, stage in NEXT_STAGES if isinstance(event, kinds)), None)
 
 
-def _at_the_table(draft: Draft, event: Plain) -> bool:
-    match event:
-        case CardsKept():
-            keep_cards(draft, event)
-        case Taught(card):
-            teach_card(draft, card)
-        case Ruled():
-            draft.position = record_ruling(draft.position, event)
-        case Redrawn():
-            redraw_territories(draft, event)
-        case Adjusted():
-            adjust_number(draft, event)
-        case RoleTold():
-            tell_role(draft, event)
-        case Achieved():
-            mark_goal(draft, event)
-        case CampfireTold(player, halves):
-            light_campfire(draft, player, halves)
-        case _:
-            return False
-    return True
+def _beyond_the_turns(draft: Draft, event: Plain) -> bool:
+    """People say why: the next Era has begun though nobody said so, or something of a turn was forgotten."""
+    stage, no_turn = draft.position.stage, _("No turn is being played now.")
+    if isinstance(event, GROWTH_EVENTS):
+        _begin_next_era(draft, no_turn)
+        return True
+    if isinstance(event, events.TurnEnded) or stage is GameStage.OVER:
+        raise IllegalEvent(no_turn)
+    draft.object_to(no_turn)
+    return False
 
 
-def _pass(draft: Draft) -> None:
+def _begin_next_era(draft: Draft, objection: Message) -> None:
+    if draft.position.era == ERAS:
+        raise IllegalEvent(objection)
+    draft.object_to(objection)
+    eras.take_step(draft, events.EraStep.NEXT)
+
+
+def _against_the_turn(position: Position, event: Event, player: int) -> Iterable[Message]:
+    if player != position.player:
+        if isinstance(event, events.TurnEnded) and not _passed_over(position, event):
+            raise IllegalEvent(
+                _(
+                    "This player's turn is not being played: it ended with the next territory, or has not begun."
+                )
+            )
+        yield _("It is another player's turn.")
+
+
+def _passed_over(position: Position, event: events.TurnEnded) -> bool:
+    """Whether it is a turn that nobody told anything of, out of its order."""
+    turns, due = position.turns, position.stage is GameStage.GROWTH
+    return bool(event.because) and due and turns[event.player] <= turns[position.player]
+
+
+def _against_the_phase(position: Position, event: Event) -> Iterable[Message]:
+    stage = position.stage
+    if isinstance(event, GROWTH_EVENTS):
+        second = stage is GameStage.CONSTRUCTION and isinstance(
+            event, (events.TerritoryLaid, events.Produced, events.Reactivated)
+        )
+        if stage is not GameStage.GROWTH and not second:
+            yield _("A territory is laid at the beginning of a turn.")
+    elif isinstance(event, (*CONSTRUCTION_EVENTS, *DEVELOPMENT_EVENTS)) and stage is GameStage.GROWTH:
+        yield _("A turn begins with a territory: lay one, or pass.")
+    elif isinstance(event, CONSTRUCTION_EVENTS) and stage is not GameStage.CONSTRUCTION:
+        yield _("Only one City or Monument is built in a turn, before any Mastery.")
+    elif isinstance(event, DEVELOPMENT_EVENTS) and stage is GameStage.DONE:
+        yield _("Only one Mastery is developed or turned over in a turn.")
+
+
+def _pass(draft: Draft, event: events.Passed) -> None:  # noqa: ARG001  # all work alike
     if draft.position.stage is not GameStage.GROWTH:
         raise IllegalEvent(_("A territory was laid in this turn already."))
     if draft.rule(OpenQuestion.NO_TILE) == "lay":
         draft.object_to(_("This table ruled that a territory has to be laid."))
     draft.set(again=True)
+
+
+def keep_cards(draft: Draft, event: events.CardsKept) -> None:
+    """Rulebook 004, "Preparação": one of two Objectives and one of two Monuments, for everybody to see."""
+    position = draft.position
+    if position.seats[event.player].objective:
+        raise IllegalEvent(_("This player has an Objective already."))
+    if event.monument in position.sites:
+        raise IllegalEvent(_("This Monument is in the game already."))
+    if event.objective in [seat.objective for seat in position.seats]:
+        raise IllegalEvent(_("This Objective belongs to somebody else."))
+    need_card(draft, event.objective, position.cards.objectives)
+    need_card(draft, event.monument, position.cards.monuments)
+    draft.change(event.player, objective=event.objective)
+    draft.set(sites={**position.sites, event.monument: Site()})
+
+
+def teach_card(draft: Draft, event: events.Taught) -> None:
+    """A card as the table reads it; what it gave before stays in the ledger."""
+    position, card = draft.position, event.card
+    _check_kind(position, card)
+    if isinstance(card, Monument):
+        site = position.sites.get(card.key, Site())
+        if site.taken > len(card.levels) or (
+            site.place and card.shape is not position.monument(card.key).shape
+        ):
+            raise IllegalEvent(_("What was taken of this Monument already does not fit these words."))
+    turned = any(c and c.advanced for c in (seat.tree.find(card.key) for seat in position.seats))
+    if isinstance(card, Mastery) and card.advanced is None and turned:
+        raise IllegalEvent(_("This Mastery is turned over in a Tree: tell its other side as well."))
+    if isinstance(card, Objective) and card.key in position.cards.objectives:
+        _move_marks(draft, position.cards.objectives[card.key], card)
+    draft.set(cards=position.cards.taught(card), taught=position.taught | {card.key})
+    for player in range(len(position.seats)):
+        for owned, effect in draft.position.effects(player, Trigger.LIMIT):
+            if owned.key == card.key and effect.known:
+                draft.raise_limit(player, Domain(effect.about), effect.amount)
+
+
+def _move_marks(draft: Draft, old: Objective, new: Objective) -> None:
+    """A goal that people marked is marked wherever the card has it when it is read again."""
+    numbers = moved_goals(old.goals, new.goals)
+    for player, seat in enumerate(draft.position.seats):
+        if seat.objective == new.key:
+            achieved = frozenset(numbers[goal] for goal in seat.achieved if goal in numbers)
+            missed = frozenset(numbers[goal] for goal in seat.missed if goal in numbers)
+            draft.change(player, achieved=achieved, missed=missed)
+
+
+def _check_kind(position: Position, card: Card) -> None:
+    """One name is one card, so that nobody's Tree comes to hold an Objective."""
+    known = position.cards.find(card.key)
+    if known and type(known) is not type(card):
+        raise IllegalEvent(_("There is another card of this name."))
+
+
+def record_ruling(draft: Draft, event: events.Ruled) -> None:
+    question = QUESTIONS.get(event.question)
+    if question is None or event.answer not in question.answers:
+        raise IllegalEvent(_("There is no such question, or no such answer to it."))
+    draft.set(rulings={**draft.position.rulings, event.question: event.answer})
+
+
+def tell_cradle(draft: Draft, event: events.CradleTold) -> None:
+    draft.set(board=draft.position.board.with_cradle(event.dots))
+
+
+def redraw_territories(draft: Draft, event: events.Redrawn) -> None:
+    """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
+    if draft.seat(event.player).redrawn:
+        raise IllegalEvent(_("This player has drawn again in this Era already."))
+    draft.change(event.player, redrawn=True)
+
+
+BY_HAND = _("Set right by hand")
+
+
+def adjust_number(draft: Draft, event: events.Adjusted) -> None:
+    """The numbers on the boards are right; the difference is a line like any other."""
+    why = BY_HAND
+    player, seat = event.player, draft.seat(event.player)
+    match event.track:
+        case events.Track.POINTS:
+            amount = _within(draft, draft.position.points[player], event.amount, 9999)
+            draft.points(player, amount, why)
+        case events.Track.INFLUENCE:
+            draft.influence(player, _within(draft, seat.influence, event.amount, 999), why)
+        case events.Track.MARKERS:
+            amount = _within(draft, seat.markers, event.amount, MARKERS)
+            draft.change(player, markers=seat.markers + amount)
+        case Domain() if event.limit:
+            _adjust_limit(draft, event, event.track)
+        case Domain() as domain:
+            there, most = seat.knowledge[domain], highest_amount(draft.position, player, domain)
+            amount = _within(draft, there, event.amount, most)
+            draft.change(player, knowledge={**seat.knowledge, domain: there + amount})
+            draft.line(player, domain, amount, why)
+
+
+def highest_amount(position: Position, player: int, domain: Domain) -> int:
+    """Up to where a Reserve can be set right: its limit, unless more was kept there until the Era ends."""
+    seat = position.seats[player]
+    kept = position.rulings.get(OpenQuestion.ERA_END_LIMIT) == "kept" and position.stage not in OF_A_TURN
+    return max(seat.limits[domain], seat.knowledge[domain], LIMITS[-1] if kept else 0)
+
+
+def _adjust_limit(draft: Draft, event: events.Adjusted, domain: Domain) -> None:
+    seat = draft.seat(event.player)
+    limit = seat.limits[domain] + event.amount
+    if limit not in LIMITS:
+        draft.object_to(_("A limit is 5, 10, 15 or 20."))
+        limit = max((step for step in LIMITS if step <= limit), default=LIMITS[0])
+    if seat.knowledge[domain] > limit:
+        raise IllegalEvent(_("There is more in this Reserve: set that right first."))
+    draft.change(event.player, limits={**seat.limits, domain: limit})
+
+
+def _within(draft: Draft, there: int, amount: int, most: int) -> int:
+    """As much of a difference as a board has room for; nobody means more than that."""
+    number = there + amount
+    if not 0 <= number <= most:
+        draft.object_to(
+            _("This would come to %(number)d, and has to stay from 0 to %(most)d.", number=number, most=most)
+        )
+    return min(max(number, 0), most) - there
+
+
+def tell_role(draft: Draft, event: events.RoleTold) -> None:
+    """A Domination card is where it lies; its points are set right apart."""
+    if event.role not in ROLES:
+        raise IllegalEvent(_("There is no such Role."))
+    for player, seat in enumerate(draft.position.seats):
+        draft.change(player, roles=tuple(role for role in seat.roles if role != event.role))
+    if event.player is not None:
+        draft.change(event.player, roles=(*draft.seat(event.player).roles, event.role))
+    draft.set(righted=draft.position.righted | {event.role})
+    if event.role == "governor":
+        draft.set(ordered=False)
+
+
+def mark_goal(draft: Draft, event: events.Achieved) -> None:
+    seat = draft.seat(event.player)
+    if not 1 <= event.goal <= GOALS:
+        raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
+    first_said = draft.position.last_turn_over and event.goal not in seat.achieved | seat.missed
+    if (event.goal in seat.achieved) == event.reached and not first_said:
+        raise IllegalEvent(_("This goal is marked so already."))
+    goal, missed = {event.goal}, seat.missed
+    achieved = seat.achieved | goal if event.reached else seat.achieved - goal
+    if draft.position.last_turn_over:
+        missed = missed - goal if event.reached else missed | goal
+    draft.change(event.player, achieved=achieved, missed=missed)
+
+
+_WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
+    events.TerritoryLaid: growth.lay_territory,
+    events.Produced: growth.produce_in_numbers,
+    events.Reactivated: growth.reactivate_territory,
+    events.TileTold: growth.draw_old_territory,
+    events.Passed: _pass,
+    events.Traded: construction.trade_knowledge,
+    events.Built: construction.build_city,
+    events.Upgraded: construction.upgrade_city,
+    events.CityTold: construction.tell_city,
+    events.Contributed: construction.contribute_level,
+    events.MonumentTold: construction.tell_monument,
+    events.Rewarded: construction.tell_rewards,
+    events.Developed: construction.develop_mastery,
+    events.Advanced: construction.advance_mastery,
+    events.CampfireTold: construction.light_campfire,
+    events.TurnEnded: lambda draft, _event: eras.end_turn(draft),
+    events.StepTaken: lambda draft, event: eras.take_step(draft, event.step),
+    events.Assimilated: eras.assimilate_mastery,
+    events.Ordered: eras.set_order,
+    events.CradleTold: tell_cradle,
+    events.CardsKept: keep_cards,
+    events.Taught: teach_card,
+    events.Ruled: record_ruling,
+    events.Redrawn: redraw_territories,
+    events.Adjusted: adjust_number,
+    events.RoleTold: tell_role,
+    events.Achieved: mark_goal,
+}
+"""What each event does to a draft; an answer does nothing unless something is asked."""
+RulingMark = tuple[str, str]
+
+
+class RulingTrial(Draft):
+    """An event once more, by another ruling: nobody is asked anything, and what was chosen stays as far as it fits."""
+
+    def choose(self, need: PendingQuestion) -> str:
+        if len(need.choices) == 1 and need.ask is not QuestionKind.DOMAINS:
+            return need.choices[0]
+        for number, answer in enumerate(self._answers):
+            if is_choice(need, chosen := resized_choice(answer, need)):
+                del self._answers[: number + 1]
+                return chosen
+        # What nobody chose brings nothing: whatever a choice could change depends on the ruling.
+        return LEFT_OPEN
+
+
+def mark_rulings(
+    before: Position, event: Plain, answers: Sequence[str], draft: Draft
+) -> tuple[LedgerLine, ...]:
+    """The lines of a draft that is done, each with the rulings that it depends on."""
+    lines = draft.position.lines
+    old = _in_common(before.lines, lines)
+    own, gone = [*lines[old:]], list[LedgerLine]()
+    for question, answer in sorted(draft.consulted.items()):
+        for other in QUESTIONS[question].answers:
+            if other != answer:
+                rulings = {**LITERAL, **before.rulings, **draft.consulted, question: other}
+                trial = RulingTrial(replace(before, rulings=rulings), answers)
+                theirs = _tried(trial, _by(event, question, other))[old:]
+                gone += _compare(own, lines[old:], theirs, (question, answer))
+    return (*lines[:old], *own, *gone)
+
+
+def _in_common(before: Sequence[LedgerLine], after: Sequence[LedgerLine]) -> int:
+    """How many lines stand as they stood; of Objectives, none may."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((n for n, (old, new) in pairs if old is not new), min(len(before), len(after)))
+
+
+def _by(event: Plain, question: str, answer: str) -> Plain:
+    """A ruling that is told is itself what is otherwise."""
+    if isinstance(event, events.Ruled) and event.question == question:
+        return replace(event, answer=answer)
+    return event
+
+
+def _tried(trial: RulingTrial, event: Plain) -> tuple[LedgerLine, ...]:
+    before = trial.position
+    try:
+        _work(trial, event)
+        trial.check(getattr(event, "because", ""))
+    except (IllegalEvent, AnswerNeeded):
+        if isinstance(event, events.Assimilated) and event.key:
+            # Whoever may not take a Mastery over assimilates nothing; Influence counts all the same.
+            return _tried(RulingTrial(before), events.Assimilated(event.player))
+    return trial.position.lines
+
+
+def _compare(
+    own: list[LedgerLine], lines: Sequence[LedgerLine], theirs: Iterable[LedgerLine], mark: RulingMark
+) -> list[LedgerLine]:
+    """Mark what the other answer does not have; what is had by it alone, and by nothing here, is a line of 0."""
+    missing, changed = [*theirs], set()
+    for number, line in enumerate(lines):
+        same = next((other for other in missing if _said(other) == _said(line)), None)
+        if same is None:
+            own[number] = replace(own[number], rulings=(*own[number].rulings, mark))
+            changed.add((line.player, line.unit))
+        else:
+            missing.remove(same)
+    gone = [_nothing(line, mark) for line in missing if (line.player, line.unit) not in changed]
+    return [line for number, line in enumerate(gone) if line not in gone[:number]]
+
+
+def _said(line: LedgerLine) -> tuple[object, ...]:
+    # An Exchange names all the Cities that it pays, where another answer pays some of them elsewhere.
+    where = () if line.why == EXCHANGE else line.where
+    return line.player, line.unit, line.amount, line.lost, line.why, where
+
+
+def _nothing(line: LedgerLine, mark: RulingMark) -> LedgerLine:
+    return replace(line, amount=0, lost=0, produced=False, working="", rulings=(mark,))

@@ -1,9 +1,7 @@
-"""Where a game stands: everything on the table, why, and what it is waiting for.
+"""Where a game stands: everything on the table, why, and what it is waiting for; and a draft of it.
 
-And a draft while an event works on it.
-
-A Position is frozen, and equal ones are the same table. Every number that changes is a `LedgerLine`; points
-are sums of lines. A Draft is the only way to a new Position: it asks (`AnswerNeeded`), it objects (and is
+A Position is frozen, and equal ones are the same table. Every number that changes is a `LedgerLine`; points are
+sums of lines. A Draft is a Position while an event works on it: it asks (`AnswerNeeded`), it objects (and is
 overruled with a reason), and nobody sees it before the event is done.
 """
 
@@ -40,11 +38,12 @@ from companion.games.dominations.rules.cards import (
     CardEffect,
     Cards,
     Monument,
+    Side,
     Trigger,
     card_title,
     printed_cards,
 )
-from companion.games.dominations.rules.events import Event, Place, Plain, Ruled
+from companion.games.dominations.rules.events import Event, Place, Plain, Ruled, Track
 from companion.games.dominations.rules.lattice import Cell
 
 ROLE_NAMES: Mapping[str, Message] = {
@@ -110,13 +109,6 @@ class GameStage(StrEnum):
 OF_A_TURN = frozenset({GameStage.GROWTH, GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE})
 
 
-class LedgerUnit(StrEnum):
-    """What a line of the ledger counts besides Knowledge, whose Domain is its own unit."""
-
-    INFLUENCE = "influence"
-    POINTS = "points"
-
-
 @dataclass(frozen=True)
 class LedgerLine:
     """One number that changed, and why."""
@@ -124,7 +116,7 @@ class LedgerLine:
     era: int
     round: int
     player: int
-    unit: LedgerUnit | Domain
+    unit: Track | Domain
     amount: int
     why: Message
     lost: int = 0
@@ -317,7 +309,7 @@ class Position:
         """What each player has on the Victory track: always a sum of lines."""
         sums = [0] * self.players
         for line in self.lines:
-            if line.unit is LedgerUnit.POINTS:
+            if line.unit is Track.POINTS:
                 sums[line.player] += line.amount
         return tuple(sums)
 
@@ -349,34 +341,29 @@ class Position:
                 if effect.trigger in triggers:
                     yield card, effect
 
-    def effects_of(self, card: Planted) -> tuple[CardEffect, ...]:
-        """What one card does; rulebook 004, "Desenvolva uma Maestria": once turned over, the other side."""
-        if card.key == CAMPFIRE:
-            return ()
+    def side_of(self, card: Planted) -> Side:
+        """What counts of a card; rulebook 004, "Desenvolva uma Maestria": once turned over, the other side."""
         if card.level:
-            return self.monument(card.key).levels[card.level - 1].side.effects
+            return self.monument(card.key).levels[card.level - 1].side
         mastery = self.cards.masteries[card.key]
-        side = mastery.advanced if card.advanced else mastery.basic
-        return side.effects if side else ()
+        return (mastery.advanced or Side()) if card.advanced else mastery.basic
+
+    def effects_of(self, card: Planted) -> tuple[CardEffect, ...]:
+        """What one card does; the Campfire's half Nodi alone count."""
+        return () if card.key == CAMPFIRE else self.side_of(card).effects
 
     def monument(self, key: str) -> Monument:
         return self.cards.monuments[key]
 
     def title(self, key: str) -> Message:
         """What the table calls a card."""
-        cards = self.cards
-        card = cards.masteries.get(key) or cards.monuments.get(key) or cards.objectives.get(key)
+        card = self.cards.find(key)
         return card_title(key, card.title if card else key, key in self.taught)
 
 
 def start(players: int, rulings: Mapping[str, str]) -> Position:
     """Rulebook 004, "Preparação": no Knowledge, limits of 5, and the Initiative in the order people sit until told."""
     return Position((Seat(),) * players, tuple(range(players)), rulings=rulings, turns=(0,) * players)
-
-
-def with_seat(position: Position, player: int, seat: Seat) -> Position:
-    seats = (*position.seats[:player], seat, *position.seats[player + 1 :])
-    return replace(position, seats=seats)
 
 
 TOP_LIMIT = LIMITS[-1]
@@ -437,7 +424,9 @@ class Draft:
         return self.position.seats[player]
 
     def change(self, player: int, **changes: Any) -> None:
-        self.position = with_seat(self.position, player, replace(self.seat(player), **changes))
+        seats = self.position.seats
+        seat = replace(seats[player], **changes)
+        self.set(seats=(*seats[:player], seat, *seats[player + 1 :]))
 
     def object_to(self, *objections: Message) -> None:
         self.why_not += objections
@@ -482,7 +471,7 @@ class Draft:
     def note(self, line: LedgerLine) -> None:
         self.set(lines=(*self.position.lines, line))
 
-    def line(self, player: int, unit: LedgerUnit | Domain, amount: int, why: Message, **more: Any) -> None:
+    def line(self, player: int, unit: Track | Domain, amount: int, why: Message, **more: Any) -> None:
         self.note(LedgerLine(self.position.era, self.position.round, player, unit, amount, why, **more))
 
     def remind(self, reminders: Iterable[Reminder]) -> None:
@@ -490,12 +479,12 @@ class Draft:
 
     def points(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:
-            self.line(player, LedgerUnit.POINTS, amount, why, **more)
+            self.line(player, Track.POINTS, amount, why, **more)
 
     def influence(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:
             self.change(player, influence=self.seat(player).influence + amount)
-            self.line(player, LedgerUnit.INFLUENCE, amount, why, **more)
+            self.line(player, Track.INFLUENCE, amount, why, **more)
 
     def raise_limit(self, player: int, domain: Domain, limit: int) -> None:
         """Rulebook 004, "Acumulando limites": the highest counts, limits are never added."""

@@ -1,4 +1,7 @@
-"""What lies on the table, sorted into the cells of the lattice from neighbour to neighbour, however far it drifts."""
+"""What lies on the table, sorted into the cells of the lattice from neighbour to neighbour, however far it drifts.
+
+Places on the table are in millimetres, tolerances in sides of a territory and in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How the pieces of Dominations look from above: territories, the Cradle, Cities, and the card with the colours."""
+"""How the pieces of Dominations look from above: territories, the Cradle, Cities, and the card with the colours.
+
+Millimetres, degrees clockwise, y downwards; drawings in tenths of a millimetre. Sizes and inks are in `camera.toml`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ CIRCUMRADIUS = TERRITORY_SIDE / sqrt(3)
 """From the middle of a territory to its corners."""
 TERRITORY_LABEL, CRADLE_LABEL, CARD_LABEL, CITY_LABEL = "territory", "cradle", "colours", "city"
 LINE, PAPER = _TERRITORY["line"], _TERRITORY["cardboard"]
-CARD_ORDER = f"{LETTERS}{VESTIGIUM}{NO_DOT}"
 PLAYERS: Mapping[Colour, str] = {
     Colour.WHITE: "#f6f3ea",
     Colour.BLACK: "#24221f",
@@ -77,7 +79,8 @@ def territory_face(tile: Tile) -> Face:
         for spot, letter in zip(dots, tile.dots, strict=True)
         if letter != NO_DOT
     )
-    return _triangle(f"{TERRITORY_LABEL}-{tile}", f"{_ground()}{_disc(field, INKS[tile.field], 2.0)}{inked}")
+    ground = f'<path fill="{PAPER}" d="{_path(CIRCUMRADIUS * _UNITS, CORNERS)}"/>{_border()}'
+    return _triangle(f"{TERRITORY_LABEL}-{tile}", f"{ground}{_disc(field, INKS[tile.field], 2.0)}{inked}")
 
 
 @cache
@@ -102,10 +105,6 @@ def _triangle(label: str, drawing: str) -> Face:
     width = 2 * CIRCUMRADIUS
     # Clockwise as a picture shows it: lower left, upper, lower right.
     return Face(label, width, width, drawing, outline=(CORNERS[0], CORNERS[2], CORNERS[1]))
-
-
-def _ground() -> str:
-    return f'<path fill="{PAPER}" d="{_path(CIRCUMRADIUS * _UNITS, CORNERS)}"/>{_border()}'
 
 
 def _border() -> str:
@@ -164,12 +163,12 @@ _PATCH, _BAR = _CARD["patch"], _CARD["line"]
 _HEIGHT = _PATCH + 2 * _BAR + 4
 _FIRST = 3 + _PATCH + _BAR
 """Where the first patch begins, after one that is all dark: it tells where the card begins."""
-_WIDTH = _FIRST + len(CARD_ORDER) * (_PATCH + _BAR) + 3
+_WIDTH = _FIRST + len(DOT_LETTERS) * (_PATCH + _BAR) + 3
 
 
 def _patches() -> Iterator[tuple[str, float]]:
     """Each letter with where its patch begins."""
-    for number, letter in enumerate(CARD_ORDER):
+    for number, letter in enumerate(DOT_LETTERS):
         yield letter, _FIRST + number * (_PATCH + _BAR)
 
 

@@ -34,12 +34,11 @@ from companion.core.observation import (
     Tinted,
     bounding_box,
 )
-from companion.games.dominations.page.growth import next_to_lay, recolouring_wish
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import LETTERS, MARKERS, TILES, VESTIGIUM, Domain
-from companion.games.dominations.rules.events import Event, TerritoryLaid, TurnEnded
+from companion.games.dominations.rules.events import Overrulable, TerritoryLaid, TurnEnded
 from companion.games.dominations.rules.lattice import Cell
-from companion.games.dominations.rules.moves import apply
+from companion.games.dominations.rules.moves import apply, next_to_lay
 from companion.games.dominations.rules.position import OF_A_TURN, GameStage, Position
 from companion.games.dominations.sight import faces
 from companion.games.dominations.sight.alignment import (
@@ -110,7 +109,7 @@ def _gone(position: Position, placed: AlignedTable, cell: Cell) -> Contradiction
 def _another(position: Position, one: SeenTerritory) -> Contradiction:
     meant = _brought(position, one.cell)
     lies = (
-        TerritoryLaid(meant.player, one.tile, one.cell, meant.because)
+        TerritoryLaid(meant.player, one.tile, one.cell, because=meant.because)
         if meant and one.tile and one.sure
         else None
     )
@@ -128,63 +127,11 @@ def _brought(position: Position, cell: Cell) -> TerritoryLaid | None:
     return TerritoryLaid(laid[0], tile, cell) if laid else None
 
 
-MarkTuple = tuple[Mark, ...]
-
-
-def which_territory(ways: Sequence[tuple[Event, ...]], new: SeenTerritory, marks: MarkTuple) -> Doubt:
-    """One of its colours is not clear."""
-    question = _("Not every colour is seen clearly. Which territory is it?")
-    choices = (*map(_lay_choice, ways), _something_else())
-    return Doubt(question, choices, new.area, marks=marks)
-
-
-def colours_unread(new: SeenTerritory, marks: MarkTuple) -> Doubt:
-    """Without the card, nothing can be said of its colours."""
-    question = _("The colours cannot be read without their card: tap them on the map.")
-    return Doubt(question, (Choice((), _("We tap them")),), new.area, marks=marks)
-
-
-def which_first(ways: Sequence[tuple[SeenTerritory, tuple[Event, ...]]]) -> Doubt:
-    """Several new territories lie there."""
-    question = _("There is more than one new territory. Which one was laid first?")
-    choices = (_lay_choice(events) for _one, events in ways)
-    return Doubt(question, (*choices, _something_else()), bounding_box([one.area for one, _events in ways]))
-
-
-def worker_or_next(
-    second: tuple[Event, ...], following: tuple[Event, ...], new: SeenTerritory, marks: MarkTuple
-) -> Doubt:
-    """The Worker may lay a second territory, or the next player has laid one."""
-    question = _("Is this the Worker's second territory?")
-    choices = (_lay_choice(second), _lay_choice(following), _something_else())
-    return Doubt(question, choices, new.area, marks=marks)
-
-
-def against_the_rules(
-    reason: Message, events: tuple[Event, ...], new: SeenTerritory, marks: MarkTuple
-) -> Doubt:
-    """What lies there is against the rules."""
-    question = _("That is against the rules: %(reason)s", reason=reason)
-    stays = tuple(
-        replace(event, because=AS_IT_LIES.text) if isinstance(event, TerritoryLaid) else event
-        for event in events
-    )
-    choices = (Choice(stays, _("It lies there all the same")), Choice((), _("We lay it differently")))
-    return Doubt(question, choices, new.area, marks=marks)
-
-
-def _lay_choice(events: tuple[Event, ...]) -> Choice:
-    return Choice(events)
-
-
-def _something_else() -> Choice:
-    return Choice((), _("Something else: we tap it"))
-
-
 MOST_NEW = 2
 """A turn brings one territory, and the Worker another."""
 MOST_CANDIDATES = 4
 """Territories offered where a colour is not clear."""
+SOMETHING_ELSE = Choice((), _("Something else: we tap it"))
 
 
 def read_table(
@@ -198,7 +145,7 @@ def read_table(
     if not 0 < len(new) <= MOST_NEW or position.held or position.stage not in OF_A_TURN:
         return Reading(contradictions=found, waiting=_waits(position, placed))
     if len(new) > 1:
-        return Reading(doubts=tuple(_which_first(position, new)), contradictions=found)
+        return Reading(doubts=_which_first(position, new), contradictions=found)
     proposals, doubts = _laid(position, new[0])
     return Reading(proposals, doubts, found)
 
@@ -222,26 +169,38 @@ def _waits(position: Position, placed: AlignedTable) -> Message:
 def _laid(position: Position, new: SeenTerritory) -> tuple[tuple[Proposal, ...], tuple[Doubt, ...]]:
     """What a new territory says: all of its colours are shown before anything counts."""
     marks, tile = marks_of(new), new.tile
+
+    def doubt(question: Message, *choices: Choice) -> tuple[tuple[Proposal, ...], tuple[Doubt, ...]]:
+        return (), (Doubt(question, choices, new.area, marks=marks),)
+
     if position.stage is not GameStage.GROWTH and _may_be_workers(position) and tile and new.sure:
-        workers = _events(position, new, tile, second=True)
-        return (), (worker_or_next(workers, _events(position, new, tile), new, marks),)
+        ways = (_events(position, new, tile, second=True), _events(position, new, tile))
+        return doubt(_("Is this the Worker's second territory?"), *map(Choice, ways), SOMETHING_ELSE)
     if not new.tints:
-        return (), (colours_unread(new, marks),)
+        question = _("The colours cannot be read without their card: tap them on the map.")
+        return doubt(question, Choice((), _("We tap them")))
     if not new.sure or tile is None:
-        ways = [_events(position, new, way) for way in candidate_tiles(new)]
-        return (), (which_territory(ways, new, marks),)
+        choices = (Choice(_events(position, new, way)) for way in candidate_tiles(new))
+        return doubt(_("Not every colour is seen clearly. Which territory is it?"), *choices, SOMETHING_ELSE)
     events = _events(position, new, tile)
     try:
         now = position
         for event in events:
             now = apply(now, event)
     except IllegalEvent as error:
-        return (), (against_the_rules(error.message, events, new, marks),)
+        stays = (*events[:-1], replace(events[-1], because=AS_IT_LIES.text))
+        return doubt(
+            _("That is against the rules: %(reason)s", reason=error.message),
+            Choice(stays, _("It lies there all the same")),
+            Choice((), _("We lay it differently")),
+        )
     *before, laid = (Proposal(event, None, 1.0, shown=False) for event in events)
     return (*before, replace(laid, area=new.area, confidence=new.seen.confidence, marks=marks)), ()
 
 
-def _events(position: Position, new: SeenTerritory, tile: Tile, second: bool = False) -> tuple[Event, ...]:
+def _events(
+    position: Position, new: SeenTerritory, tile: Tile, second: bool = False
+) -> tuple[Overrulable, ...]:
     """The territory laid, and before it the end of a turn that nobody has told."""
     player = next_to_lay(position)
     if position.stage is GameStage.GROWTH or second or player is None:
@@ -254,14 +213,13 @@ def _may_be_workers(position: Position) -> bool:
     return position.stage is GameStage.CONSTRUCTION and position.again and worker
 
 
-def _which_first(position: Position, new: Sequence[SeenTerritory]) -> Iterator[Doubt]:
-    """Of several new territories, one was laid first."""
-    unclear = [one for one in new if not one.sure]
-    if unclear:
-        for one in unclear[:1]:
-            yield from _laid(position, one)[1]
-        return
-    yield which_first([(one, _events(position, one, tile)) for one in new if (tile := one.tile)])
+def _which_first(position: Position, new: Sequence[SeenTerritory]) -> tuple[Doubt, ...]:
+    """Of several new territories, one was laid first; an unclear one is asked about before that."""
+    if unclear := [one for one in new if not one.sure]:
+        return _laid(position, unclear[0])[1]
+    choices = (Choice(_events(position, one, tile)) for one in new if (tile := one.tile))
+    question = _("There is more than one new territory. Which one was laid first?")
+    return (Doubt(question, (*choices, SOMETHING_ELSE), bounding_box([one.area for one in new])),)
 
 
 def candidate_tiles(new: SeenTerritory) -> Iterator[Tile]:
@@ -288,7 +246,11 @@ def marks_of(new: SeenTerritory) -> tuple[Mark, ...]:
             tint.letter,
             spot.radius,
             tint.confidence < SURE_CONFIDENCE,
-            recolouring_wish(new.cell, letters, number),
+            {
+                "at": str(new.cell),
+                "tier": "map",
+                **({"read": f"{letters}{number}"} if len(letters) == 4 else {}),
+            },
         )
         for number, ((x, y), tint, spot) in enumerate(zip(new.places, new.tints, SPOTS, strict=False))
     )
@@ -346,8 +308,6 @@ class DominationsSight:
         seen: Sequence[Observation],
         unknown: Sequence[Area] = (),
     ) -> Reading:
-        # Imported here: only a table that is watched is read.
-
         return read_table(position, seen, unknown)
 
 

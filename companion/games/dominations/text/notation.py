@@ -1,40 +1,52 @@
 """Dominations in text: events one a line.
 
-order 2 1 3 1 keeps roman and lighthouse mastery fishing "Pescaria" C 3 needs A 3 advance C 3 basic 0 0 "turn
-start: 1 C" advanced 2 1 "turn start: 2 C" monument lighthouse "O Farol" lozenge coastal beside T reward TS 10
-level T 5 5 0 "now: 1 T per limit T" objective roman "Romana" "influence 45" "cities 1:5 2:1" "control 1"
-"nodi T7 P5" "adjacent 5" 1 lays T:TCR at 2,-1u 1 produces T4 C1, 2 T2, 3 A1 1 reactivates 2,-1u 1 reactivates
-T3, 2 T1 1 chooses TTS rule joins once 1 redraws 1 passes 1 lays T:VCR at 2,-1u choosing S 1 reactivates 2,-1u
-choosing @1,0 TS 1 trades T4 for A2 1 ends 1 produces T4 anew because "…" 2 ends anew because "…" 1 builds at
-2,-1u 1 builds T 1 upgrades at 2,-1u 1 upgrades T1 1 raises lighthouse at 2,-1u+2,-1d dots TCASPR open 1,3 in
-1,0 TCAV 1 raises gardens at @1,0 nodi C1 1 advances fishing 1 develops fishing in 0,-1 TCXV 1 develops
-fishing nodi T1 C1 era effects 1 assimilates advanced fishing era roles 1 assimilates nothing era next era
-objectives tile T:TCR at 2,-1u 2 has T1 at 2,-1u piece lighthouse at 2,-1u+2,-1d rewards lighthouse 1 1 2
-cradle TCASPRTCASPR rewards lighthouse nobody 1 adjusts T +2 1 adjusts limit T +5 1 holds inventor nobody
-holds inventor 1 reached 4 1 missed 4 1 has campfire TCAS
+    order 2 1 3                                1 keeps roman and lighthouse
+    mastery fishing "Pescaria" C 3 needs A 3 advance C 3 basic 0 0 "turn start: 1 C" advanced 2 1 "turn start: 2 C"
+    monument lighthouse "O Farol" lozenge coastal beside T reward TS 10 level T 5 5 0 "now: 1 T per limit T"
+    objective roman "Romana" "influence 45" "cities 1:5 2:1" "control 1" "nodi T7 P5" "adjacent 5"
+    1 lays T:TCR at 2,-1u                      1 produces T4 C1, 2 T2, 3 A1
+    1 reactivates 2,-1u                        1 reactivates T3, 2 T1
+    1 chooses TTS                              rule joins once
+    1 redraws                                  1 passes
+    1 lays T:VCR at 2,-1u choosing S           1 reactivates 2,-1u choosing @1,0 TS
+    1 trades T4 for A2                         1 ends
+    1 produces T4 anew because "…"             2 ends anew because "…"
+    1 builds at 2,-1u                          1 builds T
+    1 upgrades at 2,-1u                        1 upgrades T1
+    1 raises lighthouse at 2,-1u+2,-1d dots TCASPR open 1,3 in 1,0 TCAV
+    1 raises gardens at @1,0 nodi C1           1 advances fishing
+    1 develops fishing in 0,-1 TCXV            1 develops fishing nodi T1 C1
+    era effects                                1 assimilates advanced fishing
+    era roles                                  1 assimilates nothing
+    era next                                   era objectives
+    tile T:TCR at 2,-1u                        2 has T1 at 2,-1u
+    piece lighthouse at 2,-1u+2,-1d            rewards lighthouse 1 1 2
+    cradle TCASPRTCASPR                        rewards lighthouse nobody
+    1 adjusts T +2                             1 adjusts limit T +5
+    1 holds inventor                           nobody holds inventor
+    1 reached 4                                1 missed 4
+    1 has campfire TCAS
 
-Players are counted from 1 in the order they sit. Domains are letters; V is Vestigium, X Corruptio. A place of
-the map is i,j and u or d (pointing up or down), a point @i,j. Half Nodi are told above, right, below, left.
-What breaks a rule says why: `because "…"`. What is laid `anew` begins a turn of its own, though the player's
-last was never said to end.
-
-Cards are lines too: what a table teaches. Patterns are compiled when the first line is read, so that commands
-start at once.
+Players are counted from 1 in the order they sit. Domains are letters; V is Vestigium, X Corruptio. A place of the
+map is i,j and u or d (pointing up or down), a point @i,j. Half Nodi are told above, right, below, left. What breaks
+a rule says why: `because "…"`. What is laid `anew` begins a turn of its own, though the player's last was never said
+to end. `LINES` is the grammar of all but the cards: one row for each form, read and written by the same template.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from operator import itemgetter
-from re import Match, Pattern
+from typing import Any, NamedTuple
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import quote, split_reason, unquote, with_reason
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import FARTHEST, HALVES, Spot, Tile
 from companion.games.dominations.rules.box import LETTERS, UNKNOWN, VESTIGIUM, Amounts, Domain
 from companion.games.dominations.rules.cards import (
@@ -52,93 +64,144 @@ from companion.games.dominations.rules.cards import (
     side_of,
 )
 from companion.games.dominations.rules.events import (
-    Achieved,
-    Adjusted,
-    Advanced,
-    AnswerChosen,
     Answered,
-    Assimilated,
-    Built,
-    CampfireTold,
-    CardsKept,
-    CityTold,
-    Contributed,
-    CradleTold,
-    Developed,
     EraStep,
     Event,
     Lozenge,
-    MonumentTold,
-    Ordered,
     Overrulable,
-    Passed,
     Place,
     Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    Rewarded,
-    RoleTold,
-    Ruled,
-    StepTaken,
     Taught,
-    Territory,
-    TerritoryLaid,
-    TileTold,
     Track,
-    Traded,
     TreePlacement,
-    TurnEnded,
-    Upgraded,
+    TurnBound,
 )
 from companion.games.dominations.rules.lattice import parse_cell, parse_point
 
+_CHOOSING = " choosing "
+_ANEW = " anew"
+_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S+(?: \S+){{0,15}})')
+"""How much is chosen is for the question alone to say."""
+
+
+def write_event(event: Event) -> str:
+    choices = f"{_CHOOSING}{' '.join(event.choices)}" if isinstance(event, Answered) else ""
+    plain = event.event if isinstance(event, Answered) else event
+    return with_reason(_write(plain) + choices, getattr(plain, "because", ""))
+
+
+def _write(event: Plain) -> str:
+    if isinstance(event, Taught):
+        return write_card(event.card)
+    for line in LINES:
+        if type(event) is line.kind and all(
+            getattr(event, name) == value for name, value in line.fixed.items()
+        ):
+            text = _FIELD.sub(lambda field: _word(field).write(getattr(event, field[1])), line.template)
+            return text + (_ANEW if isinstance(event, TurnBound) and event.anew else "")
+    raise TypeError(event)
+
+
+def parse_event(line: str) -> Event:
+    text, because = split_reason(line)
+    if found := _ANSWERED.fullmatch(text):
+        return Answered(_parse_plain(found[1], because, line), tuple(found[2].split()))
+    return _parse_plain(text, because, line)
+
+
+def _parse_plain(text: str, because: str, line: str) -> Plain:
+    event = parse_card(text) or _parse(text.removesuffix(_ANEW), line)
+    if text.endswith(_ANEW):
+        if not isinstance(event, TurnBound):
+            raise NotationError(_("“%(text)s” begins no turn.", text=line[:80]))
+        event = replace(event, anew=True)
+    if not because:
+        return event
+    if not isinstance(event, Overrulable):
+        raise NotationError(_("“%(text)s” needs no reason: nothing forbids it.", text=line[:80]))
+    return replace(event, because=because)
+
+
+def _parse(text: str, told: str) -> Plain:
+    for line in LINES:
+        if found := _pattern(line.template).fullmatch(text):
+            fields = _FIELD.finditer(line.template)
+            return line.kind(
+                **{field[1]: _word(field).parse(found[field[1]]) for field in fields}, **line.fixed
+            )
+    if example := nearest_example(text):
+        raise NotationError(
+            _(
+                "“%(text)s” is not a move of Dominations. It is written like “%(example)s”.",
+                text=told[:80],
+                example=example,
+            )
+        )
+    raise NotationError(_("“%(text)s” is not a move of Dominations.", text=told[:80]))
+
+
+class _Line(NamedTuple):
+    """One form of an event: its words, with <field> or <field:word> for each value, and what else it means."""
+
+    kind: Callable[..., Plain]
+    template: str
+    fixed: Mapping[str, Any] = {}
+
+
+LINES = (
+    _Line(events.Ordered, "order <order>"),
+    _Line(events.CardsKept, "<player> keeps <objective:key> and <monument:key>"),
+    _Line(events.CradleTold, "cradle <dots>"),
+    _Line(events.CampfireTold, "<player> has campfire <halves>"),
+    _Line(events.Ruled, "rule <question:key> <answer:key>"),
+    _Line(events.AnswerChosen, "<player> chooses <choice>"),
+    _Line(events.TerritoryLaid, "<player> lays <tile> at <cell>"),
+    _Line(events.Produced, "<player> produces <amounts><others>", {"old": False}),
+    _Line(events.Produced, "<player> reactivates <amounts><others>", {"old": True}),
+    _Line(events.Reactivated, "<player> reactivates <cell>"),
+    _Line(events.Redrawn, "<player> redraws"),
+    _Line(events.Passed, "<player> passes"),
+    _Line(events.TileTold, "tile <tile> at <cell>"),
+    _Line(events.Traded, "<player> trades <give:domain><given:number> for <get:domain><got:number>"),
+    _Line(events.Built, "<player> builds <domain>", {"cell": None}),
+    _Line(events.Built, "<player> builds at <cell>"),
+    _Line(events.Upgraded, "<player> upgrades <domain><level:risen>", {"cell": None}),
+    _Line(events.Upgraded, "<player> upgrades at <cell>"),
+    _Line(events.CityTold, "<player> has <domain><level> at <cell>"),
+    _Line(events.Contributed, "<player> raises <monument:key><place:maybe_place><planting>"),
+    _Line(events.MonumentTold, "piece <monument:key><place>"),
+    _Line(events.Rewarded, "rewards <monument:key> <owners>"),
+    _Line(events.Developed, "<player> develops <key><planting>"),
+    _Line(events.Advanced, "<player> advances <key>"),
+    _Line(events.TurnEnded, "<player> ends"),
+    _Line(events.StepTaken, "era <step>"),
+    _Line(events.Assimilated, "<player> assimilates nothing", {"key": ""}),
+    _Line(events.Assimilated, "<player> assimilates advanced <key><planting>", {"advanced": True}),
+    _Line(events.Assimilated, "<player> assimilates <key><planting>"),
+    _Line(events.Adjusted, "<player> adjusts limit <track:reserve> <amount>", {"limit": True}),
+    _Line(events.Adjusted, "<player> adjusts <track> <amount>"),
+    _Line(events.RoleTold, "nobody holds <role:key>", {"player": None}),
+    _Line(events.RoleTold, "<player> holds <role:key>"),
+    _Line(events.Achieved, "<player> reached <goal>", {"reached": True}),
+    _Line(events.Achieved, "<player> missed <goal>", {"reached": False}),
+)
+"""Every form; of several of one kind, the first that fits is written."""
+
+_FIELD = re.compile(r"<(\w+)(?::(\w+))?>")
+
+
+def _word(field: re.Match[str]) -> _Word:
+    return _WORDS[field[2] or field[1]]
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """Compiled when the first line is read, so that commands start at once."""
+    return re.compile(_FIELD.sub(lambda field: f"(?P<{field[1]}>{_word(field).pattern})", template), re.ASCII)
+
+
 MOST_KNOWLEDGE = 60
 """More cannot come of one territory."""
-
-_CELL = r"-?\d{1,2},-?\d{1,2}[ud]"
-_DOTS = rf"[{LETTERS}{VESTIGIUM}-]"
-_NAMES = {
-    "AMOUNTS": rf"[{LETTERS}]\d{{1,2}}(?: [{LETTERS}]\d{{1,2}})*",
-    "PLACE": rf"( at (?:@-?\d{{1,2}},-?\d{{1,2}}|{_CELL}\+{_CELL}(?: dots {_DOTS}{{6}})?(?: open [1-4](?:,[1-4])*)?))",
-    "PLANTING": rf"( in -?\d{{1,2}},-?\d{{1,2}} [{HALVES}]{{4}}| nodi [{LETTERS}]\d(?: [{LETTERS}]\d)*)?",
-    "HALVES": rf"[{re.escape(UNKNOWN)}{HALVES}]{{4}}",
-    "DOMAINS": f"[{LETTERS}]",
-    "DOMAIN": f"([{LETTERS}])",
-    "PLAYER": r"(\d)",
-    "TILE": rf"([{LETTERS}]:{_DOTS}{{3}})",
-    "CELL": rf"({_CELL})",
-    "KEY": r"([a-z][a-z_]{1,23})",
-}
-
-
-_EXAMPLES = """
-order 2 1 3; cradle TCASPRTCASPR; rule joins once; tile T:TCR at 2,-1u; piece lighthouse at 2,-1u+2,-1d
-rewards lighthouse 1 2; era effects; nobody holds inventor; 1 keeps roman and lighthouse; 1 lays T:TCR at 2,-1u
-1 produces T4 C1, 2 T2; 1 reactivates 2,-1u; 1 passes; 1 chooses TTS; 1 trades T4 for A2; 1 ends; 1 builds at 2,-1u
-1 upgrades at 2,-1u; 1 raises lighthouse nodi C1; 1 develops fishing in 0,-1 TCXV; 1 advances fishing; 1 redraws
-1 assimilates fishing in 0,-1 TCXV; 1 has T1 at 2,-1u; 1 has campfire TCAS; 1 adjusts T +2; 1 adjusts limit T +5
-1 holds inventor; 1 reached 4; 1 missed 4
-"""
-_SECOND = ("campfire", "limit")
-"""Words that say what a line is though they are not its first."""
-
-
-def nearest_example(text: str) -> str:
-    """The line that this one may have been meant as; nothing where no word of it comes near any."""
-    from difflib import get_close_matches
-
-    known: dict[str, str] = {}
-    for line in re.split(r"; |\n", _EXAMPLES.strip()):
-        first, *rest = line.removeprefix("1 ").split()
-        known.setdefault(next((word for word in rest[:1] if word in _SECOND), first), line)
-    found = (get_close_matches(word, known, 1, 0.7) for word in text[:80].split()[:3])
-    return next((known[near] for (near,) in reversed([*filter(None, found)])), "")
-
-
-def line_pattern(text: str) -> re.Pattern[str]:
-    """A line of notation as an expression: names in capitals stand for its words."""
-    return re.compile(re.sub("|".join(_NAMES), lambda found: _NAMES[found[0]], text), re.ASCII)
 
 
 def parse_player(text: str) -> int:
@@ -147,8 +210,16 @@ def parse_player(text: str) -> int:
     return int(text) - 1
 
 
-def parse_tile(text: str) -> Tile:
-    return Tile(Domain(text[0]), text[2:])
+def write_player(player: int) -> str:
+    return str(player + 1)
+
+
+def parse_players(text: str) -> tuple[int, ...]:
+    return () if text == "nobody" else tuple(map(parse_player, text.split()))
+
+
+def write_players(players: Iterable[int]) -> str:
+    return " ".join(map(write_player, players)) or "nobody"
 
 
 def parse_amounts(text: str) -> Amounts:
@@ -181,13 +252,32 @@ def parse_place(text: str) -> Place:
 
 def write_place(found: Place) -> str:
     if not isinstance(found, Lozenge):
-        return f"at {found}"
+        return f" at {found}"
     dots = f" dots {found.dots}" if found.dots != "------" else ""
     sides = f" open {','.join(map(str, found.open))}" if found.open else ""
-    return f"at {found.cells[0]}+{found.cells[1]}{dots}{sides}"
+    return f" at {found.cells[0]}+{found.cells[1]}{dots}{sides}"
 
 
-def parse_placement(text: str | None) -> TreePlacement:
+def parse_others(text: str) -> tuple[tuple[int, Amounts], ...]:
+    told = (other.partition(" ") for other in text.split(", ")[1:])
+    return tuple((parse_player(owner), parse_amounts(amounts)) for owner, _space, amounts in told)
+
+
+def write_others(others: Iterable[tuple[int, Amounts]]) -> str:
+    return "".join(f", {owner + 1} {write_amounts(each)}" for owner, each in others)
+
+
+def parse_track(text: str) -> Domain | Track:
+    return Domain(text) if text in set(Domain) else Track(text)
+
+
+def parse_reserve(text: str) -> Domain:
+    if text not in set(Domain):
+        raise NotationError(_("Only Reserves have limits."))
+    return Domain(text)
+
+
+def parse_placement(text: str) -> TreePlacement:
     if not text:
         return TreePlacement()
     head, *rest = text.split()
@@ -211,6 +301,80 @@ def _spot(text: str) -> Spot:
     if max(abs(x), abs(y)) > FARTHEST:
         raise NotationError(_("“%(text)s” is too far from the Campfire.", text=text[:40]))
     return x, y
+
+
+class _Word(NamedTuple):
+    """What may stand for a value, how it is read, and how it is written."""
+
+    pattern: str
+    parse: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+
+
+_CELL = r"-?\d{1,2},-?\d{1,2}[ud]"
+_DOTS = rf"[{LETTERS}{VESTIGIUM}-]"
+_AMOUNTS = rf"[{LETTERS}]\d{{1,2}}(?: [{LETTERS}]\d{{1,2}})*"
+_PLACE = (
+    rf" at (?:@-?\d{{1,2}},-?\d{{1,2}}|{_CELL}\+{_CELL}(?: dots {_DOTS}{{6}})?(?: open [1-4](?:,[1-4])*)?)"
+)
+_PLANTING = rf"(?: in -?\d{{1,2}},-?\d{{1,2}} [{HALVES}]{{4}}| nodi [{LETTERS}]\d(?: [{LETTERS}]\d)*)?"
+_TRACKS = rf"[{LETTERS}]|{'|'.join(Track)}"
+_WORDS: Mapping[str, _Word] = {
+    "player": _Word(r"\d", parse_player, write_player),
+    "order": _Word(r"\d(?: \d){1,3}", parse_players, write_players),
+    "owners": _Word(r"nobody|\d(?: \d){0,59}", parse_players, write_players),
+    "key": _Word("[a-z][a-z_]{1,23}"),
+    "domain": _Word(f"[{LETTERS}]", Domain),
+    "number": _Word(r"\d{1,2}", int),
+    "level": _Word("[123]", int),
+    "risen": _Word("[12]", int),
+    "goal": _Word("[1-5]", int),
+    "tile": _Word(rf"[{LETTERS}]:{_DOTS}{{3}}", lambda text: Tile(Domain(text[0]), text[2:])),
+    "cell": _Word(_CELL, parse_cell),
+    "dots": _Word(rf"{_DOTS}{{12}}"),
+    "halves": _Word(rf"[{re.escape(UNKNOWN)}{HALVES}]{{4}}"),
+    "choice": _Word(r"\S+"),
+    "amounts": _Word(
+        f"{_AMOUNTS}|-",
+        lambda text: parse_amounts(text.strip("-")),
+        lambda found: write_amounts(found) or "-",
+    ),
+    "others": _Word(rf"(?:, \d {_AMOUNTS})*", parse_others, write_others),
+    "place": _Word(_PLACE, parse_place, write_place),
+    "maybe_place": _Word(
+        f"(?:{_PLACE})?",
+        lambda text: parse_place(text) if text else None,
+        lambda found: write_place(found) if found else "",
+    ),
+    "planting": _Word(_PLANTING, parse_placement, write_placement),
+    "step": _Word("|".join(EraStep), EraStep),
+    "track": _Word(_TRACKS, parse_track),
+    "reserve": _Word(_TRACKS, parse_reserve),
+    "amount": _Word(r"[+-]\d{1,3}", int, "{:+d}".format),
+}
+
+_EXAMPLES = """
+order 2 1 3; cradle TCASPRTCASPR; rule joins once; tile T:TCR at 2,-1u; piece lighthouse at 2,-1u+2,-1d
+rewards lighthouse 1 2; era effects; nobody holds inventor; 1 keeps roman and lighthouse; 1 lays T:TCR at 2,-1u
+1 produces T4 C1, 2 T2; 1 reactivates 2,-1u; 1 passes; 1 chooses TTS; 1 trades T4 for A2; 1 ends; 1 builds at 2,-1u
+1 upgrades at 2,-1u; 1 raises lighthouse nodi C1; 1 develops fishing in 0,-1 TCXV; 1 advances fishing; 1 redraws
+1 assimilates fishing in 0,-1 TCXV; 1 has T1 at 2,-1u; 1 has campfire TCAS; 1 adjusts T +2; 1 adjusts limit T +5
+1 holds inventor; 1 reached 4; 1 missed 4
+"""
+_SECOND = ("campfire", "limit")
+"""Words that say what a line is though they are not its first."""
+
+
+def nearest_example(text: str) -> str:
+    """The line that this one may have been meant as; nothing where no word of it comes near any."""
+    from difflib import get_close_matches
+
+    known: dict[str, str] = {}
+    for line in re.split(r"; |\n", _EXAMPLES.strip()):
+        first, *rest = line.removeprefix("1 ").split()
+        known.setdefault(next((word for word in rest[:1] if word in _SECOND), first), line)
+    found = (get_close_matches(word, known, 1, 0.7) for word in text[:80].split()[:3])
+    return next((known[near] for (near,) in reversed([*filter(None, found)])), "")
 
 
 TITLE_LIMIT = 32
@@ -323,223 +487,3 @@ def known_cards(told: Iterable[tuple[datetime, Event]]) -> tuple[Taught, ...]:
     """Every card that was read out, as it was read last."""
     read = sorted(((time, event) for time, event in told if isinstance(event, Taught)), key=itemgetter(0))
     return tuple({event.card.key: event for _time, event in read}.values())
-
-
-_CHOOSING = " choosing "
-_ANEW = " anew"
-_ANSWERED = re.compile(rf'([^"]+){_CHOOSING}(\S+(?: \S+){{0,15}})')
-"""How much is chosen is for the question alone to say."""
-
-
-def write_event(event: Event) -> str:
-    if isinstance(event, Answered):
-        choices = f"{_CHOOSING}{' '.join(event.choices)}"
-        return with_reason(_write(event.event) + choices, event.because)
-    return with_reason(_write(event), getattr(event, "because", ""))
-
-
-def _write(event: Plain) -> str:
-    who = f"{event.player + 1} " if hasattr(event, "player") and event.player is not None else ""
-    match event:
-        case Taught(card):
-            return write_card(card)
-        case Ordered(order):
-            return f"order {' '.join(str(player + 1) for player in order)}"
-        case Ruled(question, answer):
-            return f"rule {question} {answer}"
-        case CradleTold(dots):
-            return f"cradle {dots}"
-        case TileTold(tile, cell):
-            return f"tile {tile} at {cell}"
-        case MonumentTold(monument, place):
-            return f"piece {monument} {write_place(place)}"
-        case Rewarded(monument, owners):
-            return f"rewards {monument} {' '.join(str(owner + 1) for owner in owners) or 'nobody'}"
-        case StepTaken(step):
-            return f"era {step}"
-        case RoleTold(None, role):
-            return f"nobody holds {role}"
-        case _:
-            anew = _ANEW if getattr(event, "anew", False) else ""
-            return who + (_write_turn(event) or _write_other(event)) + anew
-
-
-def _write_turn(event: Plain) -> str:
-    match event:
-        case TerritoryLaid(tile=tile, cell=cell):
-            return f"lays {tile} at {cell}"
-        case Produced(amounts=amounts, others=others, old=old):
-            deed = "reactivates" if old else "produces"
-            rest = "".join(f", {owner + 1} {write_amounts(each)}" for owner, each in others)
-            return f"{deed} {write_amounts(amounts) or '-'}{rest}"
-        case Reactivated(cell=cell):
-            return f"reactivates {cell}"
-        case Passed():
-            return "passes"
-        case Traded(give=give, given=given, get=get, got=got):
-            return f"trades {give}{given} for {get}{got}"
-        case Built(cell=cell, domain=domain):
-            return f"builds at {cell}" if cell else f"builds {domain}"
-        case Upgraded(cell=cell, domain=domain, level=level):
-            return f"upgrades at {cell}" if cell else f"upgrades {domain}{level}"
-        case Contributed(monument=monument, place=place, planting=planting):
-            at = f" {write_place(place)}" if place else ""
-            return f"raises {monument}{at}{write_placement(planting)}"
-        case Developed(key=key, planting=planting):
-            return f"develops {key}{write_placement(planting)}"
-        case Advanced(key=key):
-            return f"advances {key}"
-        case TurnEnded():
-            return "ends"
-    return ""
-
-
-def _write_other(event: Plain) -> str:
-    match event:
-        case CardsKept(objective=objective, monument=monument):
-            return f"keeps {objective} and {monument}"
-        case CampfireTold(halves=halves):
-            return f"has campfire {halves}"
-        case Redrawn():
-            return "redraws"
-        case AnswerChosen(choice=choice):
-            return f"chooses {choice}"
-        case CityTold(domain=domain, level=level, cell=cell):
-            return f"has {domain}{level} at {cell}"
-        case Assimilated(key=key, advanced=advanced, planting=planting):
-            if not key:
-                return "assimilates nothing"
-            return f"assimilates {'advanced ' if advanced else ''}{key}{write_placement(planting)}"
-        case Adjusted(track=track, amount=amount, limit=limit):
-            return f"adjusts {'limit ' if limit else ''}{track} {amount:+d}"
-        case RoleTold(role=role):
-            return f"holds {role}"
-        case Achieved(goal=goal, reached=reached):
-            return f"{'reached' if reached else 'missed'} {goal}"
-    raise TypeError(event)
-
-
-def parse_event(line: str) -> Event:
-    text, because = split_reason(line)
-    if found := _ANSWERED.fullmatch(text):
-        return Answered(_parse_plain(found[1], because, line), tuple(found[2].split()))
-    return _parse_plain(text, because, line)
-
-
-def _parse_plain(text: str, because: str, line: str) -> Plain:
-    event = parse_card(text) or _parse(text.removesuffix(_ANEW), line)
-    if text.endswith(_ANEW):
-        if not isinstance(event, Territory | TurnEnded):
-            raise NotationError(_("“%(text)s” begins no turn.", text=line[:80]))
-        event = replace(event, anew=True)
-    if not because:
-        return event
-    if not isinstance(event, Overrulable):
-        raise NotationError(_("“%(text)s” needs no reason: nothing forbids it.", text=line[:80]))
-    return replace(event, because=because)
-
-
-def _parse(text: str, line: str) -> Plain:
-    for pattern, build in _events():
-        if found := pattern.fullmatch(text):
-            return build(found)
-    if example := nearest_example(text):
-        raise NotationError(
-            _(
-                "“%(text)s” is not a move of Dominations. It is written like “%(example)s”.",
-                text=line[:80],
-                example=example,
-            )
-        )
-    raise NotationError(_("“%(text)s” is not a move of Dominations.", text=line[:80]))
-
-
-def _produced(found: Match[str]) -> Plain:
-    own, *others = found[3].split(", ")
-    told, old = [], found[2] == "reactivates"
-    for other in others:
-        owner, _space, amounts = other.partition(" ")
-        told.append((parse_player(owner), parse_amounts(amounts)))
-    return Produced(parse_player(found[1]), parse_amounts("" if own == "-" else own), tuple(told), old=old)
-
-
-def _traded(found: Match[str]) -> Plain:
-    give, given, get, got = found.group(2, 3, 4, 5)
-    return Traded(parse_player(found[1]), Domain(give), int(given), Domain(get), int(got))
-
-
-def _raised(found: Match[str]) -> Plain:
-    place = parse_place(found[3]) if found[3] else None
-    return Contributed(parse_player(found[1]), found[2], place, parse_placement(found[4]))
-
-
-def _assimilated(found: Match[str]) -> Plain:
-    player = parse_player(found[1])
-    if found[3] == "nothing" and not found[2] and not found[4]:
-        return Assimilated(player)
-    return Assimilated(player, found[3], bool(found[2]), parse_placement(found[4]))
-
-
-def _adjusted(found: Match[str]) -> Plain:
-    track = Domain(found[3]) if found[3] in set(Domain) else Track(found[3])
-    if found[2] and not isinstance(track, Domain):
-        raise NotationError(_("Only Reserves have limits."))
-    return Adjusted(parse_player(found[1]), track, int(found[4]), bool(found[2]))
-
-
-def _rewarded(found: Match[str]) -> Plain:
-    owners = () if found[2] == "nobody" else tuple(map(parse_player, found[2].split()))
-    return Rewarded(found[1], owners)
-
-
-@cache
-def _events() -> tuple[tuple[Pattern[str], Callable[[Match[str]], Plain]], ...]:
-    """Compiled when the first line is read, so that commands start at once."""
-    return tuple((line_pattern(text), build) for text, build in _EVENTS)
-
-
-_EVENTS: tuple[tuple[str, Callable[[Match[str]], Plain]], ...] = (
-    (
-        "PLAYER lays TILE at CELL",
-        lambda m: TerritoryLaid(parse_player(m[1]), parse_tile(m[2]), parse_cell(m[3])),
-    ),
-    (r"PLAYER (produces|reactivates) ((?:AMOUNTS|-)(?:, \d AMOUNTS)*)", _produced),
-    ("PLAYER reactivates CELL", lambda m: Reactivated(parse_player(m[1]), parse_cell(m[2]))),
-    ("PLAYER passes", lambda m: Passed(parse_player(m[1]))),
-    (r"PLAYER trades DOMAIN(\d{1,2}) for DOMAIN(\d{1,2})", _traded),
-    ("PLAYER builds at CELL", lambda m: Built(parse_player(m[1]), parse_cell(m[2]))),
-    ("PLAYER builds DOMAIN", lambda m: Built(parse_player(m[1]), None, Domain(m[2]))),
-    ("PLAYER upgrades at CELL", lambda m: Upgraded(parse_player(m[1]), parse_cell(m[2]))),
-    (
-        "PLAYER upgrades DOMAIN([12])",
-        lambda m: Upgraded(parse_player(m[1]), None, Domain(m[2]), int(m[3])),
-    ),
-    ("PLAYER raises KEYPLACE?PLANTING", _raised),
-    (
-        "PLAYER develops KEYPLANTING",
-        lambda m: Developed(parse_player(m[1]), m[2], parse_placement(m[3])),
-    ),
-    ("PLAYER advances KEY", lambda m: Advanced(parse_player(m[1]), m[2])),
-    ("PLAYER ends", lambda m: TurnEnded(parse_player(m[1]))),
-    ("era (effects|roles|next|objectives)", lambda m: StepTaken(EraStep(m[1]))),
-    ("PLAYER assimilates (advanced )?KEYPLANTING", _assimilated),
-    ("PLAYER keeps KEY and KEY", lambda m: CardsKept(parse_player(m[1]), m[2], m[3])),
-    ("PLAYER has campfire (HALVES)", lambda m: CampfireTold(parse_player(m[1]), m[2])),
-    (
-        "PLAYER has DOMAIN([123]) at CELL",
-        lambda m: CityTold(parse_player(m[1]), Domain(m[2]), int(m[3]), parse_cell(m[4])),
-    ),
-    ("PLAYER redraws", lambda m: Redrawn(parse_player(m[1]))),
-    (r"PLAYER chooses (\S+)", lambda m: AnswerChosen(parse_player(m[1]), m[2])),
-    ("rule KEY KEY", lambda m: Ruled(m[1], m[2])),
-    (r"order (\d(?: \d){1,3})", lambda m: Ordered(tuple(map(parse_player, m[1].split())))),
-    ("cradle ([TCASPRV-]{12})", lambda m: CradleTold(m[1])),
-    ("tile TILE at CELL", lambda m: TileTold(parse_tile(m[1]), parse_cell(m[2]))),
-    ("piece KEYPLACE", lambda m: MonumentTold(m[1], parse_place(m[2]))),
-    (r"rewards KEY (nobody|\d(?: \d){0,59})", _rewarded),
-    (r"PLAYER adjusts (limit )?(DOMAINS|influence|points|markers) ([+-]\d{1,3})", _adjusted),
-    ("PLAYER holds KEY", lambda m: RoleTold(parse_player(m[1]), m[2])),
-    ("nobody holds KEY", lambda m: RoleTold(None, m[1])),
-    ("PLAYER reached ([1-5])", lambda m: Achieved(parse_player(m[1]), int(m[2]))),
-    ("PLAYER missed ([1-5])", lambda m: Achieved(parse_player(m[1]), int(m[2]), False)),
-)

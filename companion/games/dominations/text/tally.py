@@ -1,7 +1,4 @@
-"""The points of a position as lines that say why.
-
-Which territory, what of it counted, and by which ruling of the table.
-"""
+"""The points of a position as lines that say why: which territory, what of it counted, by which ruling."""
 
 from __future__ import annotations
 
@@ -12,9 +9,10 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
 from companion.games.dominations.rules.box import ANSWER_TEXTS, LETTERS, RULED, VESTIGIUM, Domain
+from companion.games.dominations.rules.events import Track
 from companion.games.dominations.rules.lattice import parse_cell
-from companion.games.dominations.rules.position import LedgerLine, LedgerUnit, Position
-from companion.games.dominations.text.words import territory_by_place, territory_numbers
+from companion.games.dominations.rules.position import LedgerLine, Position
+from companion.games.dominations.text.words import territory_by_number, territory_numbers
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
 
@@ -49,14 +47,10 @@ def reason_sentence(position: Position, line: LedgerLine) -> Message:
         return _(
             "%(why)s: %(places)s", why=line.why, places=territory_numbers(board, map(parse_cell, lying)) or ""
         )
-    place = territory_by_place(board, lying[0])
+    place = territory_by_number(board, parse_cell(lying[0]))
     closed = line.why.text == "Locus"
-    told = _("Locus of %(territory)s", territory=place) if closed else _sentence_case(place)
+    told = _("Locus of %(territory)s", territory=place) if closed else Message(_TERRITORY.text, place.values)
     return _("%(why)s: %(parts)s", why=told, parts=produced_parts(line))
-
-
-def _sentence_case(place: Message) -> Message:
-    return Message(_TERRITORY.text, place.values)
 
 
 _TERRITORY = _("Territory %(number)d (%(field)s)")
@@ -99,7 +93,7 @@ def tally(position: Position) -> Tally:
     lines = tuple(
         TallyLine(line.player, reason_then(line), line.amount, line.working, line.where)
         for line in position.lines
-        if line.unit is LedgerUnit.POINTS
+        if line.unit is Track.POINTS
     )
     nearer = tuple(position.players - position.order.index(player) for player in range(position.players))
     criteria = [

@@ -1,5 +1,4 @@
-"""What people are told: what happened, what the table is waiting for, what cards do, and everybody's board at
-a terminal.
+"""What people are told: what happened, what the table waits for, what cards do, everybody's board at a terminal.
 
 All of it is `Message` values. `TableNames` says what this table calls its players, cards and territories;
 without a table, words name what is printed.
@@ -15,6 +14,7 @@ from companion.core.game import Line, Remark, Turn
 from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Board, Tile
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
@@ -41,45 +41,8 @@ from companion.games.dominations.rules.cards import (
     card_title,
 )
 from companion.games.dominations.rules.eras import influence_leader, table_orders
-from companion.games.dominations.rules.events import (
-    Achieved,
-    Adjusted,
-    Advanced,
-    AnswerChosen,
-    Answered,
-    Assimilated,
-    Built,
-    CampfireTold,
-    CardsKept,
-    CityTold,
-    Contributed,
-    CradleTold,
-    Developed,
-    EraStep,
-    Event,
-    Lozenge,
-    MonumentTold,
-    Ordered,
-    Passed,
-    Place,
-    Plain,
-    Produced,
-    Reactivated,
-    Redrawn,
-    Rewarded,
-    RoleTold,
-    Ruled,
-    StepTaken,
-    Taught,
-    TerritoryLaid,
-    TileTold,
-    Track,
-    Traded,
-    TreePlacement,
-    TurnEnded,
-    Upgraded,
-)
-from companion.games.dominations.rules.lattice import Cell, cells_round, parse_cell, parse_point
+from companion.games.dominations.rules.events import Answered, Event, Plain, TreePlacement
+from companion.games.dominations.rules.lattice import Cell, cells_round, parse_point
 from companion.games.dominations.rules.position import (
     OF_A_TURN,
     ROLE_NAMES,
@@ -120,12 +83,12 @@ class TableNames:
         told = territory_numbers(board, before)
         return joined((*found, told) if told else found) if found or told else None
 
-    def beside(self, key: str, place: Place) -> Message:
+    def beside(self, key: str, place: events.Place) -> Message:
         """Where a Monument's piece stands: on a Locus, or beside what its map shows."""
         if self.position is None:
             return _("on the map")
         board = self.position.board
-        beside = cells_round(place) if not isinstance(place, Lozenge) else sorted(board.beside(key))
+        beside = cells_round(place) if not isinstance(place, events.Lozenge) else sorted(board.beside(key))
         return territory_numbers(board, beside) or _("on the map")
 
     def choice(self, choice: str) -> Message:
@@ -154,10 +117,6 @@ def territory_by_number(board: Board, cell: Cell) -> Message:
         number=territory_number(board, cell),
         field=DOMAIN_NAMES[tile.field],
     )
-
-
-def territory_by_place(board: Board, place: str) -> Message:
-    return territory_by_number(board, parse_cell(place))
 
 
 def territory_numbers(board: Board, cells: Iterable[Cell]) -> Message | None:
@@ -330,16 +289,16 @@ def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str])
 
 
 STEPS = {
-    EraStep.EFFECTS: _("the effects at the end of the Era"),
-    EraStep.ROLES: _("the Roles are determined"),
-    EraStep.NEXT: _("the next Era begins"),
-    EraStep.OBJECTIVES: _("the Objectives are counted"),
+    events.EraStep.EFFECTS: _("the effects at the end of the Era"),
+    events.EraStep.ROLES: _("the Roles are determined"),
+    events.EraStep.NEXT: _("the next Era begins"),
+    events.EraStep.OBJECTIVES: _("the Objectives are counted"),
 }
 
 TRACK_NAMES = {
-    Track.INFLUENCE: _("Influence"),
-    Track.POINTS: _("points"),
-    Track.MARKERS: _("City markers"),
+    events.Track.INFLUENCE: _("Influence"),
+    events.Track.POINTS: _("points"),
+    events.Track.MARKERS: _("City markers"),
 }
 
 STAGES = {
@@ -416,12 +375,7 @@ def describe(event: Event, here: TableNames = NOWHERE) -> Remark:
     if isinstance(event, Answered):
         deed = describe(event.event, here)
         return Remark(_answered(deed.text, event.choices, here), player, where=deed.where, whole=deed.whole)
-    text = (
-        _of_a_turn(event, here)
-        or _of_cards(event, here)
-        or _of_the_table(event, here)
-        or _set_right(event, here)
-    )
+    text = _deed(event, here)
     if getattr(event, "anew", False):
         text = _("%(deed)s, in a turn of its own", deed=text)
     return Remark(text, player, where=_where(event), whole=_whole(event))
@@ -444,52 +398,107 @@ def _where(event: Plain) -> tuple[str, ...]:
 
 def _whole(event: Plain) -> bool:
     """The words leave out where on the map or in a Tree something lies, which City rises, and what a card says."""
-    match event:
-        case TerritoryLaid() | TileTold() | CityTold() | MonumentTold() | Upgraded(cell=None) | Taught():
-            return False
-        case Contributed(place=place, planting=planting):
-            return place is None and planting == TreePlacement()
-        case Developed(planting=planting) | Assimilated(planting=planting):
-            return planting == TreePlacement()
-    return True
+    if isinstance(
+        event, events.TerritoryLaid | events.TileTold | events.CityTold | events.MonumentTold | events.Taught
+    ):
+        return False
+    nowhere = isinstance(event, events.Upgraded) and event.cell is None
+    placed = getattr(event, "place", None) or getattr(event, "planting", TreePlacement()) != TreePlacement()
+    return not (nowhere or placed)
 
 
-def _of_a_turn(event: Plain, here: TableNames) -> Message | None:
+def _deed(event: Plain, here: TableNames) -> Message:
     match event:
-        case TerritoryLaid(tile=tile, cell=cell):
+        case events.TerritoryLaid(tile=tile, cell=cell):
             beside = here.beside_cell(cell)
             if beside is None:
                 return _("lays %(tile)s", tile=territory_by_colours(tile))
             return _("lays %(tile)s beside %(place)s", tile=territory_by_colours(tile), place=beside)
-        case Produced(amounts=found, old=old):
+        case events.Produced(amounts=found, old=old):
             deed = _("reactivates a territory: %(amounts)s") if old else _("lays a territory: %(amounts)s")
             return _with_exchange(Message(deed.text, {"amounts": amounts_text(found)}), event, here)
-        case Reactivated(cell=cell):
+        case events.Reactivated(cell=cell):
             return _("reactivates %(territory)s", territory=here.territory(cell))
-        case Passed():
+        case events.Passed():
             return _("lays no territory")
-        case Traded(give=give, given=given, get=get, got=got):
+        case events.Traded(give=give, given=given, get=get, got=got):
             return _(
                 "trades %(given)s for %(got)s",
                 given=amounts_text({give: given}),
                 got=amounts_text({get: got}),
             )
-        case Built(cell=None, domain=domain):
+        case events.Built(cell=None, domain=domain):
             return _("builds a City of %(domain)s", domain=_domain(domain))
-        case Built(cell=Cell() as cell):
+        case events.Built(cell=Cell() as cell):
             return _("builds a City on %(territory)s", territory=here.territory(cell))
-        case Upgraded(cell=None, domain=domain):
+        case events.Upgraded(cell=None, domain=domain):
             return _("upgrades a City of %(domain)s", domain=_domain(domain))
-        case Upgraded(cell=Cell() as cell):
+        case events.Upgraded(cell=Cell() as cell):
             return _("upgrades the City on %(territory)s", territory=here.territory(cell))
-        case TurnEnded():
+        case events.TurnEnded():
             return _("ends the turn")
-        case Redrawn():
+        case events.Redrawn():
             return _("draws territories again")
-    return None
+        case events.Contributed(monument=key):
+            return _("builds on the Monument “%(card)s”", card=here.card(key))
+        case events.Developed(key=key):
+            return _("develops “%(card)s”", card=here.card(key))
+        case events.Advanced(key=key):
+            return _("turns “%(card)s” over", card=here.card(key))
+        case events.Assimilated(key=""):
+            return _("assimilates nothing")
+        case events.Assimilated(key=key):
+            return _("assimilates “%(card)s”", card=here.card(key))
+        case events.CardsKept(objective=objective, monument=monument):
+            cards = {"objective": here.card(objective), "monument": here.card(monument)}
+            return _("keeps “%(objective)s” and “%(monument)s”", **cards)
+        case events.Taught(card):
+            return _("The card “%(card)s” is read out", card=card.title)
+        case events.MonumentTold(monument=key, place=place):
+            return _("The piece of “%(card)s”: %(where)s", card=here.card(key), where=here.beside(key, place))
+        case events.Rewarded(monument=key, owners=()):
+            return _("“%(card)s” rewards nobody's City", card=here.card(key))
+        case events.Rewarded(monument=key, owners=owners):
+            return _(
+                "“%(card)s” rewards Cities of %(players)s", card=here.card(key), players=here.who(owners)
+            )
+        case events.CampfireTold(halves=halves):
+            return _("has the Campfire card %(halves)s", halves=joined(map(half_nodus_text, halves)))
+        case events.Ordered(order):
+            return _("The order is %(order)s", order=here.who(order))
+        case events.Ruled(about, answer):
+            asked = QUESTION_TEXTS.get(about, Message("%(text)s", {"text": about}))
+            return _("%(question)s %(answer)s", question=asked, answer=ANSWER_TEXTS.get(answer, answer))
+        case events.AnswerChosen(choice=choice):
+            return _("chooses %(choice)s", choice=here.choice(choice))
+        case events.StepTaken(step):
+            return _("End of the Era: %(step)s", step=STEPS[step])
+        case events.Achieved(goal=goal, reached=True):
+            return _("has reached goal %(goal)d", goal=goal)
+        case events.Achieved(goal=goal):
+            return _("has missed goal %(goal)d", goal=goal)
+        case events.Adjusted(track=track, amount=amount, limit=limit):
+            named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
+            change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
+            return (
+                _("sets a limit right: %(change)s", change=change)
+                if limit
+                else _("sets right: %(change)s", change=change)
+            )
+        case events.RoleTold(role=role, player=None):
+            return _("Nobody has the Role %(role)s", role=ROLE_NAMES.get(role, role))
+        case events.RoleTold(role=role):
+            return _("has the Role %(role)s", role=ROLE_NAMES.get(role, role))
+        case events.TileTold(tile=tile):
+            return _("On the map: %(tile)s", tile=territory_by_colours(tile))
+        case events.CityTold(cell=cell):
+            return _("has a City on %(territory)s", territory=here.territory(cell))
+        case events.CradleTold(dots):
+            return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
+    raise TypeError(event)
 
 
-def _with_exchange(deed: Message, event: Produced, here: TableNames) -> Message:
+def _with_exchange(deed: Message, event: events.Produced, here: TableNames) -> Message:
     """Everybody who gained by a territory, with how much."""
     gained = [
         _("%(player)s %(amounts)s", player=here.who((player,)), amounts=amounts_text(found))
@@ -500,77 +509,6 @@ def _with_exchange(deed: Message, event: Produced, here: TableNames) -> Message:
 
 def _domain(domain: Domain | None) -> Message | str:
     return DOMAIN_NAMES[domain] if domain else "?"
-
-
-def _of_cards(event: Plain, here: TableNames) -> Message | None:
-    match event:
-        case Contributed(monument=key):
-            return _("builds on the Monument “%(card)s”", card=here.card(key))
-        case Developed(key=key):
-            return _("develops “%(card)s”", card=here.card(key))
-        case Advanced(key=key):
-            return _("turns “%(card)s” over", card=here.card(key))
-        case Assimilated(key=""):
-            return _("assimilates nothing")
-        case Assimilated(key=key):
-            return _("assimilates “%(card)s”", card=here.card(key))
-        case CardsKept(objective=objective, monument=monument):
-            cards = {"objective": here.card(objective), "monument": here.card(monument)}
-            return _("keeps “%(objective)s” and “%(monument)s”", **cards)
-        case Taught(card):
-            return _("The card “%(card)s” is read out", card=card.title)
-        case MonumentTold(monument=key, place=place):
-            return _("The piece of “%(card)s”: %(where)s", card=here.card(key), where=here.beside(key, place))
-        case Rewarded(monument=key, owners=()):
-            return _("“%(card)s” rewards nobody's City", card=here.card(key))
-        case Rewarded(monument=key, owners=owners):
-            return _(
-                "“%(card)s” rewards Cities of %(players)s", card=here.card(key), players=here.who(owners)
-            )
-        case CampfireTold(halves=halves):
-            return _("has the Campfire card %(halves)s", halves=joined(map(half_nodus_text, halves)))
-    return None
-
-
-def _of_the_table(event: Plain, here: TableNames) -> Message | None:
-    match event:
-        case Ordered(order):
-            return _("The order is %(order)s", order=here.who(order))
-        case Ruled(about, answer):
-            asked = QUESTION_TEXTS.get(about, Message("%(text)s", {"text": about}))
-            return _("%(question)s %(answer)s", question=asked, answer=ANSWER_TEXTS.get(answer, answer))
-        case AnswerChosen(choice=choice):
-            return _("chooses %(choice)s", choice=here.choice(choice))
-        case StepTaken(step):
-            return _("End of the Era: %(step)s", step=STEPS[step])
-        case Achieved(goal=goal, reached=True):
-            return _("has reached goal %(goal)d", goal=goal)
-        case Achieved(goal=goal):
-            return _("has missed goal %(goal)d", goal=goal)
-    return None
-
-
-def _set_right(event: Plain, here: TableNames) -> Message:
-    match event:
-        case Adjusted(track=track, amount=amount, limit=limit):
-            named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
-            change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
-            return (
-                _("sets a limit right: %(change)s", change=change)
-                if limit
-                else _("sets right: %(change)s", change=change)
-            )
-        case RoleTold(role=role, player=None):
-            return _("Nobody has the Role %(role)s", role=ROLE_NAMES.get(role, role))
-        case RoleTold(role=role):
-            return _("has the Role %(role)s", role=ROLE_NAMES.get(role, role))
-        case TileTold(tile=tile):
-            return _("On the map: %(tile)s", tile=territory_by_colours(tile))
-        case CityTold(cell=cell):
-            return _("has a City on %(territory)s", territory=here.territory(cell))
-        case CradleTold(dots):
-            return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
-    raise TypeError(event)
 
 
 def boards(position: Position) -> Sequence[Mapping[str, Any]]:
@@ -601,21 +539,21 @@ def _board(position: Position, player: int) -> Mapping[str, Any]:
 
 def tell_board(board: Mapping[str, Any]) -> Iterator[Line]:
     """Reserves with their limits, Influence, Cities and Roles; a line each."""
-    limits = board["limits"]
-    yield (
-        "      ",
-        joined(_reserve(letter, have, limits[letter]) for letter, have in board["knowledge"].items()),
+    reserves = (
+        _(
+            "%(domain)s %(reserve)s",
+            domain=DOMAIN_NAMES[Domain(letter)],
+            reserve=f"{have}/{board['limits'][letter]}",
+        )
+        for letter, have in board["knowledge"].items()
     )
-    yield ("      ", _("Influence"), f" {board['influence']}")
-    if board["cities"]:
-        yield ("      ", _("Cities: %(cities)s", cities=joined(map(_city, board["cities"]))))
+    cities = [
+        _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])
+        for city in board["cities"]
+    ]
+    yield "      ", joined(reserves)
+    yield "      ", _("Influence"), f" {board['influence']}"
+    if cities:
+        yield "      ", _("Cities: %(cities)s", cities=joined(cities))
     for role in board["roles"]:
-        yield ("      ", ROLE_NAMES[role])
-
-
-def _reserve(letter: str, have: int, limit: int) -> Message:
-    return _("%(domain)s %(reserve)s", domain=DOMAIN_NAMES[Domain(letter)], reserve=f"{have}/{limit}")
-
-
-def _city(city: Mapping[str, Any]) -> Message:
-    return _("%(domain)s %(level)d", domain=DOMAIN_NAMES[Domain(city["domain"])], level=city["level"])
+        yield "      ", ROLE_NAMES[role]

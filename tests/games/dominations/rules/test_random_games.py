@@ -15,8 +15,8 @@ from companion.core.session import Session, fold
 from companion.games.dominations.rules.board import CAMPFIRE, STEPS, Tile, Tree
 from companion.games.dominations.rules.box import COPIES, LIMITS, MARKERS, OBJECTIVE_POINTS, Domain
 from companion.games.dominations.rules.eras import reached_goals
-from companion.games.dominations.rules.events import Adjusted, AnswerChosen, Ordered, TerritoryLaid
-from companion.games.dominations.rules.position import GameStage, LedgerUnit, Position
+from companion.games.dominations.rules.events import Adjusted, AnswerChosen, Ordered, TerritoryLaid, Track
+from companion.games.dominations.rules.position import GameStage, Position
 from tests.games.dominations.random_evenings import Evening
 from tests.games.dominations.stories import DOMINATIONS, UNASKED
 from tests.games.stories import EVENING
@@ -64,8 +64,8 @@ def check_invariants(position: Position) -> None:
             assert sum(changes) == seat.knowledge[domain]
         assert seat.markers + sum(city.level for city in position.cities_of(player)) == MARKERS
         for unit, value in (
-            (LedgerUnit.POINTS, position.points[player]),
-            (LedgerUnit.INFLUENCE, seat.influence),
+            (Track.POINTS, position.points[player]),
+            (Track.INFLUENCE, seat.influence),
         ):
             assert (
                 sum(line.amount for line in position.lines if (line.player, line.unit) == (player, unit))

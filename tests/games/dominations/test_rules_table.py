@@ -1,4 +1,4 @@
-"""The README names code and tests that exist, for every rule."""
+"""RULES.md names code and tests that exist, for every rule."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from companion.games.dominations.rules.box import QUESTIONS
 from tests.games.dominations.stories import DOMINATIONS
 
-README = (DOMINATIONS.folder / "README.md").read_text("utf-8")
+RULES = (DOMINATIONS.folder / "RULES.md").read_text("utf-8")
 ROWS = re.findall(
-    r"^\| (.+?) \| (?:[^|`]+ \| )?`([\w.]+)` \| `([\w.]+)\.(test_\w+)` \|$", README, re.MULTILINE
+    r"^\| (.+?) \| (?:[^|`]+ \| )?`([\w.]+)` \| `([\w.]+)\.(test_\w+)` \|$", RULES, re.MULTILINE
 )
 
 
@@ -29,7 +29,7 @@ def test_a_rule_names_its_code_and_its_test(rule: str, code: str, file: str, tes
 
 
 def test_every_row_is_whole_and_every_question_is_there() -> None:
-    rows = [line for line in README.splitlines() if line.startswith("| ") and ".test_" in line]
+    rows = [line for line in RULES.splitlines() if line.startswith("| ") and ".test_" in line]
 
     assert len(ROWS) == len(rows)
     assert [rule.split()[0] for rule, *_rest in ROWS if re.match(r"A\d", rule)] == [
