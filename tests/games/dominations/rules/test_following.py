@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import UnionType
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
