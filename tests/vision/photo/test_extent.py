@@ -207,7 +207,7 @@ def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.Mo
     before = reader.read_picture(picture).shown
     assert before is not None
     sure = next(cell for cell in before.squares if cell not in {one.cell for one in before.unsure})
-    monkeypatch.setattr("companion.vision.photo.locate.pale", lambda _looks: frozenset({sure}))
+    monkeypatch.setattr("companion.vision.photo.locate.pale_cells", lambda _looks: frozenset({sure}))
 
     after = reader.read_picture(picture).shown
 
