@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.photo import DoubtReason
 from companion.photos.reader import PhotoReader
 from companion.vision.gallery.squares import SquareGallery
 from companion.vision.photo.grid import GridScores, GridView
@@ -114,6 +115,7 @@ def test_what_something_lies_on_is_asked_about(reader: PhotoReader, monkeypatch:
     assert before is not None
     assert after is not None
     assert len(before.unsure) < len(after.unsure) == 25
+    assert {one.reason for one in after.unsure[len(before.unsure) :]} == {DoubtReason.COVERED}
 
 
 def test_corners_that_somebody_showed() -> None:
