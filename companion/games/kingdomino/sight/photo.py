@@ -17,8 +17,8 @@ from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_of
-from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, TERRAIN_NAMES, Square, Terrain
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_around_castle
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain, square_name
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.tiling import (
     Evidence,
@@ -42,6 +42,14 @@ DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
 MOST_SURE = 99.0
 """What nothing at all speaks against."""
+UNFAMILIAR = 0.25
+"""Part of the pieces that are asked about, from which on they may be of another edition."""
+TWICE = 0.1
+"""What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
+ROUNDS = 4
+"""In which kingdoms of one photo leave each other their dominoes, at most."""
+EMPTY = "empty"
+"""The terrain of a place without a piece."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +95,6 @@ class DoubtReason(StrEnum):
     COVERED = "something lies on it"
     NOT_IN_BOX = "more dominoes than the box has"
     SHIPPED_DISAGREES = "shipped gallery disagrees"
-
-
-UNFAMILIAR = 0.25
-"""Part of the pieces that are asked about, from which on they may be of another edition."""
 
 
 @dataclass(frozen=True)
@@ -148,12 +152,9 @@ class KingdomReading:
     @property
     def kingdom(self) -> Kingdom | None:
         """As the rules count it; None without a castle."""
-        home = next((cell for cell, square in self.squares.items() if square == CASTLE), None)
-        if home is None:
-            return None
-        found = {(x - home[0], y - home[1]): square for (x, y), square in self.squares.items()}
-        side = max(kingdom_of(found, 7).bounds[2:]) - min(kingdom_of(found, 7).bounds[:2]) + 1
-        return kingdom_of(found, 7 if side > 5 else 5)
+        found = kingdom_around_castle(self.squares, 7)
+        small = found and max(found.bounds.columns, found.bounds.rows) <= 5
+        return replace(found, size=5) if found and small else found
 
     @property
     def points(self) -> int | None:
@@ -282,10 +283,6 @@ def _hidden(found: TilingResult, enough: Thresholds, cell: Cell) -> bool:
     return tower in tuple(around(cell)) and found.known.kinds[tower][CASTLE] < enough.flat
 
 
-TWICE = 0.1
-"""What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
-ROUNDS = 4
-
 DominoKind = frozenset[Square]
 """The squares of a domino: two dominoes of the same kind count for the same."""
 
@@ -351,8 +348,6 @@ def _asking(read: KingdomReading, over: set[DominoKind]) -> KingdomReading:
     )
 
 
-EMPTY = "empty"
-"""The terrain of a place without a piece."""
 _NOT_WHOLE = _("A row or a column of squares may be missing.")
 _BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
 
@@ -427,10 +422,8 @@ def _question(one: UnsureSquare) -> Message:
 
 
 def _named(square: Square | None) -> Message:
-    if square is None:
-        return _("No piece")
-    name = TERRAIN_NAMES[square.terrain]
-    if not square.crowns:
+    name = square_name(square)
+    if square is None or not square.crowns:
         return name
     return _n("%(name)s with %(count)d crown", "%(name)s with %(count)d crowns", square.crowns, name=name)
 

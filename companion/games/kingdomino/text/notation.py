@@ -19,7 +19,14 @@ from collections.abc import Iterable, Mapping
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
-from companion.games.kingdomino.rules.kingdom import HOME, Cell, Direction, Kingdom, Placement, kingdom_of
+from companion.games.kingdomino.rules.kingdom import (
+    HOME,
+    Cell,
+    Direction,
+    Kingdom,
+    Placement,
+    kingdom_around_castle,
+)
 from companion.games.kingdomino.rules.moves import (
     DominoChosen,
     DominoDiscarded,
@@ -152,17 +159,12 @@ def parse_kingdom(drawing: str, size: int) -> Kingdom:
     rows = [[row[i : i + 2] for i in range(0, len(row), 2)] for row in drawing.split("/")]
     if len(rows) > LARGEST_DRAWING or max(map(len, rows)) > LARGEST_DRAWING:
         raise NotationError(_("This drawing of a kingdom is too large."))
-    castles = [(x, y) for y, row in enumerate(rows) for x, text in enumerate(row) if text == "##"]
-    if len(castles) != 1:
-        raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
-    home_x, home_y = castles[0]
     squares = {
-        (x - home_x, y - home_y): _read_cell(text)
-        for y, row in enumerate(rows)
-        for x, text in enumerate(row)
-        if text != ".."
+        (x, y): _read_cell(text) for y, row in enumerate(rows) for x, text in enumerate(row) if text != ".."
     }
-    kingdom = kingdom_of(squares, size)
+    kingdom = kingdom_around_castle(squares, size)
+    if kingdom is None or list(squares.values()).count(CASTLE) > 1:
+        raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
     if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
         raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
     return kingdom
