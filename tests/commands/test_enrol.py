@@ -179,7 +179,7 @@ def test_pieces_that_look_alike_are_told(companion: Companion, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("name", "other", "key", "expected"),
-    (("VERSION", 99, "version", "99"), ("version", lambda _network: "another", "network", "another")),
+    (("VERSION", 99, "version", "99"), ("network_version", lambda _network: "another", "network", "another")),
 )
 def test_a_box_described_otherwise_is_made_again(
     companion: Companion,

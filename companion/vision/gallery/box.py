@@ -105,7 +105,7 @@ class Box:
         """Without any drawing of that piece, or BoxError when there is none."""
         kept = [index for index, known in enumerate(self.labels) if known != label]
         if len(kept) == len(self.labels):
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return self._only(kept)
 
     def only(self, labels: Collection[str]) -> Box:
@@ -115,7 +115,7 @@ class Box:
     def dropped(self, index: int, label: str) -> Box:
         """Without one drawing of a piece, or BoxError when it is not there any more."""
         if not 0 <= index < len(self.labels) or self.labels[index] != label:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return self._only([other for other in range(len(self.labels)) if other != index])
 
     def _only(self, kept: list[int]) -> Box:
@@ -132,7 +132,7 @@ class Box:
         """With all drawings of a piece under another name."""
         check_name(LABEL, name)
         if label not in self.labels:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return replace(self, labels=tuple(name if known == label else known for known in self.labels))
 
     def gallery(self) -> SquareGallery:
@@ -166,6 +166,10 @@ def check_name(pattern: re.Pattern[str], name: str) -> None:
         raise BoxError(
             _("“%(name)s” is no name: letters, digits, “-” and “_”, at most 40 of them.", name=name[:40])
         )
+
+
+def _no_piece(label: str) -> BoxError:
+    return BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
 
 
 def _small(picture: Pixels) -> Pixels:

@@ -264,12 +264,12 @@ def _kingdom(table: Json) -> tuple[Kingdom, Cell]:
         return kingdom, HOME
     squares = _squares(value_of(table, "cells", list))
     castles = [cell for cell, square in squares.items() if square == CASTLE]
-    kingdom = kingdom_around_castle(squares, size)
-    if kingdom is None or len(castles) != 1:
+    lying = kingdom_around_castle(squares, size)
+    if lying is None or len(castles) != 1:
         raise NotationError(_("A kingdom has one castle; this one has %(count)d.", count=len(castles)))
-    if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
+    if max(lying.bounds.columns, lying.bounds.rows) > size:
         raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
-    return kingdom, castles[0]
+    return lying, castles[0]
 
 
 def _squares(rows: list[Any]) -> dict[Cell, Square]:
