@@ -15,6 +15,7 @@ SHOWN = (
     "docs/*.css",
     "docs/pictures/*.png",
     "companion/games/*/README.md",
+    "companion/games/kingdomino/RULES.md",
     "companion/games/dominion/rulings/README.md",
     "companion/web/static/icon.svg",
     "hardware/wiring.md",
