@@ -2,8 +2,8 @@
 
 Rows and columns as a homography, found from keypoints, refined by likeness, read square by square.
 
-Cells count columns and rows; the middle of the first square is 0, 0. `look` compares every cell with a
-gallery.
+Cells count columns and rows; the middle of the first square is 0, 0. `score_cells` compares every cell with
+a gallery.
 """
 
 from __future__ import annotations
