@@ -57,9 +57,7 @@ def load_calibration(folder: Path) -> tuple[CameraCalibration, Message | None]:
         if path.stat().st_size > TEXT_LIMIT:
             raise ValueError("too long")
         found = json.loads(path.read_text("utf-8"))
-        kept = CameraCalibration(_table(found), _corners(found), _frame(found), bend=_bend(found))
-        if kept.corners:
-            plane_from_corners(kept.corners, kept.mat)
+        kept = _checked(found)
     except FileNotFoundError:
         return CameraCalibration(), None
     except (OSError, ValueError, KeyError, TypeError):
@@ -128,34 +126,24 @@ def _write(path: Path, data: bytes) -> None:
     new.replace(path)
 
 
-def _table(found: Mapping[str, Any]) -> tuple[float, float]:
+def _checked(found: Mapping[str, Any]) -> CameraCalibration:
+    """What a file says, without its pictures; ValueError, KeyError or TypeError where that cannot be."""
     width, height = (float(side) for side in found["table"])
-    if not (LEAST_MM <= width <= MOST_MM and LEAST_MM <= height <= MOST_MM):
-        raise ValueError("no table is so small or so large")
-    return width, height
-
-
-def _corners(found: Mapping[str, Any]) -> tuple[Point, ...]:
     corners = tuple((float(x), float(y)) for x, y in found["corners"])
+    across, down = (int(side) for side in found["frame"])
+    bend = float(found.get("bend", 0))
+    if not all(LEAST_MM <= side <= MOST_MM for side in (width, height)):
+        raise ValueError("no table is so small or so large")
     if len(corners) not in (0, 4) or not np.isfinite(corners).all():
         raise ValueError("a table has four corners")
-    return corners
-
-
-def _frame(found: Mapping[str, Any]) -> tuple[int, int]:
-    width, height = (int(side) for side in found["frame"])
-    if not (0 <= width <= LARGEST_PX and 0 <= height <= LARGEST_PX) or (
-        found["corners"] and not width * height
-    ):
+    if not all(0 <= side <= LARGEST_PX for side in (across, down)) or (corners and not across * down):
         raise ValueError("no camera takes such pictures")
-    return width, height
-
-
-def _bend(found: Mapping[str, Any]) -> float:
-    bend = float(found.get("bend", 0))
     if not abs(bend) <= BEND_LIMIT:
         raise ValueError("no lens bends so much")
-    return bend
+    kept = CameraCalibration((width, height), corners, (across, down), bend=bend)
+    if corners:
+        plane_from_corners(corners, kept.mat)
+    return kept
 
 
 def _picture(folder: Path, found: Mapping[str, Any], name: str) -> Pixels | None:

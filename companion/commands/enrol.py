@@ -87,7 +87,7 @@ def unknown_piece(name: str) -> NotationError:
     )
 
 
-SUFFIXES = (".jpg", ".jpeg", ".png")
+SUFFIXES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 MOST_PICTURES = 1000
 PAIRS_TOLD = 5
 

@@ -20,10 +20,12 @@ from companion.games.kingdomino.rules.pieces import CASTLE, Square
 from companion.games.kingdomino.sight.lessons import lesson_square
 from companion.games.kingdomino.sight.photo import (
     FEWEST,
+    DoubtReason,
     KingdomReading,
+    UnsureSquare,
     ask_about_shared,
     find_tilings,
-    judge_photo,
+    judge_kingdom,
     read_photo,
     share_box,
 )
@@ -145,7 +147,7 @@ class PhotoReader:
         groups = find_all_squares(picture, self.gallery, MOST_GROUPS)
         times = {"kingdoms": perf_counter() - began}
         kingdoms = share_box([find_tilings(self.rows, *cell_scores(found)) for found in groups])
-        judged = ask_about_shared(kingdoms, [judge_photo(one) for one in kingdoms])
+        judged = ask_about_shared(kingdoms, [judge_kingdom(one) for one in kingdoms])
         reads = [
             PhotoRead(picture, found, self._judged(read, found), times)
             for found, read in zip(groups, judged, strict=True)
@@ -159,9 +161,18 @@ class PhotoReader:
         """With questions about what this gallery cannot tell, and whether there is more in the picture."""
         if shown is None:
             return None
-        kinds = {cell for cell, square in shown.squares.items() if square in self.doubted}
-        cells = sorted(kinds | ((found.pale | found.covered) & shown.squares.keys()))
-        asked = shown.asking({cell: shown.rival(cell) for cell in cells})
+        reasons = {
+            **dict.fromkeys(found.pale, DoubtReason.PALE),
+            **dict.fromkeys(found.covered, DoubtReason.COVERED),
+            **{
+                cell: DoubtReason.GALLERY_CONTRADICTS_ITSELF
+                for cell, square in shown.squares.items()
+                if square in self.doubted
+            },
+        }
+        asked = shown.asking(
+            shown.doubt(cell, reason) for cell, reason in sorted(reasons.items()) if cell in shown.squares
+        )
         return _beside(asked) if found.beside else asked
 
 
@@ -326,8 +337,13 @@ def _disputed(read: PhotoRead, said: Sequence[SquareSeen]) -> PhotoRead:
         return read
     back = Grid(np.asarray(np.linalg.inv(read.found.grid.matrix), np.float64))
     places = np.rint(back.pixels(np.array([at for at, _square in said]))).astype(int)
-    rivals: dict[Cell, Square | None] = {}
+    rivals: dict[Cell, Square] = {}
     for (x, y), (_at, square) in zip(places.tolist(), said, strict=True):
         if (x, y) in read.found.looks.cells and read.shown.squares.get((x, y)) != square:
             rivals[x, y] = square
-    return replace(read, shown=read.shown.asking(rivals))
+    taken = read.shown.squares
+    more = [
+        UnsureSquare(cell, (taken.get(cell), rival), DoubtReason.SHIPPED_DISAGREES)
+        for cell, rival in rivals.items()
+    ]
+    return replace(read, shown=read.shown.asking(more))

@@ -9,6 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -165,9 +166,7 @@ class BoxService:
     @property
     def used(self) -> str:
         """The box that photos are read by."""
-        from companion.vision.gallery.box import BoxRepository
-
-        return BoxRepository(self._data).used(GAME)
+        return self._boxes.used(GAME)
 
     @property
     def longest(self) -> int:
@@ -178,12 +177,9 @@ class BoxService:
 
     def view(self, name: str, lesson: str, token: str) -> BoxView:
         """What the page draws of a box; without a name, of the one that is used."""
-        from companion.vision.gallery.box import BoxRepository
-
-        boxes = BoxRepository(self._data)
-        used, names = boxes.used(GAME), self._names(boxes)
+        used, names = self._boxes.used(GAME), self._names()
         name = name if name in names else used
-        box = self._open(name)
+        box, stamp = self._open(name), self._boxes.stamp(name)
         laid = self._of(token) if token else None
         pieces = taught_pieces(box)
         return BoxView(
@@ -194,30 +190,36 @@ class BoxService:
             steps=[LessonStep(one, len(one.lacking(box.known))) for one in LESSONS],
             lesson=laid.lesson if laid else lesson_of(lesson, box.known),
             missing=missing_squares(box.known),
-            twins=[LookAlikes(pieces[a], pieces[b]) for a, b in self._alike(box, (name, boxes.stamp(name)))],
+            twins=[LookAlikes(pieces[a], pieces[b]) for a, b in self._alike(box, (name, stamp))],
             pieces=tuple(pieces.values()),
             drawings=len(box.labels),
             laid=laid,
             strange=self._workbench.do(lambda: _strange(box, laid)) if laid and not laid.complaints else (),
-            stamp=boxes.stamp(name),
+            stamp=stamp,
         )
 
     def unopened(self, name: str) -> UnreadableBox:
         """What the page draws of a box that cannot be opened."""
-        from companion.vision.gallery.box import BoxError, BoxRepository, DamagedBox
+        from companion.vision.gallery.box import BoxError, DamagedBox
 
-        boxes, lost = BoxRepository(self._data), False
-        names = self._names(boxes)
-        name = name if name in names else boxes.used(GAME)
+        names, lost = self._names(), False
+        name = name if name in names else self._boxes.used(GAME)
         try:
             self._open(name)
         except BoxError as error:
             lost = isinstance(error, DamagedBox)
         return UnreadableBox(name, [(other, self._title(other)) for other in names], lost)
 
-    def _names(self, boxes: BoxRepository) -> Sequence[str]:
+    @cached_property
+    def _boxes(self) -> BoxRepository:
+        # Imported here, as below: a companion whose box nobody teaches needs none of it.
+        from companion.vision.gallery.box import BoxRepository
+
+        return BoxRepository(self._data)
+
+    def _names(self) -> Sequence[str]:
         """Every box: the household's first one, be it empty, and the one that photos are read by come first."""
-        return list(dict.fromkeys((GAME, boxes.used(GAME), *boxes.names)))
+        return list(dict.fromkeys((GAME, self._boxes.used(GAME), *self._boxes.names)))
 
     def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
@@ -233,7 +235,6 @@ class BoxService:
         return self._workbench.do_soon(lambda: self._judged(lesson, sent))
 
     def _judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
-        # Imported here: a companion whose box nobody teaches needs none of it.
         from companion.photos.checks import not_squares_complaint
         from companion.vision.photo.enrolment import WORKED_ON, find_block
         from companion.vision.picture_file import decode_picture
@@ -301,61 +302,45 @@ class BoxService:
 
     def title(self, name: str, title: str, first: str) -> None:
         """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
-        from companion.vision.gallery.box import BoxRepository
-
-        boxes = BoxRepository(self._data)
 
         def titled(box: Box) -> Box:
-            boxes.unlike(title, {GAME: first}, name)
+            self._boxes.unlike(title, {GAME: first}, name)
             return box.titled(title)
 
         self._change(name, titled)
 
     def add(self, title: str, first: str) -> str:
         """A new box, empty, that photos are not read by yet."""
-        from companion.vision.gallery.box import BoxRepository
-
-        return BoxRepository(self._data).add(title, {GAME: first})
+        return self._boxes.add(title, {GAME: first})
 
     def use(self, name: str) -> None:
         """Read photos by this box from now on."""
-        from companion.vision.gallery.box import BoxRepository
-
-        BoxRepository(self._data).use(GAME, name)
+        self._boxes.use(GAME, name)
 
     def discard(self, name: str) -> None:
         """Forget a box."""
-        from companion.vision.gallery.box import BoxRepository
-
-        BoxRepository(self._data).remove(name)
+        self._boxes.remove(name)
 
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
-        from companion.vision.gallery.box import BoxRepository
-
-        boxes = BoxRepository(self._data)
-
         def change(box: Box) -> Box:
-            boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
+            self._boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
             return done(box)
 
-        self._workbench.do(lambda: boxes.change(name, change))
+        self._workbench.do(lambda: self._boxes.change(name, change))
 
     def _open(self, name: str) -> Box:
-        from companion.vision.gallery.box import BoxRepository
-
-        boxes = BoxRepository(self._data)
         with self._opening:
-            now = name, boxes.stamp(name)
+            now = name, self._boxes.stamp(name)
             if self._opened is None or self._opened[0] != now:
                 self._opened = None  # two of them at a time would take twice as much
-                self._opened = now, boxes.open(name)
+                self._opened = now, self._boxes.open(name)
             return self._opened[1]
 
     def _title(self, name: str) -> str:
-        from companion.vision.gallery.box import BoxError, BoxRepository
+        from companion.vision.gallery.box import BoxError
 
         try:
-            return BoxRepository(self._data).title(name)
+            return self._boxes.title(name)
         except BoxError:
             return ""
 

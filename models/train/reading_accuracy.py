@@ -21,8 +21,7 @@ from companion.commands.documents import parse_json, read_text
 from companion.commands.terminal import Exit, Terminal, exit_code, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import message as _
-from companion.games.kingdomino.page.photo import kingdom_in
-from companion.games.kingdomino.rules.kingdom import Cell
+from companion.games.kingdomino.rules.kingdom import Cell, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Terrain
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.household.settings import load_settings
@@ -144,7 +143,7 @@ def _check(
                 most=SIDES[-1],
             )
         )
-    kingdom = kingdom_in({cell: one for cell, one in squares.items() if one}, SIDES[-1])
+    kingdom = kingdom_around_castle({cell: one for cell, one in squares.items() if one}, SIDES[-1])
     points = property_points(kingdom) if kingdom else 0
     if points != score:
         raise NotationError(

@@ -12,7 +12,7 @@ from companion.commands import COMMANDS
 from companion.games import GAMES
 from tests.commands.conftest import Companion
 
-HEAVY = ("sqlalchemy", "flask", "alembic", "babel", "waitress", "cv2", "numpy")
+HEAVY = ("sqlalchemy", "flask", "alembic", "babel", "waitress", "cv2", "numpy", "PIL")
 KINGDOM = '{"cells": [[0, 0, "castle", 0], [1, 0, "lake", 1]]}'
 
 

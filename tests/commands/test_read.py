@@ -109,6 +109,7 @@ def test_an_empty_place_is_asked_about(companion: Companion, home: Path) -> None
         first, second = asked[cell]["candidates"]
         x, y = cell
         assert first == {"terrain": "empty", "crowns": 0} != second
+        assert asked[cell]["reason"] == "no domino fits"
         assert found["grid"][y][x]["confidence"] < 0.5
         assert f"? Column {x + 1}, row {y + 1}: No piece or " in told
 

@@ -14,6 +14,7 @@ from calibration.plane import Pixels
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.photo import DoubtReason
 from companion.games.kingdomino.sight.tiling import label_of
 from companion.photos.checks import contradicting_dominoes, misnamed_squares
 from companion.photos.reader import (
@@ -92,6 +93,9 @@ def test_what_a_box_was_taught_wrongly_is_asked_about(how: str, number: int) -> 
     doubted = {cell for cell, square in shown.squares.items() if square in reader.doubted}
     assert doubted
     assert doubted <= {one.cell for one in shown.unsure}
+    told = {one.cell for one in shown.unsure if one.reason is DoubtReason.GALLERY_CONTRADICTS_ITSELF}
+    assert told <= doubted
+    assert told or how != "turned", "these look so much like others that they are asked about anyway"
     assert (shown.points != property_points(kingdom), shown.asks) == (True, True)
 
 
@@ -152,6 +156,7 @@ def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> N
     }
     assert others
     assert {one.cell: one.candidates[1] for one in disputed_one.shown.unsure} == others
+    assert {one.reason for one in disputed_one.shown.unsure} == {DoubtReason.SHIPPED_DISAGREES}
     assert agreed[0].shown.unsure == ()
 
 

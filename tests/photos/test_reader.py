@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.photo import DoubtReason
 from companion.photos.reader import PhotoReader
 from companion.vision.gallery.squares import SquareGallery
 from companion.vision.photo.grid import GridScores, GridView
@@ -114,6 +115,7 @@ def test_what_something_lies_on_is_asked_about(reader: PhotoReader, monkeypatch:
     assert before is not None
     assert after is not None
     assert len(before.unsure) < len(after.unsure) == 25
+    assert {one.reason for one in after.unsure[len(before.unsure) :]} == {DoubtReason.COVERED}
 
 
 def test_corners_that_somebody_showed() -> None:
@@ -167,11 +169,14 @@ def test_what_is_no_kingdom_has_no_points(reader: PhotoReader) -> None:
     (
         (b"", "This file is not a JPEG or PNG picture, or it is damaged."),
         (b"a line of words", "This file is not a JPEG or PNG picture, or it is damaged."),
-        (file_of(np.zeros((90, 90, 3), np.uint8))[:300], "This file is not a picture, or it is damaged."),
+        (
+            file_of(np.zeros((90, 90, 3), np.uint8))[:300],
+            "This file is not a JPEG or PNG picture, or it is damaged.",
+        ),
         (file_of(np.zeros((20, 300, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
         (
             b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + b"\0\1\0\0" * 2 + b"\x08\x02\0\0\0",
-            "The picture has more than 36 megapixels.",
+            "This file is not a JPEG or PNG picture, or it is damaged.",
         ),
     ),
 )

@@ -10,6 +10,8 @@ from companion.games.kingdomino.rules.pieces import CASTLE, Square, parse_square
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.photo import (
     BY_HALVES,
+    DoubtReason,
+    KingdomReading,
     TilingResult,
     ask_about_shared,
     judge_kingdom,
@@ -111,13 +113,12 @@ def test_a_domino_of_which_the_box_has_one_lies_in_one_kingdom() -> None:
 
 def test_what_the_box_cannot_have_is_asked_about() -> None:
     twice = (explained((W1, F0, 19, 0.0)), explained((W1, F0, 19, 0.0)))
-    from companion.games.kingdomino.sight.photo import KingdomReading
-
     reads = [KingdomReading(one.tilings[0].squares, ()) for one in share_box(twice)]
 
     asked = ask_about_shared(twice, reads)
 
     assert [[one.cell for one in read.unsure] for read in asked if read] == [[(1, 0), (2, 0)]] * 2
+    assert {one.reason for read in asked if read for one in read.unsure} == {DoubtReason.NOT_IN_BOX}
     assert judge_kingdom(twice[0], BY_HALVES) is None, "three squares are no kingdom"
 
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
 from random import Random
+from time import monotonic
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from pillow_heif import from_pillow
 
+from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.photos.reader import PhotoReader
+from companion.vision import picture_file
 from companion.vision.picture_file import LARGEST_FILE, PictureError, decode_picture, size_of
 from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
@@ -36,8 +46,13 @@ def part(mark: int, data: bytes) -> bytes:
 
 
 def png(width: int, height: int, colours: int = 2, depth: int = 8) -> bytes:
-    head = struct.pack(">IIBB", width, height, depth, colours)
-    return b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + head + b"\0\0\0"
+    """The head of a PNG, and no pixels behind it."""
+    head = struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 @pytest.mark.parametrize(
@@ -91,12 +106,20 @@ def test_bytes_that_fill_up_before_a_mark(fill: int, mark: bytes) -> None:
 )
 def test_nothing_hides_how_large_a_picture_is(between: bytes) -> None:
     """What is skipped when a picture is unpacked is skipped when its size is asked for, and nothing more."""
-    small = part(0xC0, struct.pack(">BHHB", 8, 100, 100, 0))
-    hidden = between + small[:2] + b"\0\2"
-    large = jpeg(30_000, 30_000)
+    small, large = part(0xC0, struct.pack(">BHHB", 8, 100, 100, 0)), jpeg(30_000, 30_000)
 
-    with pytest.raises(PictureError, match=r"more than (120|36) megapixels"):
-        size_of(large[:2] + hidden + large[2:])
+    for hidden in (between, between + small[:2] + b"\0\2"):
+        with pytest.raises(PictureError, match=r"more than (120|36) megapixels|or it is damaged"):
+            size_of(large[:2] + hidden + large[2:])
+
+
+def test_a_second_size_in_a_file_hides_nothing() -> None:
+    size = GOOD.index(b"\xff\xc0")
+    small = GOOD[size : size + 19].replace(GOOD[size + 5 : size + 9], struct.pack(">HH", 100, 100))
+
+    for at in (size, size + 19):
+        with pytest.raises(PictureError, match=r"or it is damaged"):
+            decode_picture(GOOD[:at] + small + GOOD[at:])
 
 
 def test_a_file_that_is_larger_than_any_photo() -> None:
@@ -131,9 +154,6 @@ def seen_through(part: float, alpha: int, depth: type[np.unsignedinteger] = np.u
 def of_a_table(transparent: bytes) -> bytes:
     """A PNG of one colour of a table, and how transparent that is."""
 
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
     parts = {
         b"PLTE": b"\x10\x20\x30",
         b"tRNS": transparent,
@@ -165,6 +185,7 @@ def test_the_head_of_a_png_may_end_anywhere(length: int) -> None:
 
 KINGDOM = grown_kingdom(4)
 PICTURE = photo(board(KINGDOM))
+SMALL_PICTURE = np.asarray(cv2.resize(PICTURE, (320, 240)), np.uint8)
 WHOLE_PHOTO = file_of(PICTURE)
 TRIES = 10
 
@@ -179,16 +200,6 @@ def lying(data: bytes, orientation: int) -> bytes:
     entry = struct.pack(">HHIHH", 0x0112, 3, 1, orientation, 0)
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01" + entry + bytes(4)
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
-
-
-def chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png_file(width: int, height: int) -> bytes:
-    """The head of a PNG of that size, and nothing behind it."""
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IEND", b"")
 
 
 def animated() -> bytes:
@@ -227,6 +238,63 @@ def test_a_phone_held_otherwise(reader: PhotoReader, orientation: int, turn: int
     assert dict(read.shown.squares) == shown_squares(KINGDOM)
 
 
+def heic(picture: Pixels, alpha: int | None = None, **more: Any) -> bytes:
+    """The file an iPhone makes of it; with how opaque its first row of squares is."""
+    pixels = np.ascontiguousarray(picture[..., ::-1])
+    if alpha is not None:
+        pixels = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
+        pixels[:80, :, 3] = alpha
+    file = BytesIO()
+    from_pillow(Image.fromarray(pixels)).save(file, quality=90, enc_params={"preset": "ultrafast"}, **more)
+    return file.getvalue()
+
+
+def turned_by_exif(orientation: int) -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return exif.tobytes()
+
+
+def test_an_iphones_photo_is_read(reader: PhotoReader) -> None:
+    shown = reader.read(heic(PICTURE)).shown
+
+    assert shown is not None
+    assert dict(shown.squares) == shown_squares(KINGDOM)
+
+
+@pytest.mark.parametrize(("orientation", "turn"), ((3, 2), (6, 1), (8, 3)))
+def test_an_iphones_photo_lies_as_it_was_taken(orientation: int, turn: int) -> None:
+    lying_down = np.ascontiguousarray(np.rot90(SMALL_PICTURE, turn))
+
+    read = decode_picture(heic(lying_down, exif=turned_by_exif(orientation)))
+
+    assert read.shape == SMALL_PICTURE.shape
+    assert np.abs(read.astype(int) - SMALL_PICTURE).mean() < 6
+
+
+def test_an_iphones_photo_is_made_smaller_as_others_are() -> None:
+    data, (height, width) = heic(SMALL_PICTURE), SMALL_PICTURE.shape[:2]
+
+    assert size_of(data) == (width, height)
+    assert decode_picture(data, worked=width // 2).shape == (height // 2, width // 2, 3)
+
+
+def test_an_iphones_photo_has_limits_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = heic(SMALL_PICTURE)
+    with pytest.raises(PictureError, match=r"or it is damaged"):
+        decode_picture(data[: len(data) // 2])
+    with pytest.raises(PictureError, match=r"at least 60 pixels a side"):
+        decode_picture(heic(SMALL_PICTURE[:50]))
+    with pytest.raises(PictureError, match=r"Parts of this picture are transparent"):
+        decode_picture(heic(SMALL_PICTURE, alpha=0))
+    assert decode_picture(heic(SMALL_PICTURE, alpha=255)).shape == SMALL_PICTURE.shape
+
+    monkeypatch.setattr(picture_file, "LARGEST_WHOLE", 50_000)
+    monkeypatch.setattr(picture_file, "_heic_pixels", lambda *_arguments: pytest.fail("unpacked"))
+    with pytest.raises(PictureError, match=r"more than 0 megapixels"):
+        decode_picture(data)
+
+
 @pytest.mark.parametrize(
     "data",
     (
@@ -252,11 +320,11 @@ def test_unusual_files_of_a_kingdom(reader: PhotoReader, data: bytes) -> None:
         (b"\0\0\0\x18ftypheic" + bytes(200), "This file is not a JPEG or PNG picture, or it is damaged."),
         (b"<svg/>", "This file is not a JPEG or PNG picture, or it is damaged."),
         (WHOLE_PHOTO[:100], "This file is not a JPEG or PNG picture, or it is damaged."),
-        (WHOLE_PHOTO[:300], "This file is not a picture, or it is damaged."),
+        (WHOLE_PHOTO[:300], "This file is not a JPEG or PNG picture, or it is damaged."),
         (file_of(np.zeros((1, 1, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
-        (png_file(900, 900), "This file is not a picture, or it is damaged."),
-        (png_file(12_000, 10_000), "The picture has more than 36 megapixels."),
-        (png_file(2**31 - 1, 2**31 - 1), "The picture has more than 36 megapixels."),
+        (png(900, 900), "This file is not a picture, or it is damaged."),
+        (png(12_000, 10_000), "The picture has more than 36 megapixels."),
+        (png(2**31 - 1, 2**31 - 1), "The picture has more than 36 megapixels."),
         (bytes(60_000_001), "The picture's file is larger than 60 MB."),
     ),
 )
@@ -275,6 +343,32 @@ def spoilt(choose: Random, data: bytes) -> bytes:
     for _bit in range(choose.choice((1, 5, 40))):
         bad[choose.randrange(len(bad))] ^= 1 << choose.randrange(8)
     return bytes(bad)
+
+
+HEADS = (lying(GOOD, 6), seen_through(0.4, 0), heic(SMALL_PICTURE, exif=turned_by_exif(6)))
+
+
+@settings(deadline=None)
+@given(st.sampled_from(HEADS), st.lists(st.tuples(st.integers(0, 700), st.integers(0, 255)), max_size=10))
+def test_a_damaged_head_is_a_size_or_refused(data: bytes, damages: list[tuple[int, int]]) -> None:
+    bad = bytearray(data)
+    for at, value in damages:
+        bad[at] = value
+
+    with suppress(PictureError):
+        assert min(size_of(bytes(bad))) > 0
+
+
+def test_a_head_without_end_takes_no_time() -> None:
+    began = monotonic()
+    for endless in (
+        b"\xff\xd8" + b"\xff\xe1\0\2" * 10_000_000,
+        png(9, 9)[:33] + chunk(b"tEXt", b"") * 3_000_000,
+    ):
+        with pytest.raises(PictureError):
+            size_of(endless)
+
+    assert monotonic() - began < 5
 
 
 def test_no_damaged_file_is_silently_read_wrongly(reader: PhotoReader) -> None:

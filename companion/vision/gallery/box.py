@@ -35,7 +35,8 @@ from companion.vision.gallery.squares import (
 )
 from models.registry import pack_arrays, unpack_arrays
 
-LABEL = re.compile(r"[\w-]{1,40}", re.ASCII)
+NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
+"""Of a piece, and of a box's file."""
 LONGEST_TITLE = 40
 MOST_DRAWINGS = 1000
 TOO_ALIKE = 0.96
@@ -87,7 +88,7 @@ class Box:
         """Those drawings of which the box has none that is nearly the same."""
         shown = list(drawings)
         for label, _picture in shown:
-            check_name(LABEL, label)
+            _check_name(label)
         labels = {label for label, _picture in shown}
         kept = [one for one in self.drawings if one[0] in labels]
         every = [*kept, *shown]
@@ -105,7 +106,7 @@ class Box:
         """Without any drawing of that piece, or BoxError when there is none."""
         kept = [index for index, known in enumerate(self.labels) if known != label]
         if len(kept) == len(self.labels):
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return self._only(kept)
 
     def only(self, labels: Collection[str]) -> Box:
@@ -115,7 +116,7 @@ class Box:
     def dropped(self, index: int, label: str) -> Box:
         """Without one drawing of a piece, or BoxError when it is not there any more."""
         if not 0 <= index < len(self.labels) or self.labels[index] != label:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return self._only([other for other in range(len(self.labels)) if other != index])
 
     def _only(self, kept: list[int]) -> Box:
@@ -130,9 +131,9 @@ class Box:
 
     def renamed(self, label: str, name: str) -> Box:
         """With all drawings of a piece under another name."""
-        check_name(LABEL, name)
+        _check_name(name)
         if label not in self.labels:
-            raise BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
+            raise _no_piece(label)
         return replace(self, labels=tuple(name if known == label else known for known in self.labels))
 
     def gallery(self) -> SquareGallery:
@@ -160,12 +161,16 @@ class Box:
             yield one, other, score
 
 
-def check_name(pattern: re.Pattern[str], name: str) -> None:
+def _check_name(name: str) -> None:
     """Refuse what cannot be a name in a file."""
-    if not pattern.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise BoxError(
             _("“%(name)s” is no name: letters, digits, “-” and “_”, at most 40 of them.", name=name[:40])
         )
+
+
+def _no_piece(label: str) -> BoxError:
+    return BoxError(_("There is no piece “%(label)s” in this box.", label=label[:40]))
 
 
 def _small(picture: Pixels) -> Pixels:
@@ -178,7 +183,6 @@ try:
 except ImportError:  # Windows has none: there one program at a time is asked for nothing
     fcntl = None
 
-FILE_NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 _NUMBERED = re.compile(r"box-([0-9]{1,8})")
 MOST_BOXES = 20
 LARGEST_FILE = 120_000_000
@@ -199,7 +203,7 @@ class BoxRepository:
 
     @property
     def names(self) -> Sequence[str]:
-        return sorted(file.stem for file in self.folder.glob("*.npz") if FILE_NAME.fullmatch(file.stem))
+        return sorted(file.stem for file in self.folder.glob("*.npz") if NAME.fullmatch(file.stem))
 
     def open(self, name: str) -> Box:
         """The box of that name, empty when nobody has enrolled one."""
@@ -327,7 +331,7 @@ class BoxRepository:
             return 0
 
     def _file(self, name: str) -> Path:
-        check_name(FILE_NAME, name)
+        _check_name(name)
         return self.folder / f"{name}.npz"
 
 

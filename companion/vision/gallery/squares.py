@@ -105,13 +105,8 @@ def extended(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> 
         gallery.labels + new.labels,
         np.concatenate([gallery.turns, new.turns]),
         *(
-            np.vstack(both)
-            for both in (
-                (gallery.traits, new.traits),
-                (gallery.colours, new.colours),
-                (gallery.places, new.places),
-                (gallery.descriptors, new.descriptors),
-            )
+            np.vstack((getattr(gallery, name), getattr(new, name)))
+            for name in ("traits", "colours", "places", "descriptors")
         ),
     )
 

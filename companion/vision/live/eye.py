@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +16,6 @@ from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
 from companion.vision.gallery.drawn import DrawnFace
 from companion.vision.live.locator import HALF
-from companion.vision.live.matcher import Recogniser
 from companion.vision.live.reader import TableReader
 from companion.vision.table.foreground import Background, Mask
 from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, touched_by
@@ -107,7 +106,6 @@ class Eye:
         still_s: float,
         ignore: Sequence[Area] = (),
         *,
-        recognisers: Mapping[tuple[float, float], Recogniser] | None = None,
         rest_s: float = REST_S,
         reader: LiveReader | None = None,
     ) -> None:
@@ -115,7 +113,7 @@ class Eye:
         self._tracker = Tracker(mat)
         self._ground = Background(mat, ignore)
         self._settling = MotionDetector(still_s)
-        self._reader: LiveReader = reader or TableReader(drawn, recognisers or {})
+        self._reader: LiveReader = reader or TableReader(drawn)
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
         self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
         self._explained: SmallPicture | None = None

@@ -2,8 +2,8 @@
 
 Then what stands.
 
-A `Workspace` holds the picture and what of it is explained; `refined` moves a pose to a fraction of a
-millimetre and a degree; `Locator` finds what lies, `Finder` what stands in what no lying piece explains.
+A `Workspace` holds the picture and what of it is explained; `refine_poses` moves a pose to a fraction of a
+millimetre and a degree; `Locator` finds what lies, `StandingLocator` what stands in what no lying piece explains.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,17 +40,6 @@ STRANGE = (0.55, 1.1)
 """From all confidence to none: how far a crop is from both of two faces, in parts of what they differ by."""
 
 
-class Recogniser(Protocol):
-    """Whatever can name the faces of one shape: the plain matcher here, or a trained one."""
-
-    def recognise(self, crops: Pixels, visible: Masks) -> Sequence[Scores]:
-        """Name the faces in upright crops of one size, or give no label to what is none of them.
-
-        What is hidden by something known is not visible.
-        """
-        ...
-
-
 class Matcher:
     """Compares crops with the drawn faces of their shape, cell by cell."""
 
@@ -76,7 +64,10 @@ class Matcher:
             self.templates = min(map(self._shape.softened, SOFTER), key=off)
 
     def recognise(self, crops: Pixels, visible: Masks) -> Sequence[Scores]:
-        """Name the faces: sure only where nothing else looks like the crop, and the face explains all of it."""
+        """Name the faces in upright crops of one size; what is hidden by something known is not visible.
+
+        Sure only where nothing else looks like the crop, and the face explains all of it; no label where it is none.
+        """
         floats = crops.astype(np.float32)
         return [
             self._name(crop, mask & self.templates.mask) for crop, mask in zip(floats, visible, strict=True)

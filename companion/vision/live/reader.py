@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -20,7 +20,7 @@ from companion.vision.live.locator import (
     Workspace,
     unexplained,
 )
-from companion.vision.live.matcher import Masks, Matcher, Recogniser, Scores
+from companion.vision.live.matcher import Masks, Matcher, Scores
 from companion.vision.poses import cut, stamp
 from companion.vision.table.foreground import Mask, components
 
@@ -49,14 +49,10 @@ class TableReader:
 
     as_lit = False
 
-    def __init__(
-        self, drawn: Sequence[DrawnFace], recognisers: Mapping[tuple[float, float], Recogniser]
-    ) -> None:
+    def __init__(self, drawn: Sequence[DrawnFace]) -> None:
         self._shapes = shapes_of(drawn)
         self._locator, self._finder = Locator(self._shapes), StandingLocator(self._shapes)
-        self._recognisers: Mapping[FaceShape, Recogniser] = {
-            shape: recognisers.get((shape.width, shape.height)) or Matcher(shape) for shape in self._shapes
-        }
+        self._matchers = {shape: Matcher(shape) for shape in self._shapes}
         for shape in self._shapes:
             shape.prepare()
         self._pieces: tuple[Detection, ...] = ()
@@ -204,12 +200,12 @@ class TableReader:
         if not pieces:
             return ()
         crops = view.fine(shape.fine, np.stack([piece.pose for piece in pieces]))
-        recogniser = self._recognisers[shape]
-        if isinstance(recogniser, Matcher) and not shape.stands:
+        matcher = self._matchers[shape]
+        if not shape.stands:
             order = sorted(range(len(pieces)), key=lambda index: -pieces[index].likeness)
             clear = [index for index in order[:SAMPLE] if pieces[index].likeness > CLEAR]
-            recogniser.adapt(crops[clear], [pieces[index].label for index in clear])
-        return recogniser.recognise(crops, visible)
+            matcher.adapt(crops[clear], [pieces[index].label for index in clear])
+        return matcher.recognise(crops, visible)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))

@@ -13,8 +13,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import SquareGallery, Vectors
-from companion.vision.live.matcher import ramp
-from companion.vision.photo.grid import Cell, Grid, GridScores, score_cells, view_grid
+from companion.vision.photo.grid import Cell, Grid, GridScores, beside, connected, score_cells, view_grid
 from companion.vision.photo.keypoints import Floats, SquareCandidate
 
 LONGEST_ROW = 7
@@ -227,7 +226,8 @@ def find_extent(
     table = _table(looks, table_colours(picture, grid, known))
     likeness = _pieces(looks, table, known)
     zero_outside(likeness, picture, grid)
-    reached = _reached(likeness, known)
+    present = {cell for cell, likely in likeness.items() if likely > PRESENT}
+    reached = connected(known & present, lambda cell: beside(cell) & present)
     if kept:
         reached = kept(reached, likeness)
     if len(reached) < FEWEST:
@@ -261,7 +261,7 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
             others = looks.colours[same]
             off = float(np.abs(looks.colours[index] - np.median(others, axis=0)).max())
             near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
-            bare[index] = ramp(off, OTHER) * ramp(float(near), NEXT)
+            bare[index] = np.interp(off, OTHER, (0, 1)) * np.interp(near, NEXT, (0, 1))
     return bare
 
 
@@ -274,10 +274,7 @@ def _unlike(looks: GridScores) -> Vectors:
     """How surely plain squares look less like pieces than the others do."""
     usual = float(np.median(looks.best))
     less = 1 - looks.best / max(usual, NOTHING)
-    plain = looks.contrast < PLAIN
-    return np.array(
-        [ramp(float(by), UNLIKE) * flat for by, flat in zip(less, plain, strict=True)], np.float32
-    )
+    return np.asarray(np.interp(less, UNLIKE, (0, 1)) * (looks.contrast < PLAIN), np.float32)
 
 
 def _table(looks: GridScores, table: Vectors) -> Vectors:
@@ -297,18 +294,6 @@ def _pieces(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> dict[C
     plain = np.where(looks.contrast < PLAIN, PRESENT / PRESENT_PLAIN, 1)
     likeness = looks.best * bright * plain / usual * (1 - table)
     return dict(zip(looks.cells, likeness.tolist(), strict=True))
-
-
-def _reached(likeness: dict[Cell, float], known: frozenset[Cell]) -> set[Cell]:
-    reached = {cell for cell in known if likeness.get(cell, 0) > PRESENT}
-    frontier = list(reached)
-    while frontier:
-        x, y = frontier.pop()
-        for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if near not in reached and likeness.get(near, 0) > PRESENT:
-                reached.add(near)
-                frontier.append(near)
-    return reached
 
 
 def _window(likeness: dict[Cell, float], reached: set[Cell]) -> tuple[int, int, int, int]:

@@ -2,14 +2,14 @@
 
 Rows and columns as a homography, found from keypoints, refined by likeness, read square by square.
 
-Cells count columns and rows; the middle of the first square is 0, 0. `look` compares every cell with a
-gallery.
+Cells count columns and rows; the middle of the first square is 0, 0. `score_cells` compares every cell with
+a gallery.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -160,6 +160,23 @@ def view_grid(picture: Pixels, grid: Grid, left: int, top: int, columns: int, ro
     return GridView(np.asarray(small, np.float32), np.asarray(closer, np.uint8), left, top, columns, rows)
 
 
+def connected(start: Iterable[Cell], near: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
+    """Every place that is reached from these, from each to what is near it."""
+    reached = set(start)
+    frontier = list(reached)
+    while frontier:
+        new = set(near(frontier.pop())) - reached
+        reached |= new
+        frontier += new
+    return reached
+
+
+def beside(cell: Cell) -> set[Cell]:
+    """The four places that share an edge with this one."""
+    x, y = cell
+    return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+
+
 @dataclass(frozen=True, eq=False)
 class GridScores:
     """How much each square of a view looks like each row of the gallery."""
@@ -180,10 +197,8 @@ class GridScores:
     def of(self, chosen: Sequence[int]) -> GridScores:
         """Some of these."""
         here = list(chosen)
-        cells = tuple(self.cells[index] for index in here)
-        numbers = (self.scores, self.colours, self.contrast, self.strength, self.bare)
-        scores, colours, contrast, strength, bare = (each[here] for each in numbers)
-        return GridScores(cells, scores, colours, contrast, strength, bare, self.covered[here])
+        cells, *numbers = (getattr(self, each.name) for each in fields(self))
+        return GridScores(tuple(cells[index] for index in here), *(each[here] for each in numbers))
 
     def moved(self, columns: int, rows: int) -> GridScores:
         """The same squares, counted from another one."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from time import perf_counter
 
@@ -26,6 +26,8 @@ from companion.vision.photo.extent import (
 from companion.vision.photo.grid import (
     Cell,
     Grid,
+    beside,
+    connected,
     find_groups,
     grid_between,
     grid_of_picture,
@@ -210,16 +212,19 @@ def _best(picture: Pixels, gallery: SquareGallery, left: Sequence[SquareCandidat
 
 def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
     """Squares in parts that are further apart than one square."""
-    parts, left = [], set(known)
+
+    def near(cell: Cell) -> set[Cell]:
+        return {one for one in known if max(abs(one[0] - cell[0]), abs(one[1] - cell[1])) <= GAP}
+
+    return _parts(known, near)
+
+
+def _parts(cells: Set[Cell], near: Callable[[Cell], Set[Cell]]) -> list[frozenset[Cell]]:
+    """Places in parts, each connected by what is near; what it goes over beside them is none of it."""
+    parts, left = [], set(cells)
     while left:
-        part, frontier = set[Cell](), [left.pop()]
-        while frontier:
-            x, y = frontier.pop()
-            part.add((x, y))
-            near = {cell for cell in left if max(abs(cell[0] - x), abs(cell[1] - y)) <= GAP}
-            frontier += near
-            left -= near
-        parts.append(frozenset(part))
+        parts.append(frozenset(connected([left.pop()], near) & cells))
+        left -= parts[-1]
     return parts
 
 
@@ -264,16 +269,10 @@ def _cleared(picture: Pixels, groups: Sequence[GridCells]) -> Pixels:
 
 def _touching(reached: set[Cell], likeness: Mapping[Cell, float]) -> set[Cell]:
     """The largest part of the pieces that lie side by side, or with one thing between them that is no table."""
-    bridges = {cell for cell, likely in likeness.items() if likely > STANDS}
-    parts, left = [], set(reached)
-    while left:
-        part, frontier = set[Cell](), [left.pop()]
-        while frontier:
-            x, y = frontier.pop()
-            part.add((x, y))
-            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} - part
-            # A castle that stands on its tile looks like nothing in the box.
-            frontier += near & left if (x, y) not in reached else (near & left) | (near & bridges - reached)
-            left -= near
-        parts.append(part & reached)
-    return max(parts, key=len, default=set())
+    bridges = {cell for cell, likely in likeness.items() if likely > STANDS} - reached
+
+    def near(cell: Cell) -> set[Cell]:
+        # A castle that stands on its tile looks like nothing in the box.
+        return beside(cell) & (reached | bridges if cell in reached else reached)
+
+    return set(max(_parts(reached, near), key=len, default=()))

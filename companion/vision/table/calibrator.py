@@ -14,6 +14,7 @@ import numpy as np
 from calibration.markers import MarkerFinder, measure_lens, measure_mat
 from calibration.mat import Mat
 from calibration.plane import Floats, Pixels, Plane, plane_shift
+from calibration.sheet import CORNERS
 from calibration.storage import CameraCalibration, load_calibration, save_calibration
 from companion.core.devices import (
     CalibrationRequest,
@@ -47,7 +48,6 @@ ELSEWHERE_MM = 20.0
 """A table that is farther than this from where it was said to be before is another part of it."""
 BESIDE_MM = 30.0
 """A corner that is shown farther than this from where the markers have it is worth a question."""
-CORNERS = (_("upper left"), _("upper right"), _("lower right"), _("lower left"))
 
 log = logging.getLogger(__name__)
 

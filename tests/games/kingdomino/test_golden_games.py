@@ -20,9 +20,7 @@ from companion.games.kingdomino.rules.scoring import (
 )
 from companion.games.kingdomino.text.notation import (
     parse_kingdom,
-    parse_position,
     write_kingdom,
-    write_position,
 )
 from tests.games.kingdomino.golden_games import BONUSES, FOLDER, GAMES, GoldenGame, GoldenKingdom, read_games
 from tests.games.kingdomino.stories import KINGDOMINO, entries_of, session_of, started
@@ -130,15 +128,6 @@ def test_kingdoms_that_were_really_built_raise_no_doubt(golden: GoldenGame) -> N
 def test_every_line_is_written_as_it_is_read(golden: GoldenGame) -> None:
     for line in (golden.start, *golden.events):
         assert notation.write_entry(KINGDOMINO, notation.parse_entry(KINGDOMINO, line)) == line
-
-
-@each_game
-def test_every_position_on_the_way_can_be_written_and_read(golden: GoldenGame) -> None:
-    positions = fold(KINGDOMINO, entries_of([golden.start, *golden.events])).positions
-
-    assert len(positions) == len(golden.log) + 1
-    for position in positions:
-        assert parse_position(write_position(position)) == position
 
 
 @each_game

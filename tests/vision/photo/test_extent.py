@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.games.kingdomino.sight.photo import KingdomReading, UnsureSquare
+from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
 from companion.photos.reader import PhotoRead, PhotoReader, look_again
 from companion.vision.photo.extent import LocatedSquares, discount_table, may_go_on, pale_cells
 from companion.vision.photo.grid import (
@@ -163,7 +163,7 @@ def read_with(unsure: int, whole: bool = True, cropped: bool = False) -> PhotoRe
     each = np.ones(25, np.float32)
     looks = GridScores(cells, each[:, None], np.zeros((25, 3), np.float32), each, each, each, each < 0)
     found = LocatedSquares(Grid(np.eye(3)), 5, 5, looks, cropped=cropped)
-    asked = tuple(UnsureSquare(cell, (None, None)) for cell in cells[:unsure])
+    asked = tuple(UnsureSquare(cell, (None, None), DoubtReason.NO_DOMINO) for cell in cells[:unsure])
     return PhotoRead(np.zeros((1, 1, 3), np.uint8), found, KingdomReading({}, asked, whole), {})
 
 
@@ -213,3 +213,4 @@ def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.Mo
 
     assert after is not None
     assert {one.cell for one in after.unsure} == {one.cell for one in before.unsure} | {sure}
+    assert after.unsure[-1].reason == DoubtReason.PALE

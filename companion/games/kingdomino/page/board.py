@@ -128,7 +128,7 @@ def cells_of(window: Bounds) -> Iterator[Cell]:
 def _draw_property(found: Property) -> PropertyDrawing:
     x, y = _middle(found.cells)
     label = f"{found.size}×{found.crowns}"
-    return PropertyDrawing(_outline(frozenset(found.cells)), label, x * UNIT, y * UNIT, found.points)
+    return PropertyDrawing("".join(_edges(frozenset(found.cells))), label, x * UNIT, y * UNIT, found.points)
 
 
 def _middle(cells: tuple[Cell, ...]) -> Cell:
@@ -137,12 +137,8 @@ def _middle(cells: tuple[Cell, ...]) -> Cell:
     return min(cells, key=lambda cell: (cell[0] - centre_x) ** 2 + (cell[1] - centre_y) ** 2)
 
 
-def _outline(cells: frozenset[Cell]) -> str:
-    return "".join(_edges(cells))
-
-
-def _edges(cells: Iterable[Cell]) -> Iterator[str]:
-    cells = frozenset(cells)
+def _edges(cells: frozenset[Cell]) -> Iterator[str]:
+    """The lines of an SVG path around these cells."""
     for x, y in sorted(cells):
         left, top = x * UNIT, y * UNIT
         if (x, y - 1) not in cells:

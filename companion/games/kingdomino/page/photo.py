@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.page.board import KingdomDrawing, draw_kingdom
-from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, kingdom_of
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, kingdom_around_castle
 from companion.games.kingdomino.rules.moves import KingdomShown
 from companion.games.kingdomino.rules.pieces import (
     CASTLE,
     LETTERS,
     SQUARES,
-    TERRAIN_NAMES,
     Square,
     parse_square,
+    square_name,
 )
 from companion.games.kingdomino.rules.position import Position
 from companion.games.kingdomino.rules.problems import conflicts, kingdom_problems
@@ -40,11 +40,8 @@ def read_fixes(text: str, places: Iterable[Cell]) -> dict[Cell, Square | None]:
     for column, row, written in _FIX.findall(text)[:MOST_FIXES]:
         cell = int(column), int(row)
         square = _square(written)
-        if cell not in known or (square not in SQUARES and square not in (CASTLE, None)):
-            continue
-        if square == CASTLE:  # the castle moves, there is never a second one
-            told = {other: kind for other, kind in told.items() if kind != CASTLE}
-        told[cell] = square
+        if cell in known and (square in SQUARES or square in (CASTLE, None)):
+            told = _told_too(told, cell, square)
     return told
 
 
@@ -195,9 +192,9 @@ def photo_view(taken: LocatedKingdom, table: TableContext, fixes: str, at: str) 
     asked = asked or next(iter(open_places), None)
     likely = _likely(asked, taken.shown) if asked else ()
     rest = [square for square in (*SQUARES, CASTLE, None) if square not in likely]
-    larger = _side(squares) > table.size
+    larger = max(_spans(squares)) > table.size
     whole = bool(agreed) or (taken.shown.alone and (larger or _complete(taken, table.size)))
-    kingdom = kingdom_in(squares, table.size)
+    kingdom = kingdom_around_castle(squares, table.size)
     ready = kingdom and whole and not larger and not open_places
     return PhotoView(
         places=places,
@@ -222,12 +219,6 @@ def photo_view(taken: LocatedKingdom, table: TableContext, fixes: str, at: str) 
     )
 
 
-def square_name(square: Square | None) -> Message:
-    if square is None:
-        return _("No piece")
-    return TERRAIN_NAMES[square.terrain]
-
-
 def corrected_squares(taken: LocatedKingdom, told: Mapping[Cell, Square | None]) -> Mapping[Cell, Square]:
     """The squares as they were read, and as people put them right."""
     squares: dict[Cell, Square | None] = dict(taken.shown.squares)
@@ -235,14 +226,6 @@ def corrected_squares(taken: LocatedKingdom, told: Mapping[Cell, Square | None])
         squares = {cell: None if square == CASTLE else square for cell, square in squares.items()}
     squares.update(told)
     return {cell: square for cell, square in squares.items() if square is not None}
-
-
-def kingdom_in(squares: Mapping[Cell, Square], size: int) -> Kingdom | None:
-    """As the rules count it; None without a castle."""
-    home = next((cell for cell, square in squares.items() if square == CASTLE), None)
-    if home is None:
-        return None
-    return kingdom_of({(x - home[0], y - home[1]): square for (x, y), square in squares.items()}, size)
 
 
 def _complete(taken: LocatedKingdom, size: int) -> bool:
@@ -254,10 +237,6 @@ def _spans(squares: Iterable[Cell]) -> tuple[int, int]:
     """Columns and rows from the first piece to the last."""
     axes = tuple(zip(*squares, strict=True)) or ((0,), (0,))
     return max(axes[0]) - min(axes[0]) + 1, max(axes[1]) - min(axes[1]) + 1
-
-
-def _side(squares: Iterable[Cell]) -> int:
-    return max(_spans(squares))
 
 
 def _larger(squares: Iterable[Cell], size: int) -> Message:
@@ -296,14 +275,12 @@ def _likely(place: PlaceView, shown: KingdomReading) -> tuple[Square | None, ...
     near = [
         one
         for one, count in SQUARES.items()
-        if count and place.square and _crowns_apart(one, place.square) == 1
+        if count
+        and place.square
+        and one.terrain == place.square.terrain
+        and abs(one.crowns - place.square.crowns) == 1
     ]
     return tuple(dict.fromkeys((place.square, *named, *near, *shown.ranked.get(place.cell, ()))))[:LIKELY]
-
-
-def _crowns_apart(one: Square, other: Square) -> int | None:
-    """By how many crowns squares of the same terrain differ."""
-    return abs(one.crowns - other.crowns) if one.terrain == other.terrain else None
 
 
 def _answers(
@@ -312,17 +289,17 @@ def _answers(
     if place is None:
         return ()
     return tuple(
-        SquareAnswer(square, write_fixes({**_without_castle(told, square), place.cell: square}) + agreed)
-        for square in squares
+        SquareAnswer(square, write_fixes(_told_too(told, place.cell, square)) + agreed) for square in squares
     )
 
 
-def _without_castle(
-    told: Mapping[Cell, Square | None], square: Square | None
-) -> Mapping[Cell, Square | None]:
-    if square != CASTLE:
-        return told
-    return {cell: kind for cell, kind in told.items() if kind != CASTLE}
+def _told_too(
+    told: Mapping[Cell, Square | None], cell: Cell, square: Square | None
+) -> dict[Cell, Square | None]:
+    """What people said, with one place more; the castle moves, there is never a second one."""
+    if square == CASTLE:
+        told = {other: kind for other, kind in told.items() if kind != CASTLE}
+    return {**told, cell: square}
 
 
 def _troubles(kingdom: Kingdom | None, table: TableContext) -> Iterator[Message]:

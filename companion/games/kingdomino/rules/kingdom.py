@@ -213,3 +213,11 @@ def around(cell: Cell) -> Iterator[Cell]:
 def kingdom_of(squares: Mapping[Cell, Square], size: int) -> Kingdom:
     """A kingdom seen as it lies, without knowing its dominoes."""
     return Kingdom(size, dict(squares), (), Bounds().around(tuple(squares)))
+
+
+def kingdom_around_castle(squares: Mapping[Cell, Square], size: int) -> Kingdom | None:
+    """The same, with cells counted from anywhere; None without a castle."""
+    home = next((cell for cell, square in squares.items() if square == CASTLE), None)
+    if home is None:
+        return None
+    return kingdom_of({(x - home[0], y - home[1]): square for (x, y), square in squares.items()}, size)

@@ -60,6 +60,11 @@ class Domino(NamedTuple):
     right: Square
 
 
+def square_name(square: Square | None) -> Message:
+    """A square's terrain in words; None is a place without a piece."""
+    return TERRAIN_NAMES[square.terrain] if square else _("No piece")
+
+
 def parse_square(text: str) -> Square:
     """The square written as a letter and its crowns, or ValueError."""
     if len(text) != 2 or text[0] not in LETTERS or text[1] not in "0123":

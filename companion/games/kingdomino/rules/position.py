@@ -7,10 +7,9 @@ by the number on their back.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from companion.core.game import Option
 from companion.core.message import Message
@@ -64,9 +63,6 @@ OPTIONS = (
 def area(variants: Set[str]) -> int:
     """The side of the square a kingdom has to fit in."""
     return 7 if Variant.MIGHTY_DUEL in variants else 5
-
-
-Value = TypeVar("Value")
 
 
 class Phase(StrEnum):
@@ -230,24 +226,24 @@ def start(players: int, variants: frozenset[Variant], past: tuple[tuple[int, ...
     return Position(variants, (Kingdom(area(variants)),) * players, ((),) * players, past=past)
 
 
-def overrules(position: Position) -> tuple[tuple[int, Message], ...]:
+def overrules(position: Position) -> Iterator[tuple[int, Message]]:
     """Where people overruled the rules, and why."""
-    found = []
-    for player in range(position.players):
-        for placement in position.kingdoms[player].placements:
-            if placement.because:
-                text = _(
-                    "Domino %(domino)d was laid against the rules: %(why)s",
-                    domino=placement.domino,
-                    why=told_reason(placement.because),
+    for player, (kingdom, discards) in enumerate(zip(position.kingdoms, position.discards, strict=True)):
+        for laid in kingdom.placements:
+            if laid.because:
+                why = told_reason(laid.because)
+                yield (
+                    player,
+                    _("Domino %(domino)d was laid against the rules: %(why)s", domino=laid.domino, why=why),
                 )
-                found.append((player, text))
-        for discard in position.discards[player]:
-            if discard.because:
-                text = _(
-                    "Domino %(domino)d was discarded although it fits: %(why)s",
-                    domino=discard.domino,
-                    why=told_reason(discard.because),
+        for gone in discards:
+            if gone.because:
+                why = told_reason(gone.because)
+                yield (
+                    player,
+                    _(
+                        "Domino %(domino)d was discarded although it fits: %(why)s",
+                        domino=gone.domino,
+                        why=why,
+                    ),
                 )
-                found.append((player, text))
-    return tuple(found)

@@ -5,7 +5,7 @@ Dominoes, castles and kings that are not where they should be.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from companion.core.game import Setup
@@ -27,75 +27,6 @@ from companion.games.kingdomino.sight.registration import (
     lines_of,
 )
 
-
-@dataclass
-class _Kings:
-    """The kings on the lines beside the log."""
-
-    setup: Setup
-    position: Position
-    seen: RegisteredTable
-    lines: LooseDominoes
-    asked: Collection[int]
-    """Dominoes of which people are asked whose they are."""
-    told: set[int] = field(default_factory=set)
-    """Dominoes of which it is told where their kings are."""
-
-    def contradictions(self) -> Iterator[Contradiction]:
-        for slot, one in self._slots():
-            yield from self._too_many(slot, one)
-        for slot, one in self._slots():
-            if self._lacks(slot, one):
-                yield self._missing(slot, one)
-
-    def _slots(self) -> Iterator[tuple[Slot, LooseDomino]]:
-        for line in lines_of(self.position):
-            for slot in line:
-                one = self.lines.known.get(slot.domino)
-                if one and slot.domino not in self.asked:
-                    yield slot, one
-
-    def _too_many(self, slot: Slot, one: LooseDomino) -> Iterator[Contradiction]:
-        """Kings on a domino that the log does not have there."""
-        own = one.king_of(slot.player) if slot.player is not None else None
-        for player, king in one.kings:
-            if king is own or (slot.player is not None and king.confidence < CLEAR):
-                continue
-            meant = self._left_empty(player)
-            lies = DominoChosen(player, slot.domino) if meant and slot.player is None else None
-            yield Contradiction(self._stands(player, slot), area_of((king,)), meant, lies, player)
-
-    def _stands(self, player: int, slot: Slot) -> Message:
-        name = self._name(player)
-        if player == slot.player:
-            return _("Two kings of %(name)s stand on domino %(domino)d.", name=name, domino=slot.domino)
-        return _("The king of %(name)s stands on domino %(domino)d.", name=name, domino=slot.domino)
-
-    def _left_empty(self, player: int) -> DominoChosen | None:
-        """The last choice of this player whose domino has lost its king."""
-        for slot, one in reversed(tuple(self._slots())):
-            if slot.player == player and slot.domino not in self.told and not one.king_of(player):
-                self.told.add(slot.domino)
-                return DominoChosen(player, slot.domino)
-        return None
-
-    def _lacks(self, slot: Slot, one: LooseDomino) -> bool:
-        """Whether its king is gone for certain; whoever places a domino may lift the king first."""
-        if slot.player is None or slot.domino in (*self.told, self.position.domino):
-            return False
-        return not one.king_of(slot.player) and one.confidence >= CLEAR and not self.seen.hides(one.area)
-
-    def _missing(self, slot: Slot, one: LooseDomino) -> Contradiction:
-        player = slot.player or 0
-        text = _(
-            "The king of %(name)s is not on domino %(domino)d.", name=self._name(player), domino=slot.domino
-        )
-        return Contradiction(text, one.area, DominoChosen(player, slot.domino), None, player)
-
-    def _name(self, player: int) -> str:
-        return self.setup.players[player].name
-
-
 KingdomSquares = Mapping[Cell, Observation]
 
 
@@ -110,6 +41,15 @@ class OpenQuestions:
     apart: list[LooseDomino] = field(default_factory=list)
     kings: set[int] = field(default_factory=set)
     """The dominoes whose kings are not clear."""
+
+
+def contradictions(
+    setup: Setup, position: Position, seen: RegisteredTable, lines: LooseDominoes, asked: OpenQuestions
+) -> tuple[Contradiction, ...]:
+    """Everything on the table that the position cannot explain, but for what people are asked about."""
+    compared = _Comparison(setup, position, seen, lines, asked)
+    found = [one for player in range(position.players) for one in compared.kingdom(player)]
+    return (*found, *compared.beside_the_box())
 
 
 def missing_dominoes(position: Position, seen: RegisteredTable) -> tuple[int, ...]:
@@ -127,17 +67,8 @@ def _shows(placement: Placement, kingdom: Kingdom, squares: KingdomSquares) -> b
     return any(one.label == label or one.confidence < CLEAR for one, label in seen)
 
 
-def contradictions(
-    setup: Setup, position: Position, seen: RegisteredTable, lines: LooseDominoes, asked: OpenQuestions
-) -> tuple[Contradiction, ...]:
-    """Everything on the table that the position cannot explain, but for what people are asked about."""
-    compared = _Compared(setup, position, seen, lines, asked)
-    found = [one for player in range(position.players) for one in compared.kingdom(player)]
-    return (*found, *compared.beside_the_box())
-
-
 @dataclass
-class _Compared:
+class _Comparison:
     """The table beside the log."""
 
     setup: Setup
@@ -147,6 +78,8 @@ class _Compared:
     asked: OpenQuestions
     early: set[int] = field(default_factory=set)
     """Dominoes of the lines that lie in a kingdom although they should not yet."""
+    kings_told: set[int] = field(default_factory=set)
+    """Dominoes of which it is told where their kings are."""
 
     def kingdom(self, player: int) -> Iterator[Contradiction]:
         yield from self._castle(player)
@@ -259,11 +192,63 @@ class _Compared:
         for slot in self._missing():
             if slot.domino != self.position.domino:
                 yield Contradiction(_("Domino %(domino)d of the line cannot be seen.", domino=slot.domino))
-        yield from _Kings(self.setup, self.position, self.seen, self.lines, self.asked.kings).contradictions()
+        yield from self.kings()
         fresh = () if self.position.phase is Phase.DRAW else self.lines.fresh
         for one in (*self.lines.stray, *fresh):
             if one not in self.asked.apart:
                 yield Contradiction(self._stray(one), one.area)
+
+    def kings(self) -> Iterator[Contradiction]:
+        """The kings on the lines beside the log."""
+        for slot, one in self._slots_seen():
+            yield from self._kings_too_many(slot, one)
+        for slot, one in self._slots_seen():
+            if self._lacks_king(slot, one):
+                yield self._king_missing(slot, one)
+
+    def _slots_seen(self) -> Iterator[tuple[Slot, LooseDomino]]:
+        for line in lines_of(self.position):
+            for slot in line:
+                one = self.lines.known.get(slot.domino)
+                if one and slot.domino not in self.asked.kings:
+                    yield slot, one
+
+    def _kings_too_many(self, slot: Slot, one: LooseDomino) -> Iterator[Contradiction]:
+        """Kings on a domino that the log does not have there."""
+        own = one.king_of(slot.player) if slot.player is not None else None
+        for player, king in one.kings:
+            if king is own or (slot.player is not None and king.confidence < CLEAR):
+                continue
+            meant = self._left_empty(player)
+            lies = DominoChosen(player, slot.domino) if meant and slot.player is None else None
+            yield Contradiction(self._stands(player, slot), area_of((king,)), meant, lies, player)
+
+    def _stands(self, player: int, slot: Slot) -> Message:
+        name = self._name(player)
+        if player == slot.player:
+            return _("Two kings of %(name)s stand on domino %(domino)d.", name=name, domino=slot.domino)
+        return _("The king of %(name)s stands on domino %(domino)d.", name=name, domino=slot.domino)
+
+    def _left_empty(self, player: int) -> DominoChosen | None:
+        """The last choice of this player whose domino has lost its king."""
+        for slot, one in reversed(tuple(self._slots_seen())):
+            if slot.player == player and slot.domino not in self.kings_told and not one.king_of(player):
+                self.kings_told.add(slot.domino)
+                return DominoChosen(player, slot.domino)
+        return None
+
+    def _lacks_king(self, slot: Slot, one: LooseDomino) -> bool:
+        """Whether its king is gone for certain; whoever places a domino may lift the king first."""
+        if slot.player is None or slot.domino in (*self.kings_told, self.position.domino):
+            return False
+        return not one.king_of(slot.player) and one.confidence >= CLEAR and not self.seen.hides(one.area)
+
+    def _king_missing(self, slot: Slot, one: LooseDomino) -> Contradiction:
+        player = slot.player or 0
+        text = _(
+            "The king of %(name)s is not on domino %(domino)d.", name=self._name(player), domino=slot.domino
+        )
+        return Contradiction(text, one.area, DominoChosen(player, slot.domino), None, player)
 
     def _missing(self) -> Iterator[Slot]:
         """What should lie in the lines and does not."""

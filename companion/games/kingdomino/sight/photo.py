@@ -1,7 +1,7 @@
 """A kingdom read from a photo of it: its squares, its points, what somebody has to look at, and all that as JSON.
 
-`explained` finds the likeliest dominoes by what each place looks like (likeness from 0 to 1), `shared` lets
-several kingdoms of one photo share one box, `judged` says what is sure by the thresholds of a `Caution`.
+`find_tilings` finds the likeliest dominoes by what each place looks like (likeness from 0 to 1), `share_box` lets
+several kingdoms of one photo share one box, `judge_kingdom` says what is sure by `Thresholds`; every doubt says why.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 
 from companion.core.document import Json
@@ -16,8 +17,8 @@ from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_of
-from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, TERRAIN_NAMES, Square, Terrain
+from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_around_castle
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain, square_name
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.tiling import (
     Evidence,
@@ -41,6 +42,14 @@ DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
 MOST_SURE = 99.0
 """What nothing at all speaks against."""
+UNFAMILIAR = 0.25
+"""Part of the pieces that are asked about, from which on they may be of another edition."""
+TWICE = 0.1
+"""What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
+ROUNDS = 4
+"""In which kingdoms of one photo leave each other their dominoes, at most."""
+EMPTY = "empty"
+"""The terrain of a place without a piece."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +82,19 @@ BY_KINDS = Thresholds(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strai
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
-UNFAMILIAR = 0.25
-"""Part of the pieces that are asked about, from which on they may be of another edition."""
+class DoubtReason(StrEnum):
+    """Why somebody has to look at a place."""
+
+    NO_DOMINO = "no domino fits"
+    OTHER_TILING = "another tiling nearly as good"
+    OTHER_KIND = "another kind of square nearly as like"
+    UNLIKE_ITS_KIND = "too little like its kind"
+    BESIDE_CASTLE = "too little like its kind beside a standing castle"
+    GALLERY_CONTRADICTS_ITSELF = "the gallery contradicts itself"
+    PALE = "pale"
+    COVERED = "something lies on it"
+    NOT_IN_BOX = "more dominoes than the box has"
+    SHIPPED_DISAGREES = "shipped gallery disagrees"
 
 
 @dataclass(frozen=True)
@@ -84,6 +104,7 @@ class UnsureSquare:
     cell: Cell
     candidates: tuple[Square | None, ...]
     """The likeliest first; None is a place without a piece."""
+    reason: DoubtReason
 
 
 @dataclass(frozen=True)
@@ -107,16 +128,16 @@ class KingdomReading:
         asked = any(one.cell == cell for one in self.unsure)
         return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
 
-    def asking(self, rivals: Mapping[Cell, Square | None]) -> KingdomReading:
-        """With a question about more places, each with what else it may be."""
+    def asking(self, more: Iterable[UnsureSquare]) -> KingdomReading:
+        """With questions about more places; one that is asked about already keeps its question."""
         known = {one.cell for one in self.unsure}
-        new = {cell: rival for cell, rival in rivals.items() if cell not in known}
-        more = tuple(UnsureSquare(cell, (self.squares.get(cell), rival)) for cell, rival in new.items())
-        return replace(self, unsure=(*self.unsure, *more))
+        return replace(self, unsure=(*self.unsure, *(one for one in more if one.cell not in known)))
 
-    def rival(self, cell: Cell) -> Square | None:
-        """What a place looks like besides what it is taken for."""
-        return next((kind for kind in self.ranked.get(cell, ()) if kind != self.squares.get(cell)), None)
+    def doubt(self, cell: Cell, reason: DoubtReason) -> UnsureSquare:
+        """A question about a place: whether it is what it is taken for, or what it looks like besides."""
+        chosen = self.squares.get(cell)
+        rival = next((kind for kind in self.ranked.get(cell, ()) if kind != chosen), None)
+        return UnsureSquare(cell, (chosen, rival), reason)
 
     @property
     def unfamiliar(self) -> bool:
@@ -131,12 +152,9 @@ class KingdomReading:
     @property
     def kingdom(self) -> Kingdom | None:
         """As the rules count it; None without a castle."""
-        home = next((cell for cell, square in self.squares.items() if square == CASTLE), None)
-        if home is None:
-            return None
-        found = {(x - home[0], y - home[1]): square for (x, y), square in self.squares.items()}
-        side = max(kingdom_of(found, 7).bounds[2:]) - min(kingdom_of(found, 7).bounds[:2]) + 1
-        return kingdom_of(found, 7 if side > 5 else 5)
+        found = kingdom_around_castle(self.squares, 7)
+        small = found and max(found.bounds.columns, found.bounds.rows) <= 5
+        return replace(found, size=5) if found and small else found
 
     @property
     def points(self) -> int | None:
@@ -169,12 +187,7 @@ def read_photo(
     rows: Sequence[GalleryRow], seen: Mapping[Cell, Sequence[float]], bare: Mapping[Cell, float] | None = None
 ) -> KingdomReading | None:
     """What the places of a picture show, each by how much it looks like each row of a gallery; None if no kingdom."""
-    return judge_photo(find_tilings(rows, seen, bare))
-
-
-def judge_photo(found: TilingResult) -> KingdomReading | None:
-    """The likeliest kingdom, as cautiously as its gallery asks for."""
-    return judge_kingdom(found, BY_HALVES if found.halves else BY_KINDS)
+    return judge_kingdom(find_tilings(rows, seen, bare))
 
 
 def find_tilings(
@@ -188,75 +201,87 @@ def find_tilings(
     return TilingResult(known, likeness, tilings(known) if worth else (), knows_halves(rows), wide, high)
 
 
-def judge_kingdom(found: TilingResult, caution: Thresholds) -> KingdomReading | None:
-    """The likeliest kingdom with everything somebody has to look at; None if the picture shows none."""
-    if not found.tilings or _middle(found.likeness) <= caution.explained or found.strain < caution.strained:
+def judge_kingdom(found: TilingResult, thresholds: Thresholds | None = None) -> KingdomReading | None:
+    """The likeliest kingdom with everything somebody has to look at; None if the picture shows none.
+
+    Without thresholds it is as cautious as its gallery asks for.
+    """
+    enough = thresholds or (BY_HALVES if found.halves else BY_KINDS)
+    if not found.tilings or _middle(found.likeness) <= enough.explained or found.strain < enough.strained:
         return None
-    if len(found.tilings[0].squares) < FEWEST:
+    best = found.tilings[0].squares
+    if len(best) < FEWEST:
         return None
-    sureness = {cell: _sureness(found, caution, cell) for cell in found.known.kinds}
-    unsure = tuple(one for cell, sure in sureness.items() if (one := _unsure(found, caution, cell, sure)))
+    weakest = {cell: _weakest(found, enough, cell) for cell in found.known.kinds}
+    unsure = tuple(
+        UnsureSquare(cell, (best.get(cell), _rival_asked(found, enough, cell)), reason)
+        for cell, (sureness, reason) in weakest.items()
+        if sureness < 1
+    )
     whole = found.columns == found.rows and found.columns in WHOLE
-    if len(unsure) > caution.mostly * len(found.likeness) and found.strain < caution.uneasy:
+    if len(unsure) > enough.mostly * len(found.likeness) and found.strain < enough.uneasy:
         return None
-    ranked = {cell: _ranked(kinds) for cell, kinds in found.known.kinds.items()}
-    return KingdomReading(found.tilings[0].squares, unsure, whole, ranked, sureness=sureness)
+    ranked = {cell: tuple(_ranked(kinds)[:FURTHER]) for cell, kinds in found.known.kinds.items()}
+    sureness = {cell: sure for cell, (sure, _reason) in weakest.items()}
+    return KingdomReading(best, unsure, whole, ranked, sureness=sureness)
 
 
-def _ranked(kinds: Mapping[Square | None, float]) -> tuple[Square | None, ...]:
-    return tuple(sorted(kinds, key=lambda kind: -kinds[kind])[:FURTHER])
+def _ranked(kinds: Mapping[Square | None, float]) -> list[Square | None]:
+    return sorted(kinds, key=lambda kind: -kinds[kind])
 
 
 def _middle(likeness: Sequence[float]) -> float:
     return likeness[len(likeness) // 2]
 
 
-def _unsure(explained: TilingResult, caution: Thresholds, cell: Cell, sureness: float) -> UnsureSquare | None:
-    if sureness >= 1:
-        return None
-    chosen, others = explained.tilings[0].squares.get(cell), _otherwise(explained, cell)
-    unsettled = others and explained.tilings[0].likely - others[0].likely <= caution.clear
-    # A castle that stands up looks like nothing: only another way to lay the dominoes speaks for it.
-    rival = others[0].squares.get(cell) if unsettled else _rival(explained, cell, chosen, CASTLE)
-    return UnsureSquare(cell, (chosen, rival))
-
-
-def _sureness(explained: TilingResult, caution: Thresholds, cell: Cell) -> float:
-    """The least of all that has to speak for what a place is taken for, in parts of what is enough."""
-    kinds, best = explained.known.kinds[cell], explained.tilings[0]
-    chosen, others = best.squares.get(cell), _otherwise(explained, cell)
+def _weakest(found: TilingResult, enough: Thresholds, cell: Cell) -> tuple[float, DoubtReason]:
+    """The least of all that has to speak for what a place is taken for, in parts of what is enough, and of what."""
+    kinds, best = found.known.kinds[cell], found.tilings[0]
+    chosen, others = best.squares.get(cell), _otherwise(found, cell)
     if chosen is None:
-        return 0.0
-    parts = [(best.likely - others[0].likely) / caution.clear] if others else [MOST_SURE]
+        return 0.0, DoubtReason.NO_DOMINO
+    lead = (best.likely - others[0].likely) / enough.clear if others else MOST_SURE
+    parts = [(lead, DoubtReason.OTHER_TILING)]
     if chosen != CASTLE:
-        least = caution.beside_tower if _hidden(explained, caution, cell) else caution.known
-        lead = kinds[chosen] - kinds[_rival(explained, cell, chosen)]
-        parts += [lead / caution.apart, kinds[chosen] / least if kinds[chosen] < least else MOST_SURE]
-    return min(parts)
+        hidden = _hidden(found, enough, cell)
+        least = enough.beside_tower if hidden else enough.known
+        apart = kinds[chosen] - kinds[_rival(found, cell, chosen)]
+        parts += [
+            (apart / enough.apart, DoubtReason.OTHER_KIND),
+            (
+                kinds[chosen] / least if kinds[chosen] < least else MOST_SURE,
+                DoubtReason.BESIDE_CASTLE if hidden else DoubtReason.UNLIKE_ITS_KIND,
+            ),
+        ]
+    return min(parts, key=lambda part: part[0])
 
 
-def _otherwise(explained: TilingResult, cell: Cell) -> Sequence[Tiling]:
+def _rival_asked(found: TilingResult, enough: Thresholds, cell: Cell) -> Square | None:
+    """What else a place may be that is asked about."""
+    others = _otherwise(found, cell)
+    if others and found.tilings[0].likely - others[0].likely <= enough.clear:
+        return others[0].squares.get(cell)
+    # A castle that stands up looks like nothing: only another way to lay the dominoes speaks for it.
+    return _rival(found, cell, found.tilings[0].squares.get(cell), CASTLE)
+
+
+def _otherwise(found: TilingResult, cell: Cell) -> Sequence[Tiling]:
     """The ways to lay dominoes that have something else in a place."""
-    chosen = explained.tilings[0].squares.get(cell)
-    return [tiling for tiling in explained.tilings if tiling.squares.get(cell) != chosen]
+    chosen = found.tilings[0].squares.get(cell)
+    return [tiling for tiling in found.tilings if tiling.squares.get(cell) != chosen]
 
 
-def _rival(explained: TilingResult, cell: Cell, *besides: Square | None) -> Square | None:
+def _rival(found: TilingResult, cell: Cell, *besides: Square | None) -> Square | None:
     """What else a place looks most like."""
-    kinds = sorted(explained.known.kinds[cell].items(), key=lambda kind: -kind[1])
-    return next(kind for kind, _likeness in kinds if kind not in besides)
+    return next(kind for kind in _ranked(found.known.kinds[cell]) if kind not in besides)
 
 
-def _hidden(explained: TilingResult, caution: Thresholds, cell: Cell) -> bool:
+def _hidden(found: TilingResult, enough: Thresholds, cell: Cell) -> bool:
     """Whether a castle that stands up may hide part of a place."""
-    best = explained.tilings[0].squares
+    best = found.tilings[0].squares
     tower = next((near for near in best if best[near] == CASTLE), None)
-    return tower in tuple(around(cell)) and explained.known.kinds[tower][CASTLE] < caution.flat
+    return tower in tuple(around(cell)) and found.known.kinds[tower][CASTLE] < enough.flat
 
-
-TWICE = 0.1
-"""What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
-ROUNDS = 4
 
 DominoKind = frozenset[Square]
 """The squares of a domino: two dominoes of the same kind count for the same."""
@@ -318,11 +343,11 @@ def _asking(read: KingdomReading, over: set[DominoKind]) -> KingdomReading:
         near = [read.squares[other] for other in around(cell) if other in read.squares]
         return {frozenset({read.squares[cell], square}) for square in near}
 
-    return read.asking({cell: read.rival(cell) for cell in read.squares if kinds(cell) & over})
+    return read.asking(
+        read.doubt(cell, DoubtReason.NOT_IN_BOX) for cell in read.squares if kinds(cell) & over
+    )
 
 
-EMPTY = "empty"
-"""The terrain of a place without a piece."""
 _NOT_WHOLE = _("A row or a column of squares may be missing.")
 _BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
 
@@ -376,6 +401,7 @@ def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]
             "x": one.cell[0],
             "y": one.cell[1],
             "question": say(_question(one)),
+            "reason": one.reason.value,
             "candidates": [_described(square) for square in one.candidates],
         }
     if not shown.whole:
@@ -396,10 +422,8 @@ def _question(one: UnsureSquare) -> Message:
 
 
 def _named(square: Square | None) -> Message:
-    if square is None:
-        return _("No piece")
-    name = TERRAIN_NAMES[square.terrain]
-    if not square.crowns:
+    name = square_name(square)
+    if square is None or not square.crowns:
         return name
     return _n("%(name)s with %(count)d crown", "%(name)s with %(count)d crowns", square.crowns, name=name)
 

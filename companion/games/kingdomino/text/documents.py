@@ -33,7 +33,7 @@ from companion.games.kingdomino.rules.kingdom import (
     Kingdom,
     Placement,
     Property,
-    kingdom_of,
+    kingdom_around_castle,
 )
 from companion.games.kingdomino.rules.moves import (
     DominoChosen,
@@ -264,13 +264,12 @@ def _kingdom(table: Json) -> tuple[Kingdom, Cell]:
         return kingdom, HOME
     squares = _squares(value_of(table, "cells", list))
     castles = [cell for cell, square in squares.items() if square == CASTLE]
-    if len(castles) != 1:
+    lying = kingdom_around_castle(squares, size)
+    if lying is None or len(castles) != 1:
         raise NotationError(_("A kingdom has one castle; this one has %(count)d.", count=len(castles)))
-    home = castles[0]
-    kingdom = kingdom_of({(x - home[0], y - home[1]): square for (x, y), square in squares.items()}, size)
-    if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
+    if max(lying.bounds.columns, lying.bounds.rows) > size:
         raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
-    return kingdom, home
+    return lying, castles[0]
 
 
 def _squares(rows: list[Any]) -> dict[Cell, Square]:

@@ -1,4 +1,4 @@
-"""Kingdomino in text: events one a line, kingdoms as drawings, whole positions as one line.
+"""Kingdomino in text: events one a line, kingdoms as drawings.
 
     line 5 16 17 26
     kings 1 3 4 2
@@ -14,12 +14,19 @@ Players are counted from 1 in the order they sit. In a drawing each square is a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from companion.core.errors import NotationError
 from companion.core.message import message as _
-from companion.core.notation import Way, first_match, player_of, quote, split_reason, unquote, with_reason
-from companion.games.kingdomino.rules.kingdom import HOME, Cell, Direction, Kingdom, Placement, kingdom_of
+from companion.core.notation import Way, first_match, player_of, split_reason, with_reason
+from companion.games.kingdomino.rules.kingdom import (
+    HOME,
+    Cell,
+    Direction,
+    Kingdom,
+    Placement,
+    kingdom_around_castle,
+)
 from companion.games.kingdomino.rules.moves import (
     DominoChosen,
     DominoDiscarded,
@@ -31,7 +38,6 @@ from companion.games.kingdomino.rules.moves import (
     LineDrawn,
 )
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, parse_square
-from companion.games.kingdomino.rules.position import Discard, Position, Slot, Variant, start
 
 MOST_PLAYERS = 4
 
@@ -45,9 +51,6 @@ _LAYS = re.compile(r"([0-9]+) lays ([0-9]+) at (-?[0-9]+),(-?[0-9]+) ([ESWN])")
 _VERB = re.compile(r"([0-9]+) (takes|discards) ([0-9]+)")
 _SHOWS = re.compile(r"([0-9]+) shows ([57]) (\S+)")
 _LIST = re.compile(r"(line|kings|removed)((?: [0-9]+)+)")
-_PLACED = re.compile(r'([0-9]+)@(-?[0-9]+),(-?[0-9]+)([ESWN])("(?:[^"\\]|\\.)*")?')
-_DISCARDED = re.compile(r'([0-9]+)("(?:[^"\\]|\\.)*")?')
-_FIELD = re.compile(r'([a-z_]+)=((?:[^ "]|"(?:[^"\\]|\\.)*")*)')
 
 
 def write_event(event: Event) -> str:
@@ -152,17 +155,12 @@ def parse_kingdom(drawing: str, size: int) -> Kingdom:
     rows = [[row[i : i + 2] for i in range(0, len(row), 2)] for row in drawing.split("/")]
     if len(rows) > LARGEST_DRAWING or max(map(len, rows)) > LARGEST_DRAWING:
         raise NotationError(_("This drawing of a kingdom is too large."))
-    castles = [(x, y) for y, row in enumerate(rows) for x, text in enumerate(row) if text == "##"]
-    if len(castles) != 1:
-        raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
-    home_x, home_y = castles[0]
     squares = {
-        (x - home_x, y - home_y): _read_cell(text)
-        for y, row in enumerate(rows)
-        for x, text in enumerate(row)
-        if text != ".."
+        (x, y): _read_cell(text) for y, row in enumerate(rows) for x, text in enumerate(row) if text != ".."
     }
-    kingdom = kingdom_of(squares, size)
+    kingdom = kingdom_around_castle(squares, size)
+    if kingdom is None or list(squares.values()).count(CASTLE) > 1:
+        raise NotationError(_("A drawing of a kingdom has one castle, written ##."))
     if max(kingdom.bounds.columns, kingdom.bounds.rows) > size:
         raise NotationError(_("A kingdom has at most %(size)d by %(size)d squares.", size=size))
     return kingdom
@@ -175,97 +173,3 @@ def _read_cell(text: str) -> Square:
         return parse_square(text)
     except ValueError as error:
         raise NotationError(_("“%(text)s” is not a square of a kingdom.", text=text)) from error
-
-
-def write_position(position: Position) -> str:
-    fields: Mapping[str, str] = {
-        "players": str(position.players),
-        "options": ",".join(sorted(position.variants)),
-        "removed": _numbers(position.removed),
-        "kings": _numbers(player + 1 for player in position.kings),
-        "drawn": _numbers(position.drawn),
-        "line": _write_line(position.line),
-        "placed": str(position.placed),
-        "choosing": str(int(position.choosing)),
-        "next": _write_line(position.next_line),
-        "past": "|".join(_numbers(points) for points in position.past),
-        "kingdoms": "|".join(map(_write_grown, position.kingdoms)),
-        "discards": "|".join(
-            "+".join(f"{d.domino}{_reason(d.because)}" for d in pile) for pile in position.discards
-        ),
-    }
-    return " ".join(("kingdomino", *(f"{key}={value}" for key, value in fields.items())))
-
-
-def parse_position(text: str) -> Position:
-    try:
-        fields = dict(_FIELD.findall(text))
-        position = start(
-            int(fields["players"]), frozenset(Variant(v) for v in _split(fields["options"], ","))
-        )
-        return Position(
-            variants=position.variants,
-            kingdoms=tuple(_parse_grown(part, position.size) for part in fields["kingdoms"].split("|")),
-            discards=tuple(_parse_discards(part) for part in fields["discards"].split("|")),
-            removed=_read_numbers(fields["removed"]),
-            kings=tuple(number - 1 for number in _read_numbers(fields["kings"])),
-            drawn=_read_numbers(fields["drawn"]),
-            line=_parse_line(fields["line"]),
-            placed=int(fields["placed"]),
-            choosing=fields["choosing"] == "1",
-            next_line=_parse_line(fields["next"]),
-            past=tuple(_read_numbers(part) for part in _split(fields["past"], "|")),
-        )
-    except (KeyError, ValueError) as error:
-        raise NotationError(_("“%(text)s” is not a position of Kingdomino.", text=text[:80])) from error
-
-
-def _split(text: str, separator: str) -> list[str]:
-    return text.split(separator) if text else []
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return ",".join(map(str, numbers))
-
-
-def _read_numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, _split(text, ",")))
-
-
-def _write_line(line: Iterable[Slot]) -> str:
-    return ",".join(f"{slot.domino}:{'' if slot.player is None else slot.player + 1}" for slot in line)
-
-
-def _parse_line(text: str) -> tuple[Slot, ...]:
-    slots = (part.partition(":") for part in _split(text, ","))
-    return tuple(Slot(int(domino), int(player) - 1 if player else None) for domino, _colon, player in slots)
-
-
-def _reason(because: str) -> str:
-    # A bar separates players, so it may not appear as itself inside a reason.
-    return quote(because).replace("|", "\\u007c") if because else ""
-
-
-def _write_grown(kingdom: Kingdom) -> str:
-    if not kingdom.placements:
-        return write_kingdom(kingdom)
-    return "+".join(
-        f"{p.domino}@{p.x},{p.y}{p.direction.value}{_reason(p.because)}" for p in kingdom.placements
-    )
-
-
-def _parse_grown(text: str, size: int) -> Kingdom:
-    if "@" not in text:
-        return parse_kingdom(text, size)
-    kingdom = Kingdom(size)
-    for domino, x, y, direction, reason in _PLACED.findall(text):
-        because = unquote(reason) if reason else ""
-        kingdom = kingdom.laid(Placement(_domino(domino), int(x), int(y), Direction(direction), because))
-    return kingdom
-
-
-def _parse_discards(text: str) -> tuple[Discard, ...]:
-    return tuple(
-        Discard(_domino(domino), unquote(reason) if reason else "")
-        for domino, reason in _DISCARDED.findall(text)
-    )

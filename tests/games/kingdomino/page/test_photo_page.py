@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.kingdomino.page.photo import LocatedKingdom, TableContext, photo_view
 from companion.games.kingdomino.rules.pieces import CASTLE, parse_square
-from companion.games.kingdomino.sight.photo import KingdomReading, UnsureSquare
+from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
 
 FOREST, CROWNED, MINE, SWAMP = (parse_square(text) for text in ("f0", "f1", "m2", "s0"))
 
@@ -27,8 +27,8 @@ def test_a_crown_more_or_less_comes_before_what_the_place_hardly_looks_like() ->
 
 def test_many_unclear_pieces_may_be_of_another_edition_and_unclear_places_without_a_piece_may_not() -> None:
     piece, bare = (
-        UnsureSquare((1, 0), (FOREST, SWAMP)),
-        [UnsureSquare((x, 1), (None, SWAMP)) for x in range(3)],
+        UnsureSquare((1, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND),
+        [UnsureSquare((x, 1), (None, SWAMP), DoubtReason.NO_DOMINO) for x in range(3)],
     )
 
     assert photo_view(taken(piece), TableContext(0, 5), "", "").unfamiliar

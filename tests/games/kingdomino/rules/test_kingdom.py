@@ -12,7 +12,6 @@ from companion.core.errors import IllegalEvent
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction, Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES, Square, parse_square
 from companion.games.kingdomino.text.documents import score_document
-from companion.games.kingdomino.text.notation import parse_position, write_position
 from companion.household.languages import catalogue
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import KINGDOMINO, document_of, drawn, play, refusal, session_of, started
@@ -156,7 +155,6 @@ def test_against_the_rules_a_reason_is_needed_and_stays_to_be_read() -> None:
     assert [str(problem) for problem in overruled.problems] == [
         "Domino 1 was laid against the rules: we agreed so"
     ]
-    assert parse_position(write_position(overruled.position)) == overruled.position
 
 
 def test_the_companions_own_reason_is_read_in_every_language() -> None:
@@ -175,7 +173,6 @@ def test_a_discard_against_the_rules_needs_a_reason_that_stays_to_be_read() -> N
     assert [str(problem) for problem in overruled.problems] == [
         "Domino 1 was discarded although it fits: it fell off; the | table"
     ]
-    assert parse_position(write_position(overruled.position)) == overruled.position
 
 
 def test_no_reason_lets_two_squares_share_a_place() -> None:

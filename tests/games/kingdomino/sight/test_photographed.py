@@ -10,7 +10,14 @@ from dataclasses import replace
 
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
-from companion.games.kingdomino.sight.photo import UnsureSquare, find_tilings, read_photo
+from companion.games.kingdomino.sight.photo import (
+    DoubtReason,
+    KingdomReading,
+    UnsureSquare,
+    find_tilings,
+    judge_kingdom,
+    read_photo,
+)
 from companion.games.kingdomino.sight.tiling import GalleryRow, evidence_of, label_of, square_of, tilings
 
 HALVES = [
@@ -50,6 +57,10 @@ w1 s0 w1 m0 w0
 """
 
 
+def reasons(shown: KingdomReading) -> set[tuple[Cell, DoubtReason]]:
+    return {(one.cell, one.reason) for one in shown.unsure}
+
+
 def test_a_clear_picture_is_read_without_a_question() -> None:
     shown = read_photo(ALL, likeness(KINGDOM))
 
@@ -68,7 +79,8 @@ def test_a_square_that_no_domino_can_bring_gives_way() -> None:
     shown = read_photo(ALL, likeness(KINGDOM, {(3, 0): {"m3": 0.93, "f0": 0.9}}))
 
     assert shown is not None
-    assert (shown.squares[3, 0], [one.cell for one in shown.unsure]) == (parse_square("f0"), [(3, 0)])
+    assert shown.squares[3, 0] == parse_square("f0")
+    assert [(one.cell, one.reason) for one in shown.unsure] == [((3, 0), DoubtReason.OTHER_KIND)]
 
 
 def test_two_kinds_that_look_alike_are_asked_about_with_both() -> None:
@@ -76,7 +88,9 @@ def test_two_kinds_that_look_alike_are_asked_about_with_both() -> None:
 
     assert shown is not None
     asked = {one.cell: one for one in shown.unsure}
-    assert asked[0, 2] == UnsureSquare((0, 2), (parse_square("l0"), parse_square("l1")))
+    assert asked[0, 2] == UnsureSquare(
+        (0, 2), (parse_square("l0"), parse_square("l1")), DoubtReason.OTHER_KIND
+    )
 
 
 def test_a_place_without_a_piece_is_asked_about() -> None:
@@ -85,7 +99,7 @@ def test_a_place_without_a_piece_is_asked_about() -> None:
     shown = read_photo(ALL, likeness(picture))
 
     assert shown is not None
-    assert {(0, 0), (1, 0)} <= {one.cell for one in shown.unsure}
+    assert {((x, 0), DoubtReason.NO_DOMINO) for x in (0, 1)} <= reasons(shown)
     assert not {(0, 0), (1, 0)} & shown.squares.keys()
 
 
@@ -105,7 +119,27 @@ def test_crowns_behind_a_standing_castle_are_asked_about() -> None:
     shown = read_photo(ALL, likeness(KINGDOM, hidden))
 
     assert shown is not None
-    assert (2, 1) in {one.cell for one in shown.unsure}
+    assert ((2, 1), DoubtReason.BESIDE_CASTLE) in reasons(shown)
+
+
+def test_a_square_that_looks_little_like_its_kind_is_asked_about() -> None:
+    shown = read_photo(ALL, likeness(KINGDOM, {(4, 3): {"f1": 0.49}}), bare={(4, 3): 0.75})
+
+    assert shown is not None
+    assert reasons(shown) == {((4, 3), DoubtReason.UNLIKE_ITS_KIND)}
+
+
+def test_dominoes_that_may_lie_otherwise_are_asked_about() -> None:
+    """Whatever each square looks like by itself: the next best way to lay the dominoes is hardly worse."""
+    a, b = parse_square("w0"), parse_square("f0")
+    found = find_tilings(ALL, likeness(KINGDOM))
+    best = found.tilings[0]
+    other = replace(best, squares={**best.squares, (0, 0): b}, likely=best.likely - 0.04)
+
+    shown = judge_kingdom(replace(found, tilings=(best, other)))
+
+    assert shown is not None
+    assert shown.unsure == (UnsureSquare((0, 0), (a, b), DoubtReason.OTHER_TILING),)
 
 
 def test_no_domino_is_used_twice() -> None:

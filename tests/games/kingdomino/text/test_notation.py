@@ -22,12 +22,9 @@ from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Ter
 from companion.games.kingdomino.text.notation import (
     parse_event,
     parse_kingdom,
-    parse_position,
     write_event,
     write_kingdom,
-    write_position,
 )
-from tests.games.kingdomino.stories import play
 
 WHEAT, LAKE = Square(Terrain.WHEAT), Square(Terrain.LAKE, 1)
 
@@ -129,45 +126,3 @@ def test_any_kingdom_can_be_drawn_and_read(
     kingdom = kingdom_of({**placed, HOME: CASTLE}, 5)
 
     assert parse_kingdom(write_kingdom(kingdom), 5) == kingdom
-
-
-STORIES = (
-    (2, "", ""),
-    (4, "", "harmony middle_kingdom"),
-    (3, "removed 1 2 3 5 6 7 8 9 11 12 13 14\nkings 3 1 2\nline 4 31 39", ""),
-    (3, "line 4 31 39\n2 takes 31", ""),
-    (2, "1 shows 5 w0w1/..##", "score_only"),
-    (2, "1 shows 7 w0w1w1w0w0w0w0/..##", "score_only mighty_duel"),
-    (
-        3,
-        "line 4 31 39\n1 takes 4\n2 takes 31\n3 takes 39\nline 1 2 3\n"
-        '1 lays 4 at 7,0 E because "a|b=c d + 1@1,1E \\" ;"\n1 takes 1\n2 discards 31 because "|+|"',
-        "dynasty",
-    ),
-)
-
-
-@pytest.mark.parametrize(("players", "story", "options"), STORIES)
-def test_a_position_is_written_and_read_whatever_happened(players: int, story: str, options: str) -> None:
-    position = play(players, story, options)
-
-    assert parse_position(write_position(position)) == position
-    assert "\n" not in write_position(position)
-
-
-@pytest.mark.parametrize(
-    "text",
-    (
-        "",
-        "kingdomino",
-        "kingdomino players=two",
-        write_position(play(2)).replace("options=", "options=giants"),
-        write_position(play(2)).replace("kingdoms=##|##", "kingdoms=##|w0"),
-        write_position(play(2)).replace("drawn=", "drawn=x"),
-        write_position(play(2)).replace("kingdoms=##|##", "kingdoms=1@0,0E|##"),
-        write_position(play(2)).replace("kingdoms=##|##", "kingdoms=49@1,0E|##"),
-    ),
-)
-def test_a_text_that_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(NotationError):
-        parse_position(text)
