@@ -83,7 +83,7 @@ def score_kingdom() -> Iterator[float]:
                 yield timed(lambda kingdom=kingdom: points(kingdom, variants))  # type: ignore[misc]
 
 
-def score_document() -> Iterator[float]:
+def score_documents() -> Iterator[float]:
     for document in kingdom_documents():
         for _again in range(10):
             yield timed(lambda document=document: scored(document))  # type: ignore[misc]
@@ -104,7 +104,7 @@ def legal_placements() -> Iterator[float]:
                 yield timed(lambda position=position: KINGDOMINO.legal(position))  # type: ignore[misc]
 
 
-def replay_game() -> Iterator[float]:
+def replay_games() -> Iterator[float]:
     for seed in range(GAMES_PLAYED):
         entries = play_by_seed(seed).entries
         for _again in range(4):
@@ -199,9 +199,9 @@ def _disk() -> Path | None:
 
 BENCHES: Mapping[str, Bench] = {
     "score-kingdom": Bench(_("count one finished kingdom, bonuses included"), score_kingdom),
-    "score-document": Bench(_("answer companion score for one kingdom"), score_document),
+    "score-document": Bench(_("answer companion score for one kingdom"), score_documents),
     "legal-placements": Bench(_("find every place for a domino"), legal_placements),
-    "replay-game": Bench(_("play a whole game of four from its log"), replay_game),
+    "replay-game": Bench(_("play a whole game of four from its log"), replay_games),
     "append-entry": Bench(_("record an entry, safe on the disk"), append_entry),
     "start-version": Bench(_("start companion --version"), start_version),
     "start-command": Bench(_("start companion score with a file of 20 kingdoms"), start_command),

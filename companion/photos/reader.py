@@ -223,12 +223,12 @@ def _part(read: PhotoRead) -> float:
     """How much of the picture the kingdom fills."""
     if read.found is None:
         return 0.0
-    xs, ys = zip(*corners_of(read.found), strict=True)
+    xs, ys = zip(*kingdom_corners(read.found), strict=True)
     height, width = read.picture.shape[:2]
     return float((max(xs) - min(xs)) * (max(ys) - min(ys)) / (width * height))
 
 
-def corners_of(found: LocatedSquares) -> tuple[tuple[float, float], ...]:
+def kingdom_corners(found: LocatedSquares) -> tuple[tuple[float, float], ...]:
     """Where the corners of all places are, clockwise from the upper left."""
     right, low = found.columns - 0.5, found.rows - 0.5
     return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
@@ -256,14 +256,14 @@ class ReaderEnsemble:
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The kingdom in a picture, or all of them where there are more."""
         reads = best_reading([reader.read_table(picture) for reader in self.readers])
-        return cross_check(reads, self.witness.read_table(picture)) if self.witness else reads
+        return cross_check_galleries(reads, self.witness.read_table(picture)) if self.witness else reads
 
     def read_between(self, picture: Pixels, corners: Corners) -> PhotoRead:
         """The kingdom between four corners that somebody showed."""
         around = np.asarray(corners, np.float64)
         reads = best_reading([(reader.read_picture(picture, around),) for reader in self.readers])
         if self.witness:
-            reads = cross_check(reads, (self.witness.read_picture(picture, around),))
+            reads = cross_check_galleries(reads, (self.witness.read_picture(picture, around),))
         return reads[0]
 
 
@@ -312,7 +312,7 @@ def _misnamed(box: Box, known: SquareGallery) -> Mapping[int, Message]:
     }
 
 
-def cross_check(reads: Sequence[PhotoRead], others: Sequence[PhotoRead]) -> tuple[PhotoRead, ...]:
+def cross_check_galleries(reads: Sequence[PhotoRead], others: Sequence[PhotoRead]) -> tuple[PhotoRead, ...]:
     """With a question wherever another reading of the same picture is sure of something else."""
     said = [one for other in others for one in _sure(other)]
     return tuple(_disputed(read, said) for read in reads)

@@ -282,10 +282,10 @@ class PhotoService:
 
     def corners(self, session: str, token: str) -> Corners:
         """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
-        from companion.photos.reader import corners_of
+        from companion.photos.reader import kingdom_corners
 
         found = self._shelf.kingdom(session, token).found
-        return () if found is None else corners_of(found)
+        return () if found is None else kingdom_corners(found)
 
     def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows no kingdom."""
@@ -377,12 +377,12 @@ def _taken(size: tuple[int, int], kingdom: StoredKingdom) -> LocatedKingdom | No
 
 
 def _seen(lying: StoredPhoto, token: str, index: int) -> KingdomOutline | None:
-    from companion.photos.reader import corners_of
+    from companion.photos.reader import kingdom_corners
 
     read = lying.kingdoms[index]
     if read.found is None:
         return None
-    corners = corners_of(read.found)
+    corners = kingdom_corners(read.found)
     xs, ys = zip(*corners, strict=True)
     return KingdomOutline(
         token=kingdom_name(f"{token}{BETWEEN}{index}", read),

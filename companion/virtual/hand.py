@@ -65,7 +65,7 @@ class HandPlanner:
         self, before: Sequence[PlacedPiece], after: Sequence[PlacedPiece], look: Callable[[], Snapshot]
     ) -> Iterator[PieceMove]:
         """What to do, one after the other, so that the table shows `after`; people look at it before each move."""
-        leaving, coming = differences(before, after)
+        leaving, coming = pieces_moved(before, after)
         free = self._leaving(leaving)
         spare: dict[str, list[str]] = defaultdict(list)
         for piece in look().aside:
@@ -203,7 +203,7 @@ class HandPlanner:
         return min(max(self.random.gauss(0, usual), -most), most)
 
 
-def differences(
+def pieces_moved(
     before: Sequence[PlacedPiece], after: Sequence[PlacedPiece]
 ) -> tuple[list[PlacedPiece], list[PlacedPiece]]:
     """What leaves its place, and what comes to one; identical pieces that only swap names stay."""

@@ -19,7 +19,7 @@ from companion.core.log import Withdrawn
 from companion.core.observation import AnySight, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import scene
-from companion.virtual.hand import Arm, HandPlanner, PieceMove, differences
+from companion.virtual.hand import Arm, HandPlanner, PieceMove, pieces_moved
 from companion.virtual.scene import Scene
 
 Policy = Callable[[AnyGame, Any], object | None]
@@ -340,7 +340,7 @@ def laid_by_turns(session: Session) -> tuple[PlacedPiece, ...]:
     before = sight.arrange(setup, session.fold.positions[0])
     for position, later in pairwise(session.fold.positions):
         after = sight.arrange(setup, later)
-        leaving, coming = differences(before, after)
+        leaving, coming = pieces_moved(before, after)
         for one in leaving:
             laid.pop(one.piece, None)
         if game.turn(position).player is not None:
@@ -360,7 +360,7 @@ def staying(scene: Scene, session: Session) -> frozenset[str]:
     leaving = {
         one
         for event in game.legal(position)
-        for one in differences(before, arrangement(scene, sight, setup, game.apply(position, event)))[0]
+        for one in pieces_moved(before, arrangement(scene, sight, setup, game.apply(position, event)))[0]
     }
     return frozenset(fingers.name_of(one) for one in before if faces[one.face].stands and one not in leaving)
 

@@ -72,7 +72,7 @@ def common(one: Box, other: Box) -> Box | None:
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
-def cut(picture: Image, box: Box) -> Image:
+def view_of_box(picture: Image, box: Box) -> Image:
     """That part of the picture, to be drawn over."""
     left, top, right, bottom = box
     return picture[top:bottom, left:right]
@@ -118,22 +118,22 @@ class Stamp:
     def cast(self, picture: Image, clip: Box) -> None:
         """Lay the shadow over a picture, within the clip."""
         if both := common(self.box, clip):
-            part = cut(picture, both)
+            part = view_of_box(picture, both)
             cv2.multiply(part, self._cut(self.shade, both), part, 1 / 255)
 
     def lay(self, picture: Image, clip: Box) -> None:
         """Lay the paint over a picture, within the clip."""
         if both := common(self.box, clip):
-            part = cut(picture, both)
+            part = view_of_box(picture, both)
             cv2.multiply(part, self._cut(self.keep, both), part, 1 / 255)
             cv2.add(part, self._cut(self.paint, both), part)
 
     def _cut(self, layer: Image, box: Box) -> Image:
         left, top, right, bottom = box
-        return cut(layer, (left - self.left, top - self.top, right - self.left, bottom - self.top))
+        return view_of_box(layer, (left - self.left, top - self.top, right - self.left, bottom - self.top))
 
 
-def stamp(
+def stamp_face(
     face: Face,
     x: float,
     y: float,

@@ -26,8 +26,8 @@ from companion.virtual.rasterizer import (
     Relief,
     Stamp,
     common,
-    cut,
-    stamp,
+    stamp_face,
+    view_of_box,
 )
 from companion.virtual.scene import ReachingHand
 
@@ -216,7 +216,7 @@ class Renderer:
         clip = common(box, self._everything)
         if clip is None:
             return
-        cut(self._picture, clip)[:] = cut(self._base, clip)
+        view_of_box(self._picture, clip)[:] = view_of_box(self._base, clip)
         stamps = [(thing, self._stamp(thing)) for thing in things]
         near = [(thing, made) for thing, made in stamps if common(made.box, clip)]
         # Pieces that lie side by side throw no shadow on each other, only on the felt and on what is below them.
@@ -233,8 +233,8 @@ class Renderer:
         dx, dy = self._eye.lean(thing.x, thing.y, thing.rise) if self._eye and thing.rise else (0.0, 0.0)
         lean = dx * self.scale, dy * self.scale
         if thing.relief is HELD:  # it hangs in the air: nothing shows between it and the table
-            return stamp(thing.face, x + lean[0], y + lean[1], thing.angle, self.scale, HELD)
-        return stamp(thing.face, x, y, thing.angle, self.scale, thing.relief, lean)
+            return stamp_face(thing.face, x + lean[0], y + lean[1], thing.angle, self.scale, HELD)
+        return stamp_face(thing.face, x, y, thing.angle, self.scale, thing.relief, lean)
 
 
 def _lifted(thing: Drawable) -> bool:

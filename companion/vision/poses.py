@@ -24,7 +24,7 @@ def grid(columns: int, rows: int, step: float) -> NDArray[np.float32]:
     return np.stack(np.meshgrid(x, y), -1).reshape(-1, 2).astype(np.float32)
 
 
-def cut(picture: Pixels, poses: Poses, size: tuple[int, int], step: float, px_per_mm: float) -> Pixels:
+def cut_crops(picture: Pixels, poses: Poses, size: tuple[int, int], step: float, px_per_mm: float) -> Pixels:
     """Upright crops of columns x rows cells, each so many millimetres wide."""
     columns, rows = size
     around = grid(columns, rows, step)
@@ -65,7 +65,7 @@ def footprint(pose: Poses, width: float, height: float, px_per_mm: float) -> NDA
     return np.rint((corners * px_per_mm - 0.5) * 16).astype(np.int32)
 
 
-def stamp(
+def fill_footprint(
     canvas: Pixels, pose: Poses, width: float, height: float, px_per_mm: float, value: int = 255
 ) -> None:
     """Fill a rectangle of a mask."""

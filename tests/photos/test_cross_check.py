@@ -21,7 +21,7 @@ from companion.photos.reader import (
     PhotoRead,
     PhotoReader,
     ReaderEnsemble,
-    cross_check,
+    cross_check_galleries,
     ensemble_of,
     household_ensemble,
 )
@@ -147,7 +147,10 @@ def test_what_two_galleries_are_sure_of_and_read_otherwise_is_asked_about() -> N
     sure = replace(wrong, shown=replace(wrong.shown, unsure=()))
     witness = replace(right, shown=replace(right.shown, unsure=()))
 
-    agreed, (disputed_one,) = cross_check((witness,), (witness,)), cross_check((sure,), (witness,))
+    agreed, (disputed_one,) = (
+        cross_check_galleries((witness,), (witness,)),
+        cross_check_galleries((sure,), (witness,)),
+    )
 
     assert agreed[0].shown is not None
     assert disputed_one.shown is not None

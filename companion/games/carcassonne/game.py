@@ -11,7 +11,7 @@ from companion.core.message import message as _
 from companion.games.carcassonne.page.presenter import page
 from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.rules.events import (
-    CarcassonneReader,
+    CarcassonneEntryReader,
     Event,
     FollowerPlaced,
     NoFollower,
@@ -45,7 +45,7 @@ class Carcassonne(SimpleGame[Position, Event]):
     page = staticmethod(page)
     write = staticmethod(notation.write_event)
     parse = staticmethod(notation.parse_event)
-    entry_reader = CarcassonneReader
+    entry_reader = CarcassonneEntryReader
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)

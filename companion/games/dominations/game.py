@@ -25,7 +25,7 @@ from companion.core.observation import AnySight
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
-    from companion.games.dominations.rules.correction import DominationsReader
+    from companion.games.dominations.rules.correction import DominationsEntryReader
     from companion.games.dominations.rules.events import Event
     from companion.games.dominations.rules.position import Position
 
@@ -70,9 +70,9 @@ class Dominations(SimpleGame["Position", "Event"]):
         return offered_events(position)
 
     def turn(self, position: Position) -> Turn:
-        from companion.games.dominations.text.words import turn
+        from companion.games.dominations.text.words import turn_of
 
-        return turn(position)
+        return turn_of(position)
 
     def tally(self, position: Position) -> Tally:
         from companion.games.dominations.text.tally import tally
@@ -91,10 +91,10 @@ class Dominations(SimpleGame["Position", "Event"]):
         told = describe(event, TableNames(position, tuple(player.name for player in players)))
         return replace(told, told_at=retelling_wishes(position, event))
 
-    def entry_reader(self, was: Position, now: Position, last: Position) -> DominationsReader:
-        from companion.games.dominations.rules.correction import DominationsReader
+    def entry_reader(self, was: Position, now: Position, last: Position) -> DominationsEntryReader:
+        from companion.games.dominations.rules.correction import DominationsEntryReader
 
-        return DominationsReader(was, now, last)
+        return DominationsEntryReader(was, now, last)
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
         from companion.games.dominations.text.notation import known_cards

@@ -23,7 +23,7 @@ from companion.games.dominion.page.book import book_view
 from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules import cards, scoring
 from companion.games.dominion.rules.cards import read_cards
-from companion.games.dominion.rules.events import DominionReader, Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.rules.events import DominionEntryReader, Event, FirstPlayer, KingdomChosen
 from companion.games.dominion.rules.history import beginners, draw_wishes, handed_down_events
 from companion.games.dominion.rules.kingdom import OPTIONS, Variant, draw_kingdom
 from companion.games.dominion.rules.legal import legal_events
@@ -57,7 +57,7 @@ class Dominion(SimpleGame[Position, Event]):
     book = staticmethod(book_view)
     write = staticmethod(notation.write_event)
     parse = staticmethod(notation.parse_event)
-    entry_reader = DominionReader
+    entry_reader = DominionEntryReader
     prepare = staticmethod(documents.setup_document)
     tell_preparation = staticmethod(documents.tell_setup)
 

@@ -25,7 +25,7 @@ from companion.games.kingdomino.rules.moves import (
     DominoDiscarded,
     DominoPlaced,
     Event,
-    KingdominoReader,
+    KingdominoEntryReader,
     KingsDrawn,
     LineDrawn,
     apply,
@@ -53,7 +53,7 @@ class Kingdomino(SimpleGame[Position, Event]):
     page = staticmethod(board_view)
     write = staticmethod(notation.write_event)
     parse = staticmethod(notation.parse_event)
-    entry_reader = KingdominoReader
+    entry_reader = KingdominoEntryReader
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Face
-from companion.vision.poses import cut, grid
+from companion.vision.poses import cut_crops, grid
 
 Crops = NDArray[np.float32]
 """Pictures of one size: which one, row, column, colour."""
@@ -262,7 +262,7 @@ def _crop(drawn: DrawnFace, size: tuple[int, int], step: float, soft: float) -> 
     flat = np.concatenate([flat[..., :3] * cover + ground * (1 - cover), cover * 255], axis=2)
     blurred = cv2.GaussianBlur(flat, (0, 0), soft * px_per_mm)
     pose = np.array([[drawn.face.width / 2, drawn.face.height / 2, 0.0]])
-    crop = cut(np.clip(np.rint(blurred), 0, 255).astype(np.uint8), pose, size, step, px_per_mm)[0]
+    crop = cut_crops(np.clip(np.rint(blurred), 0, 255).astype(np.uint8), pose, size, step, px_per_mm)[0]
     return np.asarray(crop.astype(np.float32) / (1, 1, 1, 255), np.float32)
 
 

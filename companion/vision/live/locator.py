@@ -22,7 +22,7 @@ from calibration.light import brightness
 from calibration.plane import Pixels
 from companion.vision.gallery.drawn import COARSE, FINE, Crops, FaceShape, Masks, Templates, Vectors
 from companion.vision.live.matcher import light_errors, ramp
-from companion.vision.poses import Poses, cut, displaced, lay, offsets, stamp
+from companion.vision.poses import Poses, cut_crops, displaced, fill_footprint, lay, offsets
 from companion.vision.table.foreground import Mask, components
 
 PX_PER_MM = 1.0
@@ -84,15 +84,15 @@ class Workspace:
         return cls(full, half, foreground, np.zeros_like(foreground), np.zeros_like(foreground))
 
     def coarse(self, templates: Templates, poses: Poses) -> Crops:
-        return cut(self.half, poses, templates.size, COARSE, HALF).astype(np.float32)
+        return cut_crops(self.half, poses, templates.size, COARSE, HALF).astype(np.float32)
 
     def fine(self, templates: Templates, poses: Poses) -> Pixels:
-        return cut(self.full, poses, templates.size, FINE, PX_PER_MM)
+        return cut_crops(self.full, poses, templates.size, FINE, PX_PER_MM)
 
     def share(self, mask: Mask, shape: FaceShape, poses: Poses) -> Poses:
         """Which part of each footprint is set in a mask."""
         size = max(2, round(shape.width / COARSE)), max(2, round(shape.height / COARSE))
-        return np.asarray(cut(mask, poses, size, COARSE, HALF).mean(axis=(1, 2)) / 255, np.float64)
+        return np.asarray(cut_crops(mask, poses, size, COARSE, HALF).mean(axis=(1, 2)) / 255, np.float64)
 
     @property
     def open(self) -> Mask:
@@ -106,7 +106,7 @@ class Workspace:
         seen = np.broadcast_to(templates.mask, floats.shape[:3])
         if not self.standing:
             return floats, seen
-        hidden = cut(self.hidden, poses, templates.size, templates.step, HALF) > 127
+        hidden = cut_crops(self.hidden, poses, templates.size, templates.step, HALF) > 127
         bare = seen & ~hidden
         enough = bare.sum(axis=(1, 2)) > LEAST_SEEN * templates.mask.sum()
         return floats, np.where(enough[:, None, None], bare, seen)
@@ -130,7 +130,7 @@ class Workspace:
             lay(self.hidden, np.asarray(cv2.dilate(outline, kernel), np.uint8), piece.pose, HALF)
         else:
             self.lying.append(piece)
-            stamp(self.covered, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF)
+            fill_footprint(self.covered, piece.pose, piece.shape.width + 1, piece.shape.height + 1, HALF)
 
 
 ROUNDS = 4
@@ -320,7 +320,7 @@ class Locator:
         """What may lie there instead, if that is clearer: two drawings that repeat themselves look much like a third
         one between them, and only a closer look shows where each begins."""
         own, looked, found = np.zeros_like(view.covered), [first.pose], [first]
-        stamp(own, first.pose, first.shape.width, first.shape.height, HALF)
+        fill_footprint(own, first.pose, first.shape.width, first.shape.height, HALF)
         for _, _, shape, pose in seeds:
             if min(np.hypot(*(pose - other)[:2]) for other in looked) < BESIDE_MM:
                 continue
@@ -568,7 +568,7 @@ def _speaking(view: Workspace, piece: Detection) -> float:
 def _left(view: Workspace, levels: Mask, place: Poses, piece: Detection) -> float:
     """How many levels in all a piece leaves unexplained around a place."""
     templates, (columns, rows) = piece.shape.fine, piece.shape.fine.size
-    around = cut(levels, place, (WINDOW_MM, WINDOW_MM), FINE, HALF)[0]
+    around = cut_crops(levels, place, (WINDOW_MM, WINDOW_MM), FINE, HALF)[0]
     crop = view.fine(templates, piece.pose[None])[0].astype(np.float32)
     error = np.zeros((rows, columns), np.float32)
     error[templates.mask] = light_errors(crop[templates.mask], templates.pictures[piece.row][templates.mask])
@@ -584,7 +584,7 @@ def convincing(view: Workspace, piece: Detection, strange: Strangeness) -> bool:
     templates, pose = piece.shape.fine, piece.pose[None]
     mine = float(level_error(view, piece.shape, np.array([piece.row]), pose)[0])
     levels = np.clip(strange, 0, 255).astype(np.uint8)
-    other = float(cut(levels, pose, templates.size, templates.step, HALF)[0][templates.mask].mean())
+    other = float(cut_crops(levels, pose, templates.size, templates.step, HALF)[0][templates.mask].mean())
     gain = float(np.clip((other - mine) * GAIN, -GAIN_LIMIT, GAIN_LIMIT))
     # A face in one dark colour has little to be like, but its colour can be right.
     return (piece.likeness >= STANDING_LIKE and piece.likeness + gain >= STANDING_LIKELY) or (

@@ -21,7 +21,7 @@ from companion.vision.live.locator import (
     unexplained,
 )
 from companion.vision.live.matcher import Masks, Matcher, Scores
-from companion.vision.poses import cut, stamp
+from companion.vision.poses import cut_crops, fill_footprint
 from companion.vision.table.foreground import Mask, components
 
 SAMPLE, CLEAR = 12, 0.85
@@ -90,7 +90,7 @@ class TableReader:
         mask = np.zeros(shape[:2], np.uint8)
         px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
         for piece in self._pieces:
-            stamp(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
+            fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
         return mask
 
     def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
@@ -136,7 +136,9 @@ class TableReader:
             self._put_back(view, half_seen)
         around = np.zeros_like(view.hidden)
         for piece in view.lying[lying:]:
-            stamp(around, piece.pose, piece.shape.width + AROUND_MM, piece.shape.height + AROUND_MM, HALF)
+            fill_footprint(
+                around, piece.pose, piece.shape.width + AROUND_MM, piece.shape.height + AROUND_MM, HALF
+            )
         if len(view.lying) > lying:  # what stands on these was looked for as if it stood on something unknown
             view.take_away(_within(view, view.standing[standing:], around, 0))
             self._put_up(view, np.asarray(where & around, np.uint8))
@@ -192,7 +194,7 @@ class TableReader:
         if shape.stands or not pieces:
             return np.ones((len(pieces), rows, columns), bool)
         poses = np.stack([piece.pose for piece in pieces])
-        return np.asarray(cut(view.hidden, poses, shape.fine.size, FINE, HALF) < 128, np.bool_)
+        return np.asarray(cut_crops(view.hidden, poses, shape.fine.size, FINE, HALF) < 128, np.bool_)
 
     def _names(
         self, view: Workspace, shape: FaceShape, pieces: Sequence[Detection], visible: Masks

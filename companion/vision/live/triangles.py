@@ -226,18 +226,18 @@ EDGE_MM = 5.0
 """How far inside its corners a piece is asked for: neighbours and shadows look in at its very edge."""
 
 
-def corners_of(face: Face) -> NDArray[np.float64]:
+def face_corners(face: Face) -> NDArray[np.float64]:
     """From its middle, in millimetres."""
     w, h = face.width / 2, face.height / 2
     return np.array(face.outline or ((-w, -h), (w, -h), (w, h), (-w, h)), np.float64)
 
 
 def outline_area(face: Face) -> float:
-    return float(cv2.contourArea(corners_of(face).astype(np.float32)))
+    return float(cv2.contourArea(face_corners(face).astype(np.float32)))
 
 
 def _polygon(pose: Poses, face: Face, scale: float, grown: float) -> NDArray[np.int32]:
-    corners = corners_of(face)
+    corners = face_corners(face)
     far = np.hypot(corners[:, 0], corners[:, 1])[:, None]
     corners = corners * (1 + grown / far)
     by = np.column_stack([corners, np.zeros(len(corners))])
@@ -260,7 +260,7 @@ def outline_share(mask: Mask, pose: Poses, face: Face) -> float:
     own = np.zeros_like(part)
     moved = np.array([pose[0] - left / HALF, pose[1] - top / HALF, pose[2]])
     fill_outline(own, moved, face, HALF, -EDGE_MM)
-    total = outline_area(face) * (1 - EDGE_MM / float(np.hypot(*corners_of(face)[0]))) ** 2 * HALF**2
+    total = outline_area(face) * (1 - EDGE_MM / float(np.hypot(*face_corners(face)[0]))) ** 2 * HALF**2
     return float(cv2.countNonZero(part & own) / max(total, 1))
 
 
@@ -522,7 +522,7 @@ def _poses_in(heap: Mask, stencils: Stencils, every: int) -> Poses:
     inside = cv2.distanceTransform(cv2.copyMakeBorder(heap, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)[
         1:-1, 1:-1
     ]
-    corners = corners_of(face)
+    corners = face_corners(face)
     middles = (corners + np.roll(corners, 1, 0)) / 2
     inner = float(np.hypot(middles[:, 0], middles[:, 1]).min())
     turns = np.arange(0, every, 5.0)

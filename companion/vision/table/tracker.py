@@ -65,7 +65,7 @@ class Landmarks:
     @property
     def size(self) -> Floats:
         """Width and height of the pictures that are compared."""
-        return size_of(self._shown)
+        return width_height(self._shown)
 
     def motion(self, pixels: Pixels) -> Floats | None:
         """How the picture has moved since, as a three by three matrix; None when that cannot be told."""
@@ -136,7 +136,7 @@ class ShownTable:
         self._scaled = frame, self._plane
         self._landmarks = None
         if shown is not None:
-            self._landmarks = Landmarks(shown, self._corners * size_of(shown) / self._frame)
+            self._landmarks = Landmarks(shown, self._corners * width_height(shown) / self._frame)
         self._off, self._beside, self._strange = 0.0, False, 0
 
     @property
@@ -184,7 +184,7 @@ def small_gray(pixels: Pixels) -> Pixels:
     return gray(pixels, WIDTH, max(16, round(WIDTH * pixels.shape[0] / pixels.shape[1])))
 
 
-def size_of(picture: Pixels) -> Floats:
+def width_height(picture: Pixels) -> Floats:
     return np.array((picture.shape[1], picture.shape[0]), np.float64)
 
 

@@ -95,7 +95,7 @@ Event = (
 )
 
 
-class CarcassonneReader(EntryReader[Any, Event]):
+class CarcassonneEntryReader(EntryReader[Any, Event]):
     """Followers stand on their tile, wherever it lies."""
 
     def __init__(self, was: object, now: object, last: object) -> None:

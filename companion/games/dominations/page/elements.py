@@ -363,16 +363,16 @@ def on_page(i: int, j: int) -> tuple[int, int]:
     return i * SIDE + j * SIDE // 2, -j * HEIGHT
 
 
-def corners_of(cell: Cell) -> list[tuple[int, int]]:
+def cell_corners(cell: Cell) -> list[tuple[int, int]]:
     return [on_page(point.i, point.j) for point in cell.corners]
 
 
 def cell_outline(cell: Cell) -> str:
-    return " ".join(f"{x},{y}" for x, y in corners_of(cell))
+    return " ".join(f"{x},{y}" for x, y in cell_corners(cell))
 
 
 def cell_middle(cell: Cell) -> tuple[int, int]:
-    corners = corners_of(cell)
+    corners = cell_corners(cell)
     return sum(x for x, _y in corners) // 3, sum(y for _x, y in corners) // 3
 
 
@@ -385,7 +385,7 @@ def _aside(cell: Cell, far: int) -> tuple[int, int]:
 def dot_places(cell: Cell) -> list[tuple[int, int]]:
     """Where the three resources of a place are drawn."""
     x, y = cell_middle(cell)
-    return [(round(a + INTO * (x - a)), round(b + INTO * (y - b))) for a, b in corners_of(cell)]
+    return [(round(a + INTO * (x - a)), round(b + INTO * (y - b))) for a, b in cell_corners(cell)]
 
 
 def tile_views(position: Position) -> Iterator[TileView]:
@@ -433,7 +433,7 @@ def piece_views(position: Position) -> Iterator[PieceView]:
 
 def outline_view(cell: Cell, chosen: bool) -> OutlineView:
     x, y = cell_middle(cell)
-    inside = ((round(a + INSET * (x - a)), round(b + INSET * (y - b))) for a, b in corners_of(cell))
+    inside = ((round(a + INSET * (x - a)), round(b + INSET * (y - b))) for a, b in cell_corners(cell))
     return OutlineView(" ".join(f"{a},{b}" for a, b in inside), chosen)
 
 
@@ -459,7 +459,7 @@ def ghost_view(cell: Cell, field: str, dots: str, asks: bool) -> GhostView:
 def map_bounds(position: Position, places: Iterable[Cell]) -> tuple[int, int, int, int]:
     """Left, top, width and height of all that lies there, and of where something may come to lie."""
     cells = [*position.board.pieces, *(places if position.stage in OF_A_TURN else ())]
-    corners = [corner for cell in cells for corner in corners_of(cell)]
+    corners = [corner for cell in cells for corner in cell_corners(cell)]
     xs, ys = zip(*corners, strict=True)
     left, top = min(xs) - ROUND // 4, min(ys) - ROUND // 4
     return left, top, max(xs) - left + ROUND // 4, max(ys) - top + ROUND // 4

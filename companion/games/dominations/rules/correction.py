@@ -130,7 +130,7 @@ def answers_along(event: Event) -> tuple[str, ...]:
     return event.choices if isinstance(event, Answered) else ()
 
 
-class DominationsReader(EntryReader[Position, Event]):
+class DominationsEntryReader(EntryReader[Position, Event]):
     """An entry speaks of what earlier ones made; it reads as that is called in the corrected log."""
 
     def __init__(self, was: Position, now: Position, last: Position) -> None:
@@ -318,19 +318,19 @@ class DominationsReader(EntryReader[Position, Event]):
 
 
 _READ: Mapping[type[Plain], Callable[..., Plain]] = {
-    **dict.fromkeys(GROWTH_EVENTS, DominationsReader._territory),
-    TurnEnded: DominationsReader._ended,
-    Upgraded: DominationsReader._upgraded,
-    CityTold: DominationsReader._drawn,
-    Built: DominationsReader._built,
-    Contributed: DominationsReader._contributed,
-    MonumentTold: DominationsReader._piece,
+    **dict.fromkeys(GROWTH_EVENTS, DominationsEntryReader._territory),
+    TurnEnded: DominationsEntryReader._ended,
+    Upgraded: DominationsEntryReader._upgraded,
+    CityTold: DominationsEntryReader._drawn,
+    Built: DominationsEntryReader._built,
+    Contributed: DominationsEntryReader._contributed,
+    MonumentTold: DominationsEntryReader._piece,
     Rewarded: lambda self, event: replace(event, monument=self._monument(event.monument)),
-    Developed: DominationsReader._taken,
-    Advanced: DominationsReader._own,
-    Assimilated: DominationsReader._own,
-    CardsKept: DominationsReader._kept,
-    Achieved: DominationsReader._achieved,
+    Developed: DominationsEntryReader._taken,
+    Advanced: DominationsEntryReader._own,
+    Assimilated: DominationsEntryReader._own,
+    CardsKept: DominationsEntryReader._kept,
+    Achieved: DominationsEntryReader._achieved,
     AnswerChosen: lambda self, event: replace(event, choice=self._choice(event.choice)),
 }
 """How an event reads that speaks of something; of the others, none names what another entry made."""

@@ -328,7 +328,7 @@ def current_action(position: Position) -> Message:
     return STAGES[position.stage]
 
 
-def turn(position: Position) -> Turn:
+def turn_of(position: Position) -> Turn:
     """Whose turn it is, or who is asked."""
     player: int | None = position.player if position.stage in OF_A_TURN else None
     if position.stage is GameStage.ASSIMILATION:

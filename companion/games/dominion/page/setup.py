@@ -35,9 +35,9 @@ from companion.games.dominion.rules.kingdom import (
     NEED_NAMES,
     DrawWishes,
     KingdomNeed,
-    boxes,
     draw_kingdom,
     draw_replacement,
+    owned_boxes,
 )
 from companion.games.dominion.rules.moves import SETUP_ITEMS
 from companion.games.dominion.rules.names import card_list, card_name
@@ -133,10 +133,14 @@ def setup_view(position: Position, wish: Wish) -> Mapping[str, Any]:
     room = wish.get("room", "")
     room = room if room in (ALL, PICK) or (room in (*ROOMS, VETO) and position.kingdom) else ROOMS[0]
     pointed = _pointed(position, wish.get("card", ""), room)
-    ids = tuple(card.id for card in kingdom_of(boxes(position.variants))) if room == ALL else position.kingdom
+    ids = (
+        tuple(card.id for card in kingdom_of(owned_boxes(position.variants)))
+        if room == ALL
+        else position.kingdom
+    )
     return {
         "room": room,
-        "boxes": tuple(BOXES[box] for box in BOXES if box in boxes(position.variants)),
+        "boxes": tuple(BOXES[box] for box in BOXES if box in owned_boxes(position.variants)),
         "cards": tuple(_card(position, id, id == pointed) for id in ids),
         "pointed": _card(position, pointed, on=True) if pointed else None,
         "swaps": tuple(_swaps(position, pointed)) if pointed in position.kingdom else (),
@@ -213,7 +217,7 @@ def _ticks(position: Position) -> Iterator[SetupItem]:
 
 
 def _set(id: str, position: Position) -> SetView:
-    found, owned = SETS[id], boxes(position.variants)
+    found, owned = SETS[id], owned_boxes(position.variants)
     completed = found.completed(owned)
     return SetView(
         id,
@@ -250,7 +254,7 @@ def _impossible(position: Position) -> Message | None:
 
 
 def free_choice(position: Position, wish: Wish) -> FreeChoice:
-    cards = tuple(card.id for card in kingdom_of(boxes(position.variants)))
+    cards = tuple(card.id for card in kingdom_of(owned_boxes(position.variants)))
     allowed = [id for id in cards if id not in position.vetoed]
     picked = _picked(position, wish.get("ten", ""), cards)
     return FreeChoice(

@@ -244,7 +244,7 @@ Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | 
 """What people may record against the rules, with a reason."""
 
 
-class DominionReader(EntryReader[Any, Event]):
+class DominionEntryReader(EntryReader[Any, Event]):
     """Cards were played, bought, gained and trashed as the log says, even where the new count does not allow it."""
 
     def alternatives(self, event: Event, because: str) -> Sequence[Event]:

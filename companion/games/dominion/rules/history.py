@@ -16,7 +16,7 @@ from companion.games.dominion.rules.events import (
     WinnersTold,
     WishesMade,
 )
-from companion.games.dominion.rules.kingdom import DrawWishes, KingdomNeed, boxes, possible_starters
+from companion.games.dominion.rules.kingdom import DrawWishes, KingdomNeed, owned_boxes, possible_starters
 from companion.games.dominion.rules.position import Phase, Position
 from companion.games.dominion.rules.scoring import tally
 
@@ -40,9 +40,9 @@ def draw_wishes(position: Position) -> DrawWishes:
     """What the log asks of the next draw."""
     last = position.played[-1] if position.played else frozenset()
     recent = frozenset[str]().union(*position.played[-REMEMBERED:-1])
-    available = {card.id for card in CARDS.values() if card.box in boxes(position.variants)}
+    available = {card.id for card in CARDS.values() if card.box in owned_boxes(position.variants)}
     return DrawWishes(
-        boxes(position.variants),
+        owned_boxes(position.variants),
         position.wishes,
         vetoed=position.vetoed,
         favourites=position.liked & available,

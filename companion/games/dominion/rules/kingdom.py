@@ -54,7 +54,7 @@ OPTIONS = (
 )
 
 
-def boxes(variants: Set[str]) -> frozenset[str]:
+def owned_boxes(variants: Set[str]) -> frozenset[str]:
     """The boxes that the kingdom comes from; cards of one's own come along with either."""
     left_out = {BASE_BOX}
     if Variant.ONLY_DOMINION in variants:

@@ -89,7 +89,7 @@ DIRECTION_WORDS: Mapping[str, Message] = {
 }
 
 
-class KingdominoReader(EntryReader[Position, Event]):
+class KingdominoEntryReader(EntryReader[Position, Event]):
     """A domino mistaken for another was mistaken in what came later, too, until its game ends."""
 
     def __init__(self, was: Position, now: Position, last: Position) -> None:

@@ -52,7 +52,7 @@ class KingdominoSight:
         castles = {face.label: face for face in map(_castle, COLOURS)}
         kings = {_king_name(colour, which): _king(colour) for colour in COLOURS for which in KINGS}
         dominoes = {
-            domino_name(number): Face(domino_name(number), 2 * SIDE, SIDE, draw_domino(number))
+            domino_name(number): Face(domino_name(number), 2 * SIDE, SIDE, domino_svg(number))
             for number in sorted(DOMINOES)
         }
         # What a game begins with lies on top.
@@ -130,7 +130,7 @@ def draw_square(square: Square) -> str:
     return f'<g transform="scale({SIDE / 10})">{_symbols()[square.terrain.value]}{crowns}</g>'
 
 
-def draw_domino(number: int) -> str:
+def domino_svg(number: int) -> str:
     domino = DOMINOES[number]
     right = f'<g transform="translate({SIDE * 10} 0)">{draw_square(domino.right)}</g>'
     return draw_square(domino.left) + right
