@@ -1,7 +1,7 @@
 """What else changes when an earlier entry is put right: every entry goes on speaking of the thing it spoke of.
 
 `Provenance` remembers which entry made what, in the log as it was and as it is corrected;
-`DominationsReader` reads every entry by both.
+`DominationsEntryReader` reads every entry by both.
 """
 
 from __future__ import annotations

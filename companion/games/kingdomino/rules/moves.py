@@ -1,7 +1,7 @@
 """The events of a game of Kingdomino, and how they move it on.
 
 `apply(position, event)` gives the next position or raises `IllegalEvent` with the reason. An event that
-carries `because` overrules the rules. `KingdominoReader` says what a correction of an earlier event does
+carries `because` overrules the rules. `KingdominoEntryReader` says what a correction of an earlier event does
 to later ones.
 """
 
