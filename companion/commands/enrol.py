@@ -193,7 +193,7 @@ def _within(folder: Path) -> list[tuple[Path, str]]:
     found = [(file, file.stem) for file in _files(folder)]
     found += [(file, one.name) for one in inner for file in _files(one)]
     if not found:
-        raise NotationError(_("There is no JPEG or PNG picture in %(folder)s.", folder=folder.name))
+        raise NotationError(_("There is no JPEG, PNG or HEIC picture in %(folder)s.", folder=folder.name))
     return found
 
 

@@ -229,7 +229,7 @@ def _tell(reader: Terminal, answer: PhotoAnswer, scored: bool) -> Exit:
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     parser.add_argument("game", metavar=say(_("GAME")), help=", ".join(GAMES))
-    photos = say(_("A photo, JPEG or PNG, or a folder of them."))
+    photos = say(_("A photo (JPEG, PNG or HEIC), or a folder of them."))
     parser.add_argument("photos", metavar=say(_("PHOTO")), nargs="+", help=photos)
     photo_arguments(parser, say)
     json_argument(parser, say)

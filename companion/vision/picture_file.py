@@ -47,7 +47,7 @@ _BASELINE, _SCAN = (b"\xff\xc0", b"\xff\xc1"), b"\xff\xda"
 """Marks of a JPEG: its size, where it can be made smaller while it is unpacked; and its pixels."""
 _DAMAGE = (OSError, SyntaxError, ValueError, LookupError, RuntimeError, EOFError)
 """What Pillow raises, depending on where a file is damaged."""
-_NO_PICTURE = _("This file is not a JPEG or PNG picture, or it is damaged.")
+_NO_PICTURE = _("This file is not a JPEG, PNG or HEIC picture, or it is damaged.")
 _DAMAGED = _("This file is not a picture, or it is damaged.")
 _SMALL = _("The picture is too small: at least %(least)d pixels a side.", least=SMALLEST)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kingdomino.rules.moves import KingdomShown
+from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.text.notation import write_kingdom
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device

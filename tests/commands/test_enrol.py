@@ -99,7 +99,7 @@ def test_a_bad_photo_is_told_and_not_learned(companion: Companion, tmp_path: Pat
             "6-10.jpg": "A lamp is reflected in it",
             "11-15.jpg": "No block of 2 by 5 squares is seen",
             "holiday.jpg": "“holiday” is no piece",
-            "17.jpg": "This file is not a JPEG or PNG picture, or it is damaged.",
+            "17.jpg": "This file is not a JPEG, PNG or HEIC picture, or it is damaged.",
         },
     )
     assert BoxRepository(tmp_path / DATA).open("kingdomino").labels == ()
@@ -215,7 +215,7 @@ def test_a_damaged_box_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     (
-        (("empty",), "There is no JPEG or PNG picture in empty."),
+        (("empty",), "There is no JPEG, PNG or HEIC picture in empty."),
         (("--name", "shipped", "--anew"), "“shipped” is what everybody has: give the gallery another name."),
         (
             ("--name", "../up", "--remove", "f0"),

@@ -177,7 +177,7 @@ def test_one_bad_file_keeps_no_other_from_being_read(
     assert (said.code, len(right["kingdoms"])) == (2, 1)
     assert [(one["file"], one["error"].partition(":")[0]) for one in wrong] == [
         ("empty", "There is no photo in this folder."),
-        ("a.heic", "This file is not a JPEG or PNG picture, or it is damaged."),
+        ("a.heic", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         ("b.jpg", "This file is not a picture, or it is damaged."),
         ("nowhere.jpg", "The file cannot be read"),
         (long, "The file cannot be read"),

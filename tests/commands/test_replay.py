@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,

@@ -11,8 +11,8 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.game import NAME_LIMIT, Colour, Player, Setup
 from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
 from companion.games.kingdomino.game import Kingdomino
+from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import Direction, Placement
-from companion.games.kingdomino.rules.moves import DominoChosen, DominoDiscarded, DominoPlaced
 
 KINGDOMINO = Kingdomino()
 START = 'start kingdomino with "Pink" pink, "Blue" blue'

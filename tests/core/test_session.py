@@ -13,7 +13,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Change, Corrected, Entry, Source, Started, Unreadable
 from companion.core.session import PAUSE, Session, begin_session, fold
 from companion.games.kingdomino.game import Kingdomino
-from companion.games.kingdomino.rules.moves import DominoChosen, LineDrawn
+from companion.games.kingdomino.rules.events import DominoChosen, LineDrawn
 
 KINGDOMINO = Kingdomino()
 EIGHT = datetime(2026, 1, 1, 20, tzinfo=UTC)

@@ -167,16 +167,16 @@ def test_what_is_no_kingdom_has_no_points(reader: PhotoReader) -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     (
-        (b"", "This file is not a JPEG or PNG picture, or it is damaged."),
-        (b"a line of words", "This file is not a JPEG or PNG picture, or it is damaged."),
+        (b"", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (b"a line of words", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (
             file_of(np.zeros((90, 90, 3), np.uint8))[:300],
-            "This file is not a JPEG or PNG picture, or it is damaged.",
+            "This file is not a JPEG, PNG or HEIC picture, or it is damaged.",
         ),
         (file_of(np.zeros((20, 300, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
         (
             b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + b"\0\1\0\0" * 2 + b"\x08\x02\0\0\0",
-            "This file is not a JPEG or PNG picture, or it is damaged.",
+            "This file is not a JPEG, PNG or HEIC picture, or it is damaged.",
         ),
     ),
 )

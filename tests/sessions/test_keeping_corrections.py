@@ -10,7 +10,7 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced
+from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
 from companion.sessions.live import LiveSessions
 
 GAME = GAMES["kingdomino"]

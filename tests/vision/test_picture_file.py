@@ -133,7 +133,7 @@ def test_marks_without_end() -> None:
     with pytest.raises(PictureError) as error:
         size_of(b"\xff\xd8" + part(0xE1, b"") * 100_000 + jpeg(100, 100)[2:])
 
-    assert str(error.value) == "This file is not a JPEG or PNG picture, or it is damaged."
+    assert str(error.value) == "This file is not a JPEG, PNG or HEIC picture, or it is damaged."
 
 
 @pytest.mark.parametrize(("side", "expected"), ((4990, 4990), (5010, 2505)))
@@ -315,12 +315,12 @@ def test_unusual_files_of_a_kingdom(reader: PhotoReader, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     (
-        (b"", "This file is not a JPEG or PNG picture, or it is damaged."),
-        (b"GIF89a" + bytes(200), "This file is not a JPEG or PNG picture, or it is damaged."),
-        (b"\0\0\0\x18ftypheic" + bytes(200), "This file is not a JPEG or PNG picture, or it is damaged."),
-        (b"<svg/>", "This file is not a JPEG or PNG picture, or it is damaged."),
-        (WHOLE_PHOTO[:100], "This file is not a JPEG or PNG picture, or it is damaged."),
-        (WHOLE_PHOTO[:300], "This file is not a JPEG or PNG picture, or it is damaged."),
+        (b"", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (b"GIF89a" + bytes(200), "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (b"\0\0\0\x18ftypheic" + bytes(200), "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (b"<svg/>", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (WHOLE_PHOTO[:100], "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (WHOLE_PHOTO[:300], "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (file_of(np.zeros((1, 1, 3), np.uint8)), "The picture is too small: at least 60 pixels a side."),
         (png(900, 900), "This file is not a picture, or it is damaged."),
         (png(12_000, 10_000), "The picture has more than 36 megapixels."),

@@ -139,7 +139,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
 @pytest.mark.parametrize(
     ("data", "status", "expected"),
     (
-        (b"no picture", 422, "This file is not a JPEG or PNG picture, or it is damaged."),
+        (b"no picture", 422, "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (b"", 400, "Choose a photo first."),
         (file_of(np.zeros((900, 900, 3), np.uint8)), 422, "No block of 2 by 5 squares is seen"),
     ),

@@ -177,7 +177,7 @@ def test_one_tap_puts_a_square_right(counting: Serving, ana: Visitor, session: S
 @pytest.mark.parametrize(
     ("data", "status", "expected"),
     (
-        (b"no picture", 422, "This file is not a JPEG or PNG picture, or it is damaged."),
+        (b"no picture", 422, "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (
             file_of(np.zeros((20, 300, 3), np.uint8)),
             422,

@@ -10,8 +10,8 @@ from companion.core.game import Colour, Option, Player, Remark, Setup, SimpleGam
 from companion.core.message import message as _
 from companion.games.carcassonne.page.presenter import page
 from companion.games.carcassonne.rules.board import upright
+from companion.games.carcassonne.rules.correction import CarcassonneEntryReader
 from companion.games.carcassonne.rules.events import (
-    CarcassonneEntryReader,
     Event,
     FollowerPlaced,
     NoFollower,

@@ -23,7 +23,8 @@ from companion.games.dominion.page.book import book_view
 from companion.games.dominion.page.presenter import page
 from companion.games.dominion.rules import cards, scoring
 from companion.games.dominion.rules.cards import read_cards
-from companion.games.dominion.rules.events import DominionEntryReader, Event, FirstPlayer, KingdomChosen
+from companion.games.dominion.rules.correction import DominionEntryReader
+from companion.games.dominion.rules.events import Event, FirstPlayer, KingdomChosen
 from companion.games.dominion.rules.history import beginners, draw_wishes, handed_down_events
 from companion.games.dominion.rules.kingdom import OPTIONS, Variant, draw_kingdom
 from companion.games.dominion.rules.legal import legal_events

@@ -20,16 +20,16 @@ from companion.core.game import (
 from companion.core.message import message as _
 from companion.games.kingdomino.page.board import board_view
 from companion.games.kingdomino.rules import problems, scoring
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.correction import KingdominoEntryReader
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,
     Event,
-    KingdominoEntryReader,
     KingsDrawn,
     LineDrawn,
-    apply,
 )
+from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.pieces import DOMINOES, first_of_twins
 from companion.games.kingdomino.rules.position import OPTIONS, Phase, Position, Variant, overrules, start
 from companion.games.kingdomino.sight.layout import COLOURS, KingdominoSight

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core import notation
 from companion.core.session import Session, fold
+from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import Kingdom
-from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.position import Phase
 from companion.games.kingdomino.rules.scoring import (
     harmony_points,

@@ -1,4 +1,4 @@
-"""What can happen in a game of Dominion, and what stays in the log when an earlier entry is put right.
+"""What can happen in a game of Dominion.
 
 Players are counted from 0 here, from 1 in notation; cards go by their ids. Events that people may record
 against the rules carry `because`.
@@ -6,11 +6,8 @@ against the rules carry `because`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-from companion.core.game import EntryReader
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -242,12 +239,3 @@ Event = SetupEvent | TurnEvent | GameStopped | PileCounted | TrashCounted | Deck
 
 Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | DeckCounted
 """What people may record against the rules, with a reason."""
-
-
-class DominionEntryReader(EntryReader[Any, Event]):
-    """Cards were played, bought, gained and trashed as the log says, even where the new count does not allow it."""
-
-    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
-        if isinstance(event, Overrulable) and not event.because:
-            return (replace(event, because=because),)
-        return ()

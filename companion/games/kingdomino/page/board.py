@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.core.message import Message
+from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import (
     STEPS,
     Bounds,
@@ -22,7 +23,6 @@ from companion.games.kingdomino.rules.kingdom import (
     Placement,
     Property,
 )
-from companion.games.kingdomino.rules.moves import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square, Terrain
 from companion.games.kingdomino.rules.position import Line, Phase, Position, Variant
 from companion.games.kingdomino.rules.scoring import place_name

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.kingdomino.page.board import KingdomDrawing, draw_kingdom
+from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, kingdom_around_castle
-from companion.games.kingdomino.rules.moves import KingdomShown
 from companion.games.kingdomino.rules.pieces import (
     CASTLE,
     LETTERS,

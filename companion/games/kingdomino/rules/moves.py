@@ -1,158 +1,31 @@
-"""The events of a game of Kingdomino, and how they move it on.
+"""How events move a game of Kingdomino on.
 
-`apply(position, event)` gives the next position or raises `IllegalEvent` with the reason. An event that
-carries `because` overrules the rules. `KingdominoEntryReader` says what a correction of an earlier event does
-to later ones.
+`apply(position, event)` gives the next position or raises `IllegalEvent` with the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from companion.core.errors import IllegalEvent
-from companion.core.game import EntryReader, ReplayedEntry
-from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.games.kingdomino.rules.events import (
+    DominoChosen,
+    DominoDiscarded,
+    DominoesRemoved,
+    DominoPlaced,
+    Event,
+    KingdomShown,
+    KingsDrawn,
+    LineDrawn,
+)
 from companion.games.kingdomino.rules.kingdom import Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES
 from companion.games.kingdomino.rules.position import Discard, Phase, Position, Slot, Variant, start
 from companion.games.kingdomino.rules.scoring import points
-
-
-@dataclass(frozen=True)
-class DominoesRemoved:
-    """With two or three players some dominoes stay out of the game; telling which is optional."""
-
-    dominoes: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class LineDrawn:
-    """New dominoes lie face up beside the box."""
-
-    dominoes: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class KingsDrawn:
-    """The order in which the kings came out of the hand; without it the first choices come in any order."""
-
-    players: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class DominoChosen:
-    """A king was set on a domino."""
-
-    player: int
-    domino: int
-
-
-@dataclass(frozen=True)
-class DominoPlaced:
-    """A domino was added to a kingdom."""
-
-    player: int
-    placement: Placement
-
-
-@dataclass(frozen=True)
-class DominoDiscarded:
-    """A domino was put back into the box."""
-
-    player: int
-    domino: int
-    because: str = ""
-    """Why people discarded it although it fits somewhere."""
-
-
-@dataclass(frozen=True)
-class KingdomShown:
-    """A whole kingdom as it lies, for a table that only wants its score."""
-
-    player: int
-    kingdom: Kingdom
-
-
-Event = (
-    DominoesRemoved | LineDrawn | KingsDrawn | DominoChosen | DominoPlaced | DominoDiscarded | KingdomShown
-)
-
-DIRECTION_WORDS: Mapping[str, Message] = {
-    "E": _("to the right"),
-    "S": _("downwards"),
-    "W": _("to the left"),
-    "N": _("upwards"),
-}
-
-
-class KingdominoEntryReader(EntryReader[Position, Event]):
-    """A domino mistaken for another was mistaken in what came later, too, until its game ends."""
-
-    def __init__(self, was: Position, now: Position, last: Position) -> None:
-        super().__init__(was, now, last)
-        self._exchanges: list[Mapping[int, int]] = []
-        """Dominoes that change places in later entries, each correction both ways."""
-        self._told: Event | None = None
-        """What was read last, as the log has it."""
-
-    def read(self, was: ReplayedEntry[Position, Event], event: Event) -> Event:
-        self._told = event
-        return event if was.event is None else self._renamed(event)
-
-    def alternatives(self, event: Event, because: str) -> Sequence[Event]:
-        """As it was told, where both dominoes are the same player's; else a domino lies where it lies.
-
-        Where another one lies, it is missing until somebody says where it is.
-        """
-        told = (self._told,) if self._told and self._told != event else ()
-        match event:
-            case DominoPlaced(player, placement):
-                lying = DominoPlaced(player, placement._replace(because=placement.because or because))
-                return (*told, lying, DominoDiscarded(player, placement.domino, because))
-            case DominoDiscarded(player, domino, reason):
-                return (*told, DominoDiscarded(player, domino, reason or because))
-            case _:
-                return told
-
-    def advance(self, was: ReplayedEntry[Position, Event], now: ReplayedEntry[Position, Event]) -> None:
-        if was.position.game_ended:
-            # The next game of a dynasty has every domino in the box again.
-            self._exchanges.clear()
-        elif was.event is not None:
-            match self._renamed(was.event), now.event:
-                case LineDrawn(old), LineDrawn(new) if old != new:
-                    self._exchanges.append(_exchange(old, new))
-                case DominoChosen(_, old), DominoChosen(_, new) if old != new:
-                    self._exchanges.append({old: new, new: old})
-
-    def _renamed(self, event: Event) -> Event:
-        for names in self._exchanges:
-            event = _renamed(event, names)
-        return event
-
-
-def _exchange(old: tuple[int, ...], new: tuple[int, ...]) -> Mapping[int, int]:
-    """Dominoes that left the line and those that came instead, in their order, both ways."""
-    pairs = list(zip(sorted(set(old) - set(new)), sorted(set(new) - set(old)), strict=False))
-    return {**dict(pairs), **{came: left for left, came in pairs}}
-
-
-def _renamed(event: Event, names: Mapping[int, int]) -> Event:
-    match event:
-        case LineDrawn(dominoes):
-            return LineDrawn(tuple(sorted(names.get(domino, domino) for domino in dominoes)))
-        case DominoChosen(_, domino) | DominoDiscarded(_, domino):
-            return replace(event, domino=names.get(domino, domino))
-        case DominoPlaced(_, placement):
-            placed = names.get(placement.domino, placement.domino)
-            return replace(event, placement=placement._replace(domino=placed))
-        case _:
-            return event
-
 
 Value = TypeVar("Value")
 

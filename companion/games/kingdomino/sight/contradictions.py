@@ -14,8 +14,8 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Contradiction, Observation
+from companion.games.kingdomino.rules.events import DominoChosen, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import Kingdom, Placement
-from companion.games.kingdomino.rules.moves import DominoChosen, DominoPlaced
 from companion.games.kingdomino.rules.position import Phase, Position, Slot
 from companion.games.kingdomino.sight.registration import (
     CLEAR,

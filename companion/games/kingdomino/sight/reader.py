@@ -26,16 +26,16 @@ from companion.core.observation import (
     Proposal,
     Reading,
 )
-from companion.games.kingdomino.rules.kingdom import HOME, Kingdom, Placement, kingdom_of
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoPlaced,
     Event,
     KingdomShown,
     LineDrawn,
-    apply,
 )
+from companion.games.kingdomino.rules.kingdom import HOME, Kingdom, Placement, kingdom_of
+from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.pieces import CASTLE, twins
 from companion.games.kingdomino.rules.position import Phase, Position, Variant
 from companion.games.kingdomino.rules.problems import fits_one_box, scarce_squares

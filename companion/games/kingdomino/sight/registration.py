@@ -24,8 +24,8 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import AS_IT_LIES
 from companion.core.observation import Area, Choice, Observation, bounding_box
+from companion.games.kingdomino.rules.events import DIRECTION_WORDS, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import HOME, STEPS, Direction, Kingdom, Placement
-from companion.games.kingdomino.rules.moves import DIRECTION_WORDS, DominoPlaced
 from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square, twins
 from companion.games.kingdomino.rules.position import Position, Slot
 from companion.games.kingdomino.sight.layout import SIDE, TURNS

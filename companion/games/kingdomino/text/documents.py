@@ -26,6 +26,15 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.tally import Standing
+from companion.games.kingdomino.rules.events import (
+    DominoChosen,
+    DominoDiscarded,
+    DominoesRemoved,
+    DominoPlaced,
+    Event,
+    KingsDrawn,
+    LineDrawn,
+)
 from companion.games.kingdomino.rules.kingdom import (
     HOME,
     Cell,
@@ -35,16 +44,7 @@ from companion.games.kingdomino.rules.kingdom import (
     Property,
     kingdom_around_castle,
 )
-from companion.games.kingdomino.rules.moves import (
-    DominoChosen,
-    DominoDiscarded,
-    DominoesRemoved,
-    DominoPlaced,
-    Event,
-    KingsDrawn,
-    LineDrawn,
-    apply,
-)
+from companion.games.kingdomino.rules.moves import apply
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, TERRAIN_NAMES, Square, Terrain
 from companion.games.kingdomino.rules.position import Phase, Position, Variant, start
 from companion.games.kingdomino.rules.scoring import (

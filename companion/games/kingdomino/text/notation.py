@@ -19,15 +19,7 @@ from collections.abc import Iterable
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import Way, first_match, player_of, split_reason, with_reason
-from companion.games.kingdomino.rules.kingdom import (
-    HOME,
-    Cell,
-    Direction,
-    Kingdom,
-    Placement,
-    kingdom_around_castle,
-)
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,
@@ -36,6 +28,14 @@ from companion.games.kingdomino.rules.moves import (
     KingdomShown,
     KingsDrawn,
     LineDrawn,
+)
+from companion.games.kingdomino.rules.kingdom import (
+    HOME,
+    Cell,
+    Direction,
+    Kingdom,
+    Placement,
+    kingdom_around_castle,
 )
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, parse_square
 

@@ -6,7 +6,7 @@ from companion.core.game import Remark
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,

@@ -15,8 +15,8 @@ from companion.core import notation
 from companion.core.correction import work_out_correction
 from companion.core.log import Change, Restored, Source, Withdrawn, redoable, undoable
 from companion.core.session import Session, fold
+from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Kingdom
-from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced, Event, LineDrawn
 from companion.games.kingdomino.rules.pieces import DOMINOES, Terrain
 from companion.games.kingdomino.rules.position import Phase, Position
 from tests.games.kingdomino.stories import KINGDOMINO, drawn, session_of, started

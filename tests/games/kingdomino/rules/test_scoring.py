@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.games.kingdomino.rules.events import DominoPlaced
 from companion.games.kingdomino.rules.kingdom import Kingdom
-from companion.games.kingdomino.rules.moves import DominoPlaced
 from companion.games.kingdomino.rules.scoring import (
     largest_property,
     middle_kingdom_points,

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.lattice import offset
 from companion.core.observation import Area, Observation
-from companion.games.kingdomino.rules.moves import DominoChosen, DominoPlaced
+from companion.games.kingdomino.rules.events import DominoChosen, DominoPlaced
 from tests.games.kingdomino.sight.tables import (
     LATER,
     OPENING,

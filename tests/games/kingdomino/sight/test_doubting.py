@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.game import Setup
 from companion.core.observation import Area, Observation
+from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import STEPS, Placement
-from companion.games.kingdomino.rules.moves import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.position import Position
 from tests.games.kingdomino.sight.tables import GAME, LATER, Table, answers, asked, disputed, proposed, table
 from tests.games.kingdomino.sight.test_reading import events_of_a_game

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.game import Setup
 from companion.core.observation import Reading
-from companion.games.kingdomino.rules.moves import DominoPlaced, Event
+from companion.games.kingdomino.rules.events import DominoPlaced, Event
 from companion.games.kingdomino.rules.position import Phase, Position
 from tests.games.kingdomino.sight.eyes import seen
 from tests.games.kingdomino.sight.tables import GAME, table

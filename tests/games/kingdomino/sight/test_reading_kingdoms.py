@@ -11,8 +11,8 @@ import pytest
 from companion.core.game import Setup
 from companion.core.lattice import Cell, offset
 from companion.core.observation import Area, Observation, Reading
+from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.rules.kingdom import HOME
-from companion.games.kingdomino.rules.moves import KingdomShown
 from companion.games.kingdomino.rules.pieces import SQUARES
 from companion.games.kingdomino.rules.position import Position
 from companion.games.kingdomino.sight.layout import SIDE

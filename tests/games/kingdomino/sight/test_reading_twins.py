@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.game import Setup
 from companion.core.observation import Observation
-from companion.games.kingdomino.rules.moves import Event, LineDrawn
+from companion.games.kingdomino.rules.events import Event, LineDrawn
 from companion.games.kingdomino.rules.pieces import twins
 from companion.games.kingdomino.rules.position import Phase, Position
 from companion.games.kingdomino.sight.registration import box_of

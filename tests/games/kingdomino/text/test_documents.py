@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import CompanionError, IllegalEvent
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,

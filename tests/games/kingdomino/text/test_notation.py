@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.kingdomino.rules.kingdom import HOME, Direction, Kingdom, Placement, kingdom_of
-from companion.games.kingdomino.rules.moves import (
+from companion.games.kingdomino.rules.events import (
     DominoChosen,
     DominoDiscarded,
     DominoesRemoved,
@@ -18,6 +17,7 @@ from companion.games.kingdomino.rules.moves import (
     KingsDrawn,
     LineDrawn,
 )
+from companion.games.kingdomino.rules.kingdom import HOME, Direction, Kingdom, Placement, kingdom_of
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Terrain
 from companion.games.kingdomino.text.notation import (
     parse_event,

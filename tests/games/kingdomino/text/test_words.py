@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.kingdomino.rules.events import DIRECTION_WORDS
 from companion.games.kingdomino.rules.kingdom import Direction
-from companion.games.kingdomino.rules.moves import DIRECTION_WORDS
 from companion.games.kingdomino.text.words import describe_event
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import KINGDOMINO, play, session_of, started
