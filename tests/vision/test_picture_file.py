@@ -317,7 +317,10 @@ def test_unusual_files_of_a_kingdom(reader: PhotoReader, data: bytes) -> None:
     (
         (b"", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (b"GIF89a" + bytes(200), "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
-        (b"\0\0\0\x18ftypheic" + bytes(200), "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
+        (
+            b"\0\0\0\x18ftypheic" + bytes(200),
+            "This file is not a JPEG, PNG or HEIC picture, or it is damaged.",
+        ),
         (b"<svg/>", "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (WHOLE_PHOTO[:100], "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
         (WHOLE_PHOTO[:300], "This file is not a JPEG, PNG or HEIC picture, or it is damaged."),
