@@ -20,6 +20,8 @@ from urllib.parse import urljoin
 
 HOUSE = Path(__file__).parents[2]
 PACKAGES = ("companion", "hardware", "calibration", "models")
+TRAINS = "models/train/"
+"""What trains and measures needs a checkout, and is in no wheel."""
 
 
 def check_contents(wheel: Path) -> None:
@@ -30,9 +32,11 @@ def check_contents(wheel: Path) -> None:
     packed = zipfile.ZipFile(wheel).namelist()
     tracked = {name for name in listed.stdout.split("\0") if name and (HOUSE / name).exists()}
     compiled = {name.removesuffix(".po") + ".mo" for name in tracked if name.endswith(".po")}
-    forgotten = (tracked | compiled) - set(packed)
+    forgotten = {name for name in (tracked | compiled) - set(packed) if not name.startswith(TRAINS)}
     if forgotten:
         raise SystemExit(f"The wheel lacks {sorted(forgotten)}")
+    if needless := [name for name in packed if name.startswith((TRAINS, "tests/"))]:
+        raise SystemExit(f"The wheel holds {needless}")
     print(f"{wheel.name}: {len(packed)} files, {wheel.stat().st_size // 1000} kB")
 
 
