@@ -213,32 +213,18 @@ def _eye(
 ) -> Eye:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.rasterizer import rasterize
-    from companion.vision.gallery.drawn import DrawnFace
+    from companion.vision.gallery.known import DrawnFace, known_pieces
     from companion.vision.live.eye import Eye
 
     sight, camera = game.sight if game else None, settings.camera
-    tinted = tinted_pieces(sight)
-    faces = sight.faces if sight and not tinted else ()
+    faces = sight.faces if sight and not tinted_pieces(sight) else ()
     drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
-    reader = _reader(tinted) if tinted else None
-    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
+    eye = Eye(known_pieces(drawn), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
-
-
-def _reader(tinted: Tinted) -> TriangleReader:
-    from companion.virtual.rasterizer import rasterize
-    from companion.vision.gallery.drawn import DrawnFace
-    from companion.vision.live.triangles import TriangleReader
-
-    parts = (
-        DrawnFace(face, rasterize(face, FACE_PX_PER_MM))
-        for face in (tinted.blank, tinted.centre, tinted.card)
-    )
-    return TriangleReader(tinted, *parts)
 
 
 WORKERS = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -14,9 +14,9 @@ from calibration.light import Logs, even_light, paper_white
 from calibration.mat import Mat
 from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
-from companion.vision.gallery.drawn import DrawnFace
-from companion.vision.live.locator import HALF
+from companion.vision.gallery.known import KnownPieces
 from companion.vision.live.reader import TableReader
+from companion.vision.live.workspace import HALF
 from companion.vision.table.foreground import Background, Mask
 from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, touched_by
 from companion.vision.table.tracker import ShownTable, Tracked, Tracker
@@ -55,34 +55,6 @@ class FrameReading:
     """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
 
 
-class LiveReader(Protocol):
-    """What locates and names the pieces of one game."""
-
-    complete: bool
-    """Whether everything has been looked at since `forget`, but for what came later."""
-    unknown: tuple[Area, ...]
-    as_lit: bool
-    """Whether it wants to see the light as it is, and not white paper white everywhere."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether something was left for the next picture."""
-        ...
-
-    @property
-    def seen(self) -> tuple[Observation, ...]: ...
-
-    def forget(self) -> None: ...
-
-    def covered(self, shape: tuple[int, ...]) -> Mask: ...
-
-    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None: ...
-
-    def classify(self, sharpness: float) -> None:
-        """Name what was located, in a picture of so many of the camera's pixels to a millimetre."""
-        ...
-
-
 class StageTimer:
     """Times the stages of one look."""
 
@@ -97,23 +69,22 @@ class StageTimer:
 
 
 class Eye:
-    """Watches one table with the faces of one game; belongs to one thread."""
+    """Watches one table on which the pieces of one game may lie; belongs to one thread."""
 
     def __init__(
         self,
-        drawn: Sequence[DrawnFace],
+        known: KnownPieces,
         mat: Mat,
         still_s: float,
         ignore: Sequence[Area] = (),
         *,
         rest_s: float = REST_S,
-        reader: LiveReader | None = None,
     ) -> None:
         self.mat = mat
         self._tracker = Tracker(mat)
         self._ground = Background(mat, ignore)
         self._settling = MotionDetector(still_s)
-        self._reader: LiveReader = reader or TableReader(drawn)
+        self._reader = TableReader(known)
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
         self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
         self._explained: SmallPicture | None = None
@@ -206,10 +177,9 @@ class Eye:
         known = self._reader.covered(half.shape)
         foreground = self._ground.foreground(half, known)
         barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
-        seen = tracked.picture if self._reader.as_lit and tracked.picture is not None else picture
-        self._reader.locate(seen, foreground, fresh, barred)
+        self._reader.locate(picture, foreground, fresh, barred)
         watch.lap("locate")
-        self._reader.classify(tracked.plane.sharpness if tracked.plane else 1.0)
+        self._reader.classify()
         watch.lap("classify")
         self._explained = self._settling.before = tiny
 

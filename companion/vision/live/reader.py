@@ -10,22 +10,14 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
-from companion.vision.gallery.drawn import FINE, DrawnFace, FaceShape, shapes_of
-from companion.vision.live.locator import (
-    HALF,
-    TAKEN,
-    Detection,
-    Locator,
-    StandingLocator,
-    Workspace,
-    unexplained,
-)
-from companion.vision.live.matcher import Masks, Matcher, Scores
-from companion.vision.poses import cut_crops, fill_footprint
+from companion.vision.gallery.known import KnownPieces
+from companion.vision.gallery.squares import Vectors
+from companion.vision.live.figures import FigureLocator, ramp, unexplained
+from companion.vision.live.locator import TAKEN, Locator
+from companion.vision.live.workspace import HALF, Detection, Workspace
+from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
 
-SAMPLE, CLEAR = 12, 0.85
-"""Pieces that tell how sharp the camera's pictures are, and how much they must look like their faces."""
 COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
 UNSURE_SHAPE = 0.5
@@ -38,23 +30,22 @@ AROUND_MM = 40.0
 """How much wider than a piece that was found under something is looked at for what stands there."""
 SAME_MM, SAME_DEGREES = 1.0, 1.5
 """A piece that seems to have moved less has not been touched."""
-WORK = 20_000
-"""Poses compared for one picture, after which what is left waits for the next; a full table takes some 50,000."""
+WORK = 12_000
+"""Crops compared for one picture, after which what is left waits for the next."""
 UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
+KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
+"""From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
+PLACES = offsets(1.6, 1.6, (0.0,))[[4, 1, 3, 5, 7]]
+"""Where a piece is looked at to be named, in millimetres: its place, and a little to each side."""
 
 
 class TableReader:
     """Locates and names pieces; what has not changed is not looked at again."""
 
-    as_lit = False
-
-    def __init__(self, drawn: Sequence[DrawnFace]) -> None:
-        self._shapes = shapes_of(drawn)
-        self._locator, self._finder = Locator(self._shapes), StandingLocator(self._shapes)
-        self._matchers = {shape: Matcher(shape) for shape in self._shapes}
-        for shape in self._shapes:
-            shape.prepare()
+    def __init__(self, known: KnownPieces) -> None:
+        self._known = known
+        self._locator, self._figures = Locator(known), FigureLocator(known.figures)
         self._pieces: tuple[Detection, ...] = ()
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
@@ -159,21 +150,22 @@ class TableReader:
                 view.place(piece)
 
     def _put_up(self, view: Workspace, where: Mask) -> None:
-        self._finder.find(view, unexplained(view, _within(view, view.lying, where)), where)
+        levels = unexplained(view, self._known, _within(view, view.lying, where))
+        self._figures.find(view, levels, where)
 
-    def classify(self, _sharpness: float) -> None:
+    def classify(self) -> None:
         """Name what was found anew."""
         view = self._view
         if view is None:
             return
-        named: dict[Detection, Detection | None] = {}
-        for shape in self._shapes:
-            same = [piece for piece in self._fresh if piece.shape is shape]
-            visible = self._visible(view, shape, same)
-            names = self._names(view, shape, same, visible)
-            for piece, mask, scores in zip(same, visible, names, strict=True):
-                name = _named(piece, scores, bool((~mask).mean() > COVERED))
-                named[piece] = self._doubted(view, name) if name and shape.stands else name
+        flat = [piece for piece in self._fresh if not piece.shape.stands]
+        named: dict[Detection, Detection | None] = dict(zip(flat, self._names(view, flat), strict=True))
+        for piece in self._fresh:
+            if piece.shape.stands:
+                name = self._figures.named(view, piece)
+                named[piece] = name and self._doubted(
+                    view, replace(name, confidence=name.confidence * name.clear)
+                )
         pieces = (named.get(old, old) for old in self._pieces)
         self._pieces = tuple(piece for piece in pieces if piece is not None)
         view.take_away(piece for piece, name in named.items() if name is None)
@@ -184,30 +176,55 @@ class TableReader:
     def _doubted(self, view: Workspace, piece: Detection) -> Detection:
         """What stands on something unknown may well be a part of it."""
         around = view.share(view.open, piece.shape, piece.pose[None])[0]
-        own = piece.shape.fine.mask.mean()
+        own = 1.0 if piece.shape.outline is None else float(piece.shape.outline.mean()) / 255
         doubt = (around - own) / (1 - own) > UNKNOWN_AROUND
         return replace(piece, confidence=min(piece.confidence, UNSURE)) if doubt else piece
 
-    def _visible(self, view: Workspace, shape: FaceShape, pieces: Sequence[Detection]) -> Masks:
-        """Which cells of each piece are not under a known one."""
-        columns, rows = shape.fine.size
-        if shape.stands or not pieces:
-            return np.ones((len(pieces), rows, columns), bool)
-        poses = np.stack([piece.pose for piece in pieces])
-        return np.asarray(cut_crops(view.hidden, poses, shape.fine.size, FINE, HALF) < 128, np.bool_)
-
-    def _names(
-        self, view: Workspace, shape: FaceShape, pieces: Sequence[Detection], visible: Masks
-    ) -> Sequence[Scores]:
+    def _names(self, view: Workspace, pieces: Sequence[Detection]) -> Sequence[Detection | None]:
+        """The pieces as they look now, or as they were known before something known was put on them."""
         if not pieces:
             return ()
-        crops = view.fine(shape.fine, np.stack([piece.pose for piece in pieces]))
-        matcher = self._matchers[shape]
-        if not shape.stands:
-            order = sorted(range(len(pieces)), key=lambda index: -pieces[index].likeness)
-            clear = [index for index in order[:SAMPLE] if pieces[index].likeness > CLEAR]
-            matcher.adapt(crops[clear], [pieces[index].label for index in clear])
-        return matcher.recognise(crops, visible)
+        poses = np.stack([piece.pose for piece in pieces])
+        every = displaced(poses[:, None], PLACES[None])
+        looks = self._locator.looks(view, every.reshape(-1, 3)).reshape(len(pieces), len(PLACES), -1)
+        scores = (looks @ self._known.gallery.traits.T).max(axis=1)
+        hidden = view.share(view.hidden, pieces[0].shape, poses)
+        return [
+            self._named(piece, row, look, float(part))
+            for piece, row, look, part in zip(pieces, scores, looks[:, 0], hidden, strict=True)
+        ]
+
+    def _named(self, piece: Detection, scores: Vectors, look: Vectors, hidden: float) -> Detection | None:
+        known, before = self._known, piece.before
+        kinds = known.by_face(scores[None])[0]
+        first, rival = np.argsort(-kinds)[:2].tolist()
+        sure = (
+            ramp(float(kinds[first]), KNOWN)
+            * ramp(float(kinds[first] - kinds[rival]), LEAD)
+            * min(1.0, 1.3 - hidden)
+        )
+        label, row = known.labels[first], int(scores.argmax())
+        runner_up = known.labels[rival]
+        if (
+            hidden > COVERED
+            and before
+            and before.confidence > sure
+            and (label == before.label or sure < UNSURE)
+        ):
+            moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
+            if moved < SAME_MM and turned < SAME_DEGREES:
+                return replace(before, likeness=piece.likeness)
+        turn = 90.0 * float(known.gallery.turns[row] - known.gallery.turns[piece.row])
+        return replace(
+            piece,
+            label=label,
+            row=row,
+            pose=piece.pose + (0, 0, turn),
+            confidence=sure,
+            runner_up=runner_up,
+            look=look if turn == 0 else None,
+            before=None,
+        )
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))
@@ -237,22 +254,8 @@ def areas_of(mask: Mask) -> Iterable[Area]:
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
 
-def _named(piece: Detection, scores: Scores, covered: bool) -> Detection | None:
-    """The piece as it was recognised, or as it was known before something known was put on it; None if it is none."""
-    if not scores and not piece.before:
-        return None
-    (label, sure), *others = scores or (("", 0.0),)
-    before = piece.before
-    if covered and before and before.confidence > sure and (label == before.label or sure < UNSURE):
-        moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
-        if moved < SAME_MM and turned < SAME_DEGREES:
-            label, sure, others = before.label, before.confidence, [(before.runner_up, 0.0)]
-    runner_up = piece.rival if piece.clear < UNSURE_SHAPE else others[0][0] if others else ""
-    confidence = float(sure * piece.clear)
-    return replace(piece, label=label or piece.label, confidence=confidence, runner_up=runner_up, before=None)
-
-
 def _observation(piece: Detection) -> Observation:
     x, y, angle = piece.pose.tolist()
-    angle = 0.0 if piece.shape.face.round else angle % 360
-    return Observation(piece.label, x, y, angle, round(piece.confidence, 3), piece.runner_up)
+    angle = 0.0 if piece.shape.round else angle % 360
+    runner_up = piece.rival if piece.clear < UNSURE_SHAPE else piece.runner_up
+    return Observation(piece.label, x, y, angle, round(piece.confidence, 3), runner_up)

@@ -11,14 +11,14 @@ from time import perf_counter
 
 import numpy as np
 
-from companion.vision.gallery.drawn import DrawnFace
-from tests.vision.live.boards import board, faces_of_boards
+from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
+from tests.vision.live.boards import board, tiles_known
 from tests.vision.live.tables import QUIET, STANDING, Looking, Outcome, Table, compare, full_table
 
 
-def measure(table: Table, seed: int, on: Iterable[str], faces: Sequence[DrawnFace]) -> tuple[Outcome, float]:
+def measure(table: Table, seed: int, on: Iterable[str], known: KnownPieces | None) -> tuple[Outcome, float]:
     """One table from nothing, and how many milliseconds it took to explain it."""
-    looking = Looking(table, seed, on, faces=faces)
+    looking = Looking(table, seed, on, known=known)
     times: list[float] = []
     for _ in range(200):
         began = perf_counter()
@@ -58,9 +58,9 @@ def main() -> None:
     first, last, *tiles = map(int, numbers)
     for name, on in (("usual", QUIET), ("usual and a lamp's reflection", (*QUIET, "glare"))):
         found = [
-            measure(board(seed, *tiles), seed, on, faces_of_boards())
+            measure(board(seed, *tiles), seed, on, tiles_known())
             if game == "carcassonne"
-            else measure(full_table(seed), seed, on, ())
+            else measure(full_table(seed), seed, on, None)
             for seed in range(first, last)
         ]
         sys.stdout.write(told(name, found) + "\n")

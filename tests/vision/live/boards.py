@@ -15,7 +15,7 @@ from companion.virtual.hand import HandPlanner
 from companion.virtual.players import arrangement, faces_of, set_table
 from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.drawn import DrawnFace
+from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
 from tests.vision.live.tables import Table
 
 GAME = GAMES["carcassonne"]
@@ -26,10 +26,10 @@ COMPACT = 6
 
 
 @cache
-def faces_of_boards() -> tuple[DrawnFace, ...]:
-    """The faces of Carcassonne as the app hands them to the eye."""
+def tiles_known() -> KnownPieces:
+    """The pieces of Carcassonne as the app hands them to the eye."""
     assert GAME.sight
-    return tuple(DrawnFace(face, rasterize(face, 3)) for face in GAME.sight.faces)
+    return known_pieces(DrawnFace(face, rasterize(face, 3)) for face in GAME.sight.faces)
 
 
 def board(seed: int, tiles: int = 45) -> Table:

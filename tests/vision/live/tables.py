@@ -16,7 +16,7 @@ from companion.virtual.camera import VirtualCamera
 from companion.virtual.faults import Disturbances
 from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
-from companion.vision.gallery.drawn import DrawnFace
+from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
 from companion.vision.live.eye import Eye, FrameReading
 
 MAT = Mat()
@@ -34,9 +34,9 @@ BOX = SIGHT.pieces
 
 
 @cache
-def drawn() -> tuple[DrawnFace, ...]:
-    """The faces of Kingdomino as the app hands them to the eye."""
-    return tuple(DrawnFace(face, rasterize(face, 4)) for face in SIGHT.faces)
+def pieces_known() -> KnownPieces:
+    """The pieces of Kingdomino as the app hands them to the eye."""
+    return known_pieces(DrawnFace(face, rasterize(face, 3)) for face in SIGHT.faces)
 
 
 class Clock:
@@ -142,14 +142,14 @@ class Looking:
         seed: int = 0,
         on: Iterable[str] = QUIET,
         size: tuple[int, int] = (1280, 720),
-        faces: Sequence[DrawnFace] = (),
+        known: KnownPieces | None = None,
     ) -> None:
         self.clock, self.scene = Clock(), table.scene
         self.disturbances = Disturbances(seed, on)
         self.camera = VirtualCamera(
             table.scene, self.disturbances, mat=MAT, size=size, clock=self.clock, sleep=self.clock.sleep
         )
-        self.eye = Eye(faces or drawn(), MAT, STILL_S, self.camera.ignore)
+        self.eye = Eye(known or pieces_known(), MAT, STILL_S, self.camera.ignore)
 
     def look(self) -> FrameReading:
         return self.eye.look(self.camera.frame())

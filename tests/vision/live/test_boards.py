@@ -9,7 +9,7 @@ import pytest
 from companion.core.observation import Observation, PlacedPiece
 from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.sight.registration import LETTER_OF_LABEL
-from tests.vision.live.boards import board, faces_of_boards
+from tests.vision.live.boards import board, tiles_known
 from tests.vision.live.tables import Looking, Outcome, compare
 
 SURE = 0.5
@@ -17,7 +17,7 @@ SURE = 0.5
 
 def looked_at(seed: int, tiles: int) -> Outcome:
     table = board(seed, tiles)
-    return compare(table, Looking(table, seed, faces=faces_of_boards()).settled().seen or ())
+    return compare(table, Looking(table, seed, known=tiles_known()).settled().seen or ())
 
 
 def sure(found: Iterable[tuple[PlacedPiece, Observation]]) -> list[tuple[PlacedPiece, Observation]]:

@@ -1,0 +1,112 @@
+"""What may lie on one table: flat pieces by a gallery, figures that stand by their drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Pixels
+from companion.core.observation import Face
+from companion.vision.gallery.squares import SquareGallery, Vectors, extended, gallery_of
+
+MM = 1.0
+"""Millimetres in a cell of an upright picture of a piece."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnFace:
+    """A face as the game draws it."""
+
+    face: Face
+    picture: Pixels
+    """Blue, green, red and how much of it is there, some pixels for each millimetre."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPieces:
+    """Every piece that a camera above the table is to tell apart.
+
+    A row of the gallery is a drawing in one of its four turns; which face it shows is the game's to say.
+    """
+
+    side: float
+    """Of every flat piece, in millimetres."""
+    gallery: SquareGallery
+    faces: tuple[str, ...]
+    """What each row shows: the label of a face."""
+    pictures: tuple[Pixels | None, ...]
+    """Of every fourth row, the drawing itself, upright, a cell a millimetre; None where only numbers are known."""
+    figures: tuple[DrawnFace, ...]
+    """What stands on other pieces."""
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Every face of a flat piece once."""
+        return tuple(dict.fromkeys(self.faces))
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows sorted by their faces, and where each face begins among them."""
+        which = np.array([self.labels.index(face) for face in self.faces])
+        order = np.argsort(which, kind="stable")
+        return order, np.searchsorted(which[order], np.arange(len(self.labels)))
+
+    def by_face(self, scores: Vectors) -> Vectors:
+        """The likeness of each crop (row) to each face (column), of its likeness to each row of the gallery."""
+        order, begins = self._order
+        return np.asarray(np.maximum.reduceat(scores[:, order], begins, axis=1), np.float32)
+
+    def picture(self, row: int) -> Pixels | None:
+        """The drawing that a row of the gallery shows, upright."""
+        return self.pictures[row // 4]
+
+
+def known_pieces(
+    drawn: Iterable[DrawnFace],
+    others: SquareGallery | None = None,
+    shows: Callable[[str], str] = str,
+    pictures: Iterable[tuple[str, Pixels]] = (),
+) -> KnownPieces:
+    """The game's own drawings, beside them a gallery of others and pictures that people taught.
+
+    `shows` says of a label which face it shows; it says "" of what no camera is asked about.
+    """
+    every = list(drawn)
+    flat = [one for one in every if not one.face.stands]
+    side = flat[0].face.width if flat else 1.0
+    if any((one.face.width, one.face.height) != (side, side) for one in flat):
+        raise ValueError("flat pieces are squares of one size")
+    ours = [(one.face.label, np.asarray(one.picture[..., :3], np.uint8)) for one in flat]
+    taught = [(label, picture) for label, picture in pictures]
+    gallery = extended(gallery_of(ours, points=False), taught)
+    small = [_upright(picture, side) for _label, picture in (*ours, *taught)]
+    drawings: list[Pixels | None] = list(small)
+    if others is not None:
+        gallery = joined(gallery, others)
+        drawings += [None] * (len(others.labels) // 4)
+    return KnownPieces(
+        side,
+        gallery,
+        tuple(map(shows, gallery.labels)),
+        tuple(drawings),
+        tuple(one for one in every if one.face.stands),
+    )
+
+
+def joined(one: SquareGallery, other: SquareGallery) -> SquareGallery:
+    """The drawings of two galleries in one."""
+    numbers = ("turns", "traits", "colours", "places", "descriptors")
+    return SquareGallery(
+        one.labels + other.labels,
+        *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in numbers),
+    )
+
+
+def _upright(picture: Pixels, side: float) -> Pixels:
+    cells = round(side / MM)
+    return np.asarray(cv2.resize(picture, (cells, cells), interpolation=cv2.INTER_AREA), np.uint8)
