@@ -221,7 +221,7 @@ def _eye(
     drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
-    eye = Eye(known_pieces(drawn), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
+    eye = Eye(_known(sight, drawn, boxes), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Face
-from companion.vision.gallery.squares import SquareGallery, Vectors, extended, gallery_of
+from companion.vision.gallery.squares import SquareGallery, Vectors, gallery_of, joined
 
 MM = 1.0
 """Millimetres in a cell of an upright picture of a piece."""
+
+
+NOTHING = SquareGallery((), np.zeros(0, np.int64), *(np.zeros((0, n), np.float32) for n in (64, 3, 4, 128)))
+"""A gallery without a drawing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +72,13 @@ class KnownPieces:
 
 def known_pieces(
     drawn: Iterable[DrawnFace],
-    others: SquareGallery | None = None,
-    shows: Callable[[str], str] = str,
-    pictures: Iterable[tuple[str, Pixels]] = (),
+    face_of: Callable[[str], str] = str,
+    taught: Iterable[tuple[str, Pixels]] = (),
+    shipped: SquareGallery | None = None,
 ) -> KnownPieces:
-    """The game's own drawings, beside them a gallery of others and pictures that people taught.
+    """The game's own drawings, and beside them what a household taught and what is shipped.
 
-    `shows` says of a label which face it shows; it says "" of what no camera is asked about.
+    `face_of` says of a label which face it shows; it says "" of what is none of this game's.
     """
     every = list(drawn)
     flat = [one for one in every if not one.face.stands]
@@ -82,28 +86,15 @@ def known_pieces(
     if any((one.face.width, one.face.height) != (side, side) for one in flat):
         raise ValueError("flat pieces are squares of one size")
     ours = [(one.face.label, np.asarray(one.picture[..., :3], np.uint8)) for one in flat]
-    taught = [(label, picture) for label, picture in pictures]
-    gallery = extended(gallery_of(ours, points=False), taught)
-    small = [_upright(picture, side) for _label, picture in (*ours, *taught)]
-    drawings: list[Pixels | None] = list(small)
-    if others is not None:
-        gallery = joined(gallery, others)
-        drawings += [None] * (len(others.labels) // 4)
+    pictured = [*ours, *((label, picture) for label, picture in taught if face_of(label))]
+    gallery = gallery_of(pictured, points=False) if pictured else NOTHING
+    drawings: list[Pixels | None] = [_upright(picture, side) for _label, picture in pictured]
+    if shipped is not None:
+        gallery = joined(gallery, shipped)
+        drawings += [None] * (len(shipped.labels) // 4)
+    faces = tuple(label if row < 4 * len(ours) else face_of(label) for row, label in enumerate(gallery.labels))
     return KnownPieces(
-        side,
-        gallery,
-        tuple(map(shows, gallery.labels)),
-        tuple(drawings),
-        tuple(one for one in every if one.face.stands),
-    )
-
-
-def joined(one: SquareGallery, other: SquareGallery) -> SquareGallery:
-    """The drawings of two galleries in one."""
-    numbers = ("turns", "traits", "colours", "places", "descriptors")
-    return SquareGallery(
-        one.labels + other.labels,
-        *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in numbers),
+        side, gallery, faces, tuple(drawings), tuple(one for one in every if one.face.stands)
     )
 
 

@@ -95,20 +95,21 @@ def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> S
     )
 
 
+def joined(one: SquareGallery, other: SquareGallery) -> SquareGallery:
+    """The drawings of two galleries in one."""
+    return SquareGallery(
+        one.labels + other.labels,
+        *(
+            np.concatenate((getattr(one, name), getattr(other, name)))
+            for name in ("turns", "traits", "colours", "places", "descriptors")
+        ),
+    )
+
+
 def extended(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> SquareGallery:
     """The gallery with more pictures of squares, described as those it has."""
     known = list(drawings)
-    if not known:
-        return gallery
-    new = gallery_of(known)
-    return SquareGallery(
-        gallery.labels + new.labels,
-        np.concatenate([gallery.turns, new.turns]),
-        *(
-            np.vstack((getattr(gallery, name), getattr(new, name)))
-            for name in ("traits", "colours", "places", "descriptors")
-        ),
-    )
+    return joined(gallery, gallery_of(known)) if known else gallery
 
 
 def detector() -> Any:
