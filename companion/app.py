@@ -31,7 +31,7 @@ from companion.core.errors import CompanionError, PanelError, StoreError
 from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Tinted, tinted_pieces
+from companion.core.observation import Area
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
     from companion.vision.live.eye import Eye
-    from companion.vision.live.triangles import TriangleReader
     from companion.vision.table.calibrator import Calibrator
     from hardware.camera import Camera
     from hardware.panel import Panel
@@ -217,28 +216,13 @@ def _eye(
     from companion.vision.live.eye import Eye
 
     sight, camera = game.sight if game else None, settings.camera
-    tinted = tinted_pieces(sight)
-    faces = sight.faces if sight and not tinted else ()
-    drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
+    drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in (sight.faces if sight else ())]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
-    reader = _reader(tinted) if tinted else None
-    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
+    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
-
-
-def _reader(tinted: Tinted) -> TriangleReader:
-    from companion.virtual.rasterizer import rasterize
-    from companion.vision.gallery.drawn import DrawnFace
-    from companion.vision.live.triangles import TriangleReader
-
-    parts = (
-        DrawnFace(face, rasterize(face, FACE_PX_PER_MM))
-        for face in (tinted.blank, tinted.centre, tinted.card)
-    )
-    return TriangleReader(tinted, *parts)
 
 
 WORKERS = 8

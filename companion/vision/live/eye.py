@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -55,34 +55,6 @@ class FrameReading:
     """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
 
 
-class LiveReader(Protocol):
-    """What locates and names the pieces of one game."""
-
-    complete: bool
-    """Whether everything has been looked at since `forget`, but for what came later."""
-    unknown: tuple[Area, ...]
-    as_lit: bool
-    """Whether it wants to see the light as it is, and not white paper white everywhere."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether something was left for the next picture."""
-        ...
-
-    @property
-    def seen(self) -> tuple[Observation, ...]: ...
-
-    def forget(self) -> None: ...
-
-    def covered(self, shape: tuple[int, ...]) -> Mask: ...
-
-    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None: ...
-
-    def classify(self, sharpness: float) -> None:
-        """Name what was located, in a picture of so many of the camera's pixels to a millimetre."""
-        ...
-
-
 class StageTimer:
     """Times the stages of one look."""
 
@@ -107,13 +79,12 @@ class Eye:
         ignore: Sequence[Area] = (),
         *,
         rest_s: float = REST_S,
-        reader: LiveReader | None = None,
     ) -> None:
         self.mat = mat
         self._tracker = Tracker(mat)
         self._ground = Background(mat, ignore)
         self._settling = MotionDetector(still_s)
-        self._reader: LiveReader = reader or TableReader(drawn)
+        self._reader = TableReader(drawn)
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
         self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
         self._explained: SmallPicture | None = None
@@ -206,8 +177,7 @@ class Eye:
         known = self._reader.covered(half.shape)
         foreground = self._ground.foreground(half, known)
         barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
-        seen = tracked.picture if self._reader.as_lit and tracked.picture is not None else picture
-        self._reader.locate(seen, foreground, fresh, barred)
+        self._reader.locate(picture, foreground, fresh, barred)
         watch.lap("locate")
         self._reader.classify(tracked.plane.sharpness if tracked.plane else 1.0)
         watch.lap("classify")

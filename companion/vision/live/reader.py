@@ -47,8 +47,6 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 class TableReader:
     """Locates and names pieces; what has not changed is not looked at again."""
 
-    as_lit = False
-
     def __init__(self, drawn: Sequence[DrawnFace]) -> None:
         self._shapes = shapes_of(drawn)
         self._locator, self._finder = Locator(self._shapes), StandingLocator(self._shapes)
