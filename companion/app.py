@@ -31,7 +31,7 @@ from companion.core.errors import CompanionError, PanelError, StoreError
 from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Tinted, tinted_pieces
+from companion.core.observation import Area
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
+    from companion.vision.gallery.known import KnownPieces
     from companion.vision.live.eye import Eye
-    from companion.vision.live.triangles import TriangleReader
     from companion.vision.table.calibrator import Calibrator
     from hardware.camera import Camera
     from hardware.panel import Panel
@@ -212,19 +212,35 @@ def _eye(
     game: AnyGame | None,
 ) -> Eye:
     """An eye that knows the faces of this game; without one, only the table."""
-    from companion.virtual.rasterizer import rasterize
-    from companion.vision.gallery.known import DrawnFace, known_pieces
     from companion.vision.live.eye import Eye
 
-    sight, camera = game.sight if game else None, settings.camera
-    faces = sight.faces if sight and not tinted_pieces(sight) else ()
-    drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
+    camera = settings.camera
     # The virtual table's own screens lie where the game that is set out leaves room for them.
     ours = [*ignore, *(desk.ignore if desk else ())]
-    eye = Eye(_known(sight, drawn, boxes), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
+    eye = Eye(_known(settings, game), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
+
+
+def _known(settings: Settings, game: AnyGame | None) -> KnownPieces:
+    """Every piece of this game: as we draw it, as the household taught it, as it is shipped."""
+    from companion.virtual.rasterizer import rasterize
+    from companion.vision.gallery.box import Box, BoxError, BoxRepository
+    from companion.vision.gallery.known import DrawnFace, known_pieces
+    from companion.vision.gallery.squares import load_shipped
+    from models.registry import is_shipped
+
+    if game is None or game.sight is None:
+        return known_pieces(())
+    drawn = (DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in game.sight.faces)
+    boxes, taught = BoxRepository(settings.data_folder), Box()
+    try:
+        taught = boxes.open(boxes.used(game.key))
+    except BoxError as error:
+        log.warning("pieces are read without the household's box: %s", error)
+    shipped = load_shipped(game.key) if is_shipped(game.key) else None
+    return known_pieces(drawn, game.sight.face_of, taught.drawings, shipped)
 
 
 WORKERS = 8

@@ -34,6 +34,11 @@ def model_card(name: str) -> Mapping[str, Any]:
         raise damaged_model(f"{name}.toml") from error
 
 
+def is_shipped(name: str) -> bool:
+    """Whether a gallery or a network of that name came with the companion."""
+    return (FOLDER / f"{name}.toml").exists()
+
+
 def load_arrays(name: str) -> Arrays:
     """The arrays of a gallery, or ModelError when its file is not the one its card speaks of."""
     file = f"{name}.npz"

@@ -8,15 +8,13 @@ from companion.commands.terminal import config_argument
 from companion.core.errors import NotationError
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.core.observation import tinted_pieces
 from companion.games import GAMES
 from companion.household.settings import all_settings, load_settings
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     demo = say(_("Open with a game that plays itself."))
-    # Of a game whose turns are mostly tapped, a hand that lays pieces shows little.
-    watched = [key for key, game in GAMES.items() if game.sight and not tinted_pieces(game.sight)]
+    watched = [key for key, game in GAMES.items() if game.sight]
     parser.add_argument(
         "--demo", nargs="?", choices=watched, const=watched[0], metavar=say(_("GAME")), help=demo
     )

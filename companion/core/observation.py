@@ -1,17 +1,15 @@
 """What is seen on a table, what a game makes of it, and what lies where.
 
 All lengths are millimetres on the table, x to the right and y down, angles in degrees clockwise; drawings of
-faces are SVG in tenths of a millimetre. Confidences are 0 to 1; below 0.5 a reading is a doubt. Pieces that
-only the colours of their spots tell apart (`Tinted`) are described here, too, with the card that shows these
-colours in the light of now.
+faces are SVG in tenths of a millimetre. Confidences are 0 to 1; below 0.5 a reading is a doubt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from companion.core.game import Remark, Setup
 from companion.core.message import Message
@@ -76,16 +74,6 @@ def close_up(area: Area) -> tuple[int, int, int, int]:
 
 
 @dataclass(frozen=True)
-class Tint:
-    """Which of a game's colours one spot of a piece has."""
-
-    letter: str
-    """What the game calls that colour; a question mark when it is none of them."""
-    confidence: float = 1
-    runner_up: str = ""
-
-
-@dataclass(frozen=True)
 class Observation:
     """One thing seen on the table."""
 
@@ -100,8 +88,6 @@ class Observation:
     confidence: float = 1
     """Near 1 when nothing else looks like it, near 0 when it could be anything."""
     runner_up: str = ""
-    tints: tuple[Tint, ...] = ()
-    """Of a piece that only the colours of its spots tell from others: one for each spot."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:
@@ -118,22 +104,6 @@ class Picture:
     """By how many degrees it is turned clockwise."""
     unsure: bool = False
     """Whether it is what is asked about."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """What was read in one place, drawn there for people to see."""
-
-    x: float
-    """In millimetres, as is y."""
-    y: float
-    letter: str
-    """What the game calls it."""
-    radius: float = 0
-    """How far that place reaches."""
-    unsure: bool = False
-    to: Mapping[str, str] = field(default_factory=dict)
-    """Where on the game's page it can be put right: wishes for the address."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +128,6 @@ class Proposal:
     confidence: float = 1
     shown: bool = True
     """False for what a table cannot show, such as that nobody places a follower: only people can say so."""
-    marks: tuple[Mark, ...] = ()
-    """What no margin makes certain: where there are any, nothing is recorded before people have seen them."""
 
 
 @dataclass(frozen=True)
@@ -171,8 +139,6 @@ class Doubt:
     area: Area | None = None
     """What to look at."""
     player: int | None = None
-    marks: tuple[Mark, ...] = ()
-    """What was read there, as far as it was."""
 
 
 @dataclass(frozen=True)
@@ -202,9 +168,8 @@ class Reading:
     """What is still missing for the next event, such as two of four dominoes."""
 
 
-Placed = TypeVar("Placed", Area, Observation, Mark)
+Placed = TypeVar("Placed", Area, Observation)
 ToldKind = TypeVar("ToldKind", Proposal, Doubt, Contradiction)
-Marked = TypeVar("Marked", Proposal, Doubt)
 
 
 def shifted(one: Placed, dx: float, dy: float) -> Placed:
@@ -218,13 +183,10 @@ def shifted_reading(reading: Reading, dx: float, dy: float) -> Reading:
     def there(one: ToldKind) -> ToldKind:
         return replace(one, area=shifted(one.area, dx, dy)) if one.area else one
 
-    def marked(one: Marked) -> Marked:
-        return replace(there(one), marks=tuple(shifted(mark, dx, dy) for mark in one.marks))
-
     return replace(
         reading,
-        proposals=tuple(map(marked, reading.proposals)),
-        doubts=tuple(map(marked, reading.doubts)),
+        proposals=tuple(map(there, reading.proposals)),
+        doubts=tuple(map(there, reading.doubts)),
         contradictions=tuple(map(there, reading.contradictions)),
     )
 
@@ -243,8 +205,6 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
-    outline: tuple[tuple[float, float], ...] = ()
-    """Its corners, in millimetres from its middle, clockwise, where it is no rectangle."""
 
 
 @dataclass(frozen=True)
@@ -293,54 +253,3 @@ class Sight(Protocol[Position]):
 
 
 AnySight = Sight[Any]
-
-
-UNREAD = "?"
-"""The colour of a spot that shows none of the game's."""
-
-
-@dataclass(frozen=True)
-class ColourSpot:
-    """A round place of one colour, in millimetres from the middle of its face."""
-
-    x: float
-    y: float
-    radius: float
-
-
-@dataclass(frozen=True)
-class Tinted:
-    """Triangular pieces laid side to side, round a piece that lies there from the start."""
-
-    blank: Face
-    """What is printed on all of them; nothing where colours are read."""
-    side: float
-    """In millimetres."""
-    spots: tuple[ColourSpot, ...]
-    """Where colours are read: in the middle, and near each corner."""
-    letters: tuple[str, ...]
-    """The colours that each spot may have."""
-    centre: Face
-    """The piece round which the others come to lie: as long a side for each of six."""
-    card: Face
-    """Shows the colours as this light makes them look; nothing is known of its own patches."""
-    patches: Mapping[str, ColourSpot]
-    """Where on the card each colour is, by its letter."""
-    bare: str
-    """The letter of the cardboard itself, which shows where a spot has no colour."""
-
-
-@runtime_checkable
-class Tinting(Protocol):
-    """A sight whose pieces are told apart by their colours.
-
-    What is read so is shown before it counts, and most of a turn is tapped: people look at the drawn table.
-    """
-
-    @property
-    def tinted(self) -> Tinted: ...
-
-
-def tinted_pieces(sight: object) -> Tinted | None:
-    """What an eye needs to know of such pieces, where a game has them."""
-    return sight.tinted if isinstance(sight, Tinting) else None

@@ -19,8 +19,6 @@ class PieceOutline:
     lying: PlacedPiece
     width: float
     height: float
-    outline: tuple[tuple[float, float], ...] = ()
-    """Its corners from its middle, where it is no rectangle."""
 
     @property
     def x(self) -> float:
@@ -36,25 +34,10 @@ class PieceOutline:
         c, s = cos(radians(self.lying.angle)), sin(radians(self.lying.angle))
         return (c, s), (-s, c)
 
-    @property
-    def normals(self) -> Sequence[tuple[float, float]]:
-        """A direction across each of its sides; of a rectangle's, one of two that are parallel."""
-        if not self.outline:
-            return self.axes
-        following = (*self.outline[1:], self.outline[0])
-        sides = ((bx - ax, by - ay) for (ax, ay), (bx, by) in zip(self.outline, following, strict=True))
-        return [self._turned(dy / hypot(dx, dy), -dx / hypot(dx, dy)) for dx, dy in sides]
-
-    def _turned(self, x: float, y: float) -> tuple[float, float]:
-        (a, b), (c, d) = self.axes
-        return a * x + c * y, b * x + d * y
-
     def reach(self, way: tuple[float, float]) -> float:
         """How far it reaches from its middle in a direction."""
         (a, b), (c, d) = self.axes
         x, y = way
-        if self.outline:
-            return max(x * u + y * v for u, v in (self._turned(*corner) for corner in self.outline))
         return abs(a * x + b * y) * self.width / 2 + abs(c * x + d * y) * self.height / 2
 
     def moved(self, dx: float, dy: float) -> PieceOutline:
@@ -63,8 +46,6 @@ class PieceOutline:
     def normal_towards(self, x: float, y: float) -> tuple[float, float]:
         """Which of its sides a place lies beyond, as a direction out of it."""
         dx, dy = x - self.x, y - self.y
-        if self.outline:
-            return max(self.normals, key=lambda way: dx * way[0] + dy * way[1] - self.reach(way))
         sides = [(way, dx * way[0] + dy * way[1]) for way in self.axes]
         beyond = [
             abs(far) - half for (_, far), half in zip(sides, (self.width / 2, self.height / 2), strict=True)
@@ -74,14 +55,14 @@ class PieceOutline:
 
 
 def outline_of(lying: PlacedPiece, face: Face) -> PieceOutline:
-    return PieceOutline(lying, face.width, face.height, face.outline)
+    return PieceOutline(lying, face.width, face.height)
 
 
 def _separation(one: PieceOutline, other: PieceOutline) -> tuple[float, tuple[float, float]]:
     """The widest gap there is between them along one of their directions, below 0 when they overlap, and that one."""
     dx, dy = one.x - other.x, one.y - other.y
     best, way = -float("inf"), (0.0, 0.0)
-    for x, y in (*one.normals, *other.normals):
+    for x, y in (*one.axes, *other.axes):
         far = dx * x + dy * y
         out = (x, y) if far >= 0 else (-x, -y)
         gap = abs(far) - one.reach((-out[0], -out[1])) - other.reach(out)

@@ -270,8 +270,6 @@ def _covers(piece: PlacedPiece, other: PlacedPiece, size: Face) -> bool:
     dx, dy = piece.x - other.x, piece.y - other.y
     if hypot(dx, dy) > hypot(size.width, size.height) / 2:
         return False
-    if size.outline:
-        return hypot(dx, dy) < min(size.width, size.height) / 4  # well inside, whatever its corners
     c, s = cos(radians(other.angle)), sin(radians(other.angle))
     return abs(dx * c + dy * s) < size.width / 2 and abs(dy * c - dx * s) < size.height / 2
 

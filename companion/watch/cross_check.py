@@ -29,7 +29,6 @@ from companion.core.observation import (
     offset_in,
     shifted,
     shifted_reading,
-    tinted_pieces,
 )
 from companion.core.session import Session
 from companion.watch.recording import rejected_events
@@ -39,14 +38,6 @@ if TYPE_CHECKING:
 
 
 LOOK = _("Table and log disagree: look at the page.")
-LOOK_FIRST = _("See on the page how it was read, then press again.")
-EDGE = _(
-    "The board comes near the edge of what the camera sees: push all of it towards the middle, or tap what lies beyond."
-)
-ROOM = 1.25
-"""Sides from the middle of a piece to the edge of the table that its neighbour needs."""
-SEEN_S = 1.0
-"""How long something has to have been shown that people have to see before they confirm it."""
 
 Dismissable = Doubt | Contradiction
 
@@ -59,27 +50,12 @@ class CheckedReading:
     said: Message | None = None
     raised: tuple[Dismissable, ...] = ()
     """Everything that came up, settled or not."""
-    since: float = 0
-    """When the table was first read like this."""
-
-    def after(self, before: CheckedReading, now: float) -> CheckedReading:
-        """The same, with since when it has been so."""
-        return replace(self, since=before.since if before.reading == self.reading else now)
-
-    def unseen(self, now: float) -> Message | None:
-        """What to say where nobody can have seen yet how it was read."""
-        return LOOK_FIRST if self.to_be_seen and now - self.since < SEEN_S else None
 
     @property
     def ready(self) -> bool:
         """Whether there is something to record, and nothing speaks against it."""
         reading = self.reading
         return bool(reading.proposals) and not reading.doubts and not reading.contradictions
-
-    @property
-    def to_be_seen(self) -> bool:
-        """Whether people have to see how it was read before they say that it is right."""
-        return any(proposal.marks for proposal in self.reading.proposals)
 
     @property
     def proposed(self) -> list[object]:
@@ -105,24 +81,12 @@ def cross_check(
     around = tuple(shifted(one, -x, -y) for one in seen)
     hidden = tuple(shifted(area, -x, -y) for area in unknown)
     found = shifted_reading(sight.read(session.setup, session.position, around, hidden), x, y)
-    if tinted := tinted_pieces(sight):
-        laid = [one for one in seen if one.label == tinted.blank.label]
-        if not laid:
-            # Where most is tapped anyway, a table without any piece laid is one that nobody lays them on.
-            found = replace(found, contradictions=())
-        elif middle != (0.0, 0.0) and min(_from_edge(one, middle) for one in laid) < ROOM * tinted.side:
-            found = replace(found, waiting=EDGE)
     reading = replace(
         found,
         doubts=tuple(one for one in found.doubts if not settled.covers(session, one)),
         contradictions=tuple(one for one in found.contradictions if not settled.covers(session, one)),
     )
     return CheckedReading(reading, _words(reading), (*found.doubts, *found.contradictions))
-
-
-def _from_edge(one: Observation, middle: tuple[float, float]) -> float:
-    """Millimetres to the nearest edge of what the camera sees."""
-    return min(one.x, 2 * middle[0] - one.x, one.y, 2 * middle[1] - one.y)
 
 
 def _words(reading: Reading) -> Message | None:
@@ -183,11 +147,9 @@ class Dismissals:
         self._refused += [event for choice in doubt.choices for event in choice.events[-1:]]
 
     def believed(self, session: Session, reading: Reading) -> list[object]:
-        """What may be recorded without anybody's word: nothing that people took back, said no to, or have to see."""
+        """What may be recorded without anybody's word: nothing that people took back or said no to."""
         refused = (*rejected_events(session), *self._refused)
-        shown = takewhile(
-            lambda one: one.shown and not one.marks and one.event not in refused, reading.proposals
-        )
+        shown = takewhile(lambda one: one.shown and one.event not in refused, reading.proposals)
         return [proposal.event for proposal in shown]
 
     def covers(self, session: Session, what: Dismissable) -> bool:
@@ -285,7 +247,7 @@ def same_table(before: tuple[Observation, ...], after: tuple[Observation, ...]) 
 def _alike(a: Observation, b: Observation) -> bool:
     if b.confidence < UNSURE <= a.confidence:
         return False  # what was believed has become a question
-    if a.label != b.label or [tint.letter for tint in a.tints] != [tint.letter for tint in b.tints]:
+    if a.label != b.label:
         return False
     return near(a, b, NEAR_MM) and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
 

@@ -19,7 +19,6 @@ from companion.core.session import Session
 from companion.sessions.live import LiveSessions
 from companion.watch import recording
 from companion.watch.cross_check import (
-    LOOK_FIRST,
     CheckedReading,
     DisagreementTimer,
     Dismissals,
@@ -168,8 +167,6 @@ class TableWatcher:
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := why_not_recorded(session, player, self.watch):
             self._let_press_go(reason)
-        elif self._checked.to_be_seen:
-            self._let_press_go(LOOK_FIRST)
         else:
             self._pending = None
             self._record_told(self._checked.proposed, Source.BUTTON, player)
@@ -276,7 +273,7 @@ class TableWatcher:
 
     def _done(self, session: Session, seat: int | None, player: int | None) -> None:
         watch = self.watch
-        if reason := why_not_recorded(session, seat, watch) or self._checked.unseen(self._now):
+        if reason := why_not_recorded(session, seat, watch):
             self._publisher.announce(reason, player)
         elif watch.status is Status.WATCHING and self._checked.ready and session.seq == watch.seq:
             self._record_told(self._checked.proposed, Source.BUTTON, player)
@@ -301,8 +298,7 @@ class TableWatcher:
     def _read(self, session: Session, unknown: tuple[Area, ...], sighted: bool = False) -> None:
         """Read what was seen last, for the log as it is now."""
         began, seen = perf_counter(), self._positions.seen or ()
-        checked = cross_check(session, seen, unknown, self._dismissals, self.watch.middle)
-        self._checked = checked.after(self._checked, self._now)
+        self._checked = cross_check(session, seen, unknown, self._dismissals, self.watch.middle)
         self._dismissals.keep(session, self._checked.raised, self._now)
         self._publisher.since("read", began)
         reading = self._checked.reading

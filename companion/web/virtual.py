@@ -16,7 +16,7 @@ from companion.core.errors import CompanionError, IllegalEvent, NotationError
 from companion.core.log import undoable
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Face, PlacedPiece, offset_in, tinted_pieces
+from companion.core.observation import Area, Face, PlacedPiece, offset_in
 from companion.core.session import Session
 from companion.web.access import ViewResult, changes_game, inside_path
 from companion.web.context import existing, house
@@ -191,9 +191,6 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
         faults=faults,
         odd={name for fault in faults for name in fault.pieces},
         session=session,
-        view=session.game.page(session.position, {})
-        if session and tinted_pieces(session.game.sight)
-        else None,
         seen=watch_view(session, CAMERA) if session else None,
         undo=undoable(session.entries) if session else None,
         demonstrating=table.playing,

@@ -31,15 +31,13 @@ _NO_SIGHT = _("This game cannot be watched by a camera yet. Tap in what happens.
 
 @watch_blueprint.get("/watch.jpg")
 def picture(id: str) -> Response:
-    """The table from above, a step's own picture (`stage`), or what is asked (`doubt`), disputed or proposed."""
+    """The table from above, a step's own picture (`stage`), or what is asked (`doubt`) or disputed (`odd`)."""
     watcher, watch = house().watcher, watched_state(id)
     stage = request.args.get("stage", "")
     if watcher is None or watch is None or stage not in STAGES:
         abort(404)
     if "doubt" in request.args:
         return _close(watcher, "doubt", [doubt.area for doubt in watch.reading.doubts])
-    if "proposal" in request.args:
-        return _close(watcher, "proposal", [proposal.area for proposal in watch.reading.proposals])
     if "odd" in request.args:
         return _close(watcher, "odd", [odd.area for odd in watch.reading.contradictions])
     return forms.send_picture(lambda: watcher.picture(stage)[1])

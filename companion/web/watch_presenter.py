@@ -9,10 +9,9 @@ the table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
-from math import hypot
 from statistics import median
 from time import monotonic
 
@@ -20,7 +19,6 @@ from flask import request
 
 from companion.core.devices import Lamp
 from companion.core.game import Remark
-from companion.core.lattice import offset
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import (
@@ -29,94 +27,12 @@ from companion.core.observation import (
     Contradiction,
     Doubt,
     Face,
-    Mark,
     Observation,
-    Proposal,
     Reading,
-    close_up,
-    tinted_pieces,
 )
 from companion.core.session import Session, entry_in_words
 from companion.watch.state import Announcement, Status, WatchState
 from companion.web.context import house
-
-OUT_MM = 52.0
-"""How far from the middle what was read near a corner is named: beside the piece, never on it."""
-RIM_MM = 1.5
-"""A place is ringed a little outside of its edge."""
-BELOW_MM = 37.0
-"""And what was read in the middle."""
-
-
-@dataclass(frozen=True)
-class MarkLabel:
-    """What was read in one place, and where beside the piece it is named."""
-
-    x: float
-    """In millimetres of the table, as all here."""
-    y: float
-    at: tuple[float, float]
-    """The place itself, with how far it reaches."""
-    radius: float
-    begins: tuple[float, float]
-    """On the rim of that place: from there a line leads to its name."""
-    letter: str
-    unsure: bool
-    to: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class MarkedPiece:
-    """One piece, as it was read."""
-
-    what: str
-    """`proposal` or `doubt`, and its number, as the address of its picture has them."""
-    number: int
-    box: tuple[float, float, float, float]
-    """What its picture shows of the table: left, top, width, height."""
-    chips: tuple[MarkLabel, ...]
-
-
-def marked_piece(reading: Reading, watch: WatchState) -> MarkedPiece | None:
-    """The piece that people have to look at; None when there is none."""
-    found: list[tuple[str, int, Proposal | Doubt]] = [
-        *(("doubt", number, one) for number, one in enumerate(reading.doubts)),
-        *(("proposal", number, one) for number, one in enumerate(reading.proposals)),
-    ]
-    for what, number, one in found:
-        if one.area and (one.marks or what == "doubt"):
-            return MarkedPiece(
-                what,
-                number,
-                _box(one.area, watch),
-                tuple(_chip(one.area, one.marks, mark) for mark in one.marks),
-            )
-    return None
-
-
-def _box(area: Area, watch: WatchState) -> tuple[float, float, float, float]:
-    left, top, right, bottom = close_up(area)
-    return left, top, min(right, watch.width) - left, min(bottom, watch.height) - top
-
-
-def _chip(area: Area, marks: tuple[Mark, ...], mark: Mark) -> MarkLabel:
-    there = _beside(area, marks, mark)
-    dx, dy = there[0] - mark.x, there[1] - mark.y
-    part = (mark.radius + RIM_MM) / (hypot(dx, dy) or 1.0)
-    begins = round(mark.x + part * dx, 1), round(mark.y + part * dy, 1)
-    at = round(mark.x, 1), round(mark.y, 1)
-    return MarkLabel(*there, at, mark.radius + RIM_MM, begins, mark.letter, mark.unsure, mark.to)
-
-
-def _beside(area: Area, marks: tuple[Mark, ...], mark: Mark) -> tuple[float, float]:
-    """Outwards from the middle; what is in the middle, opposite one of the others."""
-    dx, dy, far = mark.x - area.x, mark.y - area.y, OUT_MM
-    if hypot(dx, dy) < 1:
-        low = min(marks, key=lambda one: one.y)  # below, as far as the piece allows
-        dx, dy, far = area.x - low.x, area.y - low.y, BELOW_MM
-    way = hypot(dx, dy) or 1.0
-    return round(area.x + far * dx / way, 1), round(area.y + far * dy / way, 1)
-
 
 UNKNOWN_MM = 40
 """How large something is drawn of which only the middle is known."""
@@ -188,14 +104,7 @@ def _recognised(session: Session, watch: WatchState) -> Iterator[Outline]:
     faces = {face.label: face for face in (*sight.faces, *sight.pieces.values())} if sight else {}
     for seen in watch.seen:
         face = faces.get(seen.label)
-        found = outline(OutlineKind.SEEN, _area(seen, face))
-        yield replace(found, corners=_corners(seen, face)) if face and face.outline else found
-
-
-def _corners(seen: Observation, face: Face) -> str:
-    """Of a piece that is no rectangle, as SVG lists points."""
-    turned = (offset(x, y, seen.angle) for x, y in face.outline)
-    return " ".join(f"{seen.x + x:.1f},{seen.y + y:.1f}" for x, y in turned)
+        yield outline(OutlineKind.SEEN, _area(seen, face))
 
 
 def _area(seen: Observation, face: Face | None) -> Area:
@@ -343,8 +252,6 @@ class WatchView:
     announcement: Announcement | None
     steps: tuple[ExplainedStage, ...]
     """Only when somebody asks how it works."""
-    marked: MarkedPiece | None = None
-    """The piece whose colours people have to look at."""
 
     @property
     def sign(self) -> Message:
@@ -393,14 +300,13 @@ def watched_state(id: str) -> WatchState | None:
 def watch_view(session: Session, usual: str = "") -> WatchView | None:
     """What the page shows of the camera; None when it does not watch this session, or could see nothing of its game.
 
-    `usual` is how people look without a wish: at the camera's picture, unless they only count or tap most of a turn.
+    `usual` is how people look without a wish: at the camera's picture, unless they only count.
     """
     watch = watched_state(session.id)
     if watch is None or session.game.sight is None:
         return None
     counting = COUNTING in session.setup.options
-    tapped = counting or tinted_pieces(session.game.sight) is not None
-    usual = usual or (DRAWN if tapped and "how" not in request.args else CAMERA)
+    usual = usual or (DRAWN if counting and "how" not in request.args else CAMERA)
     wished = request.values.get("view", "")
     view = wished if wished in (CAMERA, DRAWN) else usual
     reading = watch.reading if watch.seq == session.seq else Reading()
@@ -425,7 +331,6 @@ def watch_view(session: Session, usual: str = "") -> WatchView | None:
         lamps=_lamps(session, watch),
         announcement=announced(watch),
         steps=_steps(watch) if "how" in request.args else (),
-        marked=marked_piece(reading, watch) if tapped and not dispute else None,
     )
 
 

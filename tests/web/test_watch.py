@@ -74,16 +74,18 @@ def test_that_the_camera_watches_another_game_is_told_until_a_device_puts_it_awa
     assert f'action="/s/{other}/follow"' in ana.get(f"/s/{other}").text, "the menu still leads back"
 
 
+@pytest.mark.parametrize(("key", "colours"), (("dominion", "red blue"), ("dominations", "white black")))
 def test_a_game_the_camera_knows_nothing_of_is_shown_as_without_one(
-    watcher: PretendedWatcher, ana: Visitor
+    watcher: PretendedWatcher, ana: Visitor, key: str, colours: str
 ) -> None:
-    form = {"name0": "Ana", "colour0": "red", "name1": "Rui", "colour1": "blue"}
-    path = ana.post("/new/dominion", form).location
+    first, second = colours.split()
+    form = {"name0": "Ana", "colour0": first, "name1": "Rui", "colour1": second}
+    path = ana.post(f"/new/{key}", form).location
     watcher.show(session=path.removeprefix("/s/"), seq=0)
     page = ana.get(path).text
 
     assert ("watch.jpg" in page, "data-watch" in page, "view=camera" in page) == (False, False, False)
-    assert 'class="dominion' in page
+    assert f'class="{key}' in page
 
 
 def test_a_proposal_is_confirmed_once(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ from companion.core.game import (
     check_setup,
 )
 from companion.core.message import message as _
-from companion.core.observation import AnySight
 from companion.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -38,12 +36,6 @@ class Dominations(SimpleGame["Position", "Event"]):
     seats = range(2, 5)
     colours: Sequence[Colour] = (Colour.WHITE, Colour.BLACK, Colour.GREEN, Colour.PURPLE)
     folder = Path(__file__).parent
-
-    @cached_property
-    def sight(self) -> AnySight:  # type: ignore[override]  # a property where others have None
-        from companion.games.dominations.sight.reader import DominationsSight
-
-        return DominationsSight()
 
     @property
     def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple

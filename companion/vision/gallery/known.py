@@ -92,10 +92,10 @@ def known_pieces(
     if shipped is not None:
         gallery = joined(gallery, shipped)
         drawings += [None] * (len(shipped.labels) // 4)
-    faces = tuple(label if row < 4 * len(ours) else face_of(label) for row, label in enumerate(gallery.labels))
-    return KnownPieces(
-        side, gallery, faces, tuple(drawings), tuple(one for one in every if one.face.stands)
+    faces = tuple(
+        label if row < 4 * len(ours) else face_of(label) for row, label in enumerate(gallery.labels)
     )
+    return KnownPieces(side, gallery, faces, tuple(drawings), tuple(one for one in every if one.face.stands))
 
 
 def _upright(picture: Pixels, side: float) -> Pixels:

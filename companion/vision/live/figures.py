@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.light import brightness
-from calibration.plane import Pixels
 from companion.vision.gallery.known import DrawnFace, KnownPieces
 from companion.vision.gallery.squares import Vectors
 from companion.vision.live.workspace import COARSE_MM, HALF, PX_PER_MM, Detection, Shape, Workspace

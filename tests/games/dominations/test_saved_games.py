@@ -27,10 +27,10 @@ def opened(folder: Path) -> LiveSessions:
     return LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
 
 
-def begun(table: LiveSessions, story: str) -> Session:
+def begun(table: LiveSessions, story: str, source: Source = Source.PAGE) -> Session:
     session = table.begin(GAMES["dominations"], Setup(PEOPLE, frozenset({"unasked"})), Source.PAGE)
     for line in lines_of(story):
-        session = table.record(session.id, session.seq, line, Source.PAGE)
+        session = table.record(session.id, session.seq, line, source)
     return session
 
 
@@ -55,6 +55,21 @@ def test_a_session_goes_out_and_comes_in_again(tmp_path: Path) -> None:
     table.close()
 
     assert read_session(exported.splitlines(), GAMES).position == session.position
+
+
+@pytest.mark.parametrize("source", (Source.CAMERA, Source.BUTTON))
+def test_an_evening_that_was_watched_opens_and_counts_as_one_that_was_tapped(
+    tmp_path: Path, source: Source
+) -> None:
+    story = "1 lays T:TTC at 0,0d\n1 ends\n2 lays C:RRR at 1,0u\n2 ends\n1 lays C:CCT at 0,-2d"
+    table = opened(tmp_path)
+    tapped, exported = begun(table, story), table.export(begun(table, story, source).id)
+    table.close()
+
+    opened_again = read_session(exported.splitlines(), GAMES)
+
+    assert [entry.source for entry in opened_again.entries[1:]] == [source] * 5
+    assert (opened_again.position, opened_again.tally) == (tapped.position, tapped.tally)
 
 
 def test_a_line_edited_by_hand_is_complained_about(tmp_path: Path) -> None:

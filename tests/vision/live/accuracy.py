@@ -6,12 +6,12 @@ For Carcassonne `carcassonne 100 120 45` reads boards of so many tiles, seen for
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from time import perf_counter
 
 import numpy as np
 
-from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
+from companion.vision.gallery.known import KnownPieces
 from tests.vision.live.boards import board, tiles_known
 from tests.vision.live.tables import QUIET, STANDING, Looking, Outcome, Table, compare, full_table
 

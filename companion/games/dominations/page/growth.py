@@ -1,6 +1,6 @@
 """The phase of Growth as it is tapped.
 
-On the map, in numbers, or as the camera read it and people put it right; and told once more in a correction.
+On the map or in numbers; and told once more in a correction.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def territory_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
     elif is_laying(position, wish):
         for cell in free_places(position, wish):
             # Colours that are told already come along to another place.
-            to = leads(do=do, at=str(cell), tier=wish.get("tier"), read=wish.get("read"))
+            to = leads(do=do, at=str(cell), tier=wish.get("tier"), tile=wish.get("tile"))
             yield cell_target(cell, _("Lay it here"), to)
 
 
@@ -317,9 +317,9 @@ def standing_choices(position: Position, cell: Cell) -> tuple[Action, ...]:
     )
 
 
-_READ = re.compile(rf"([{LETTERS}?])([{LETTERS}{VESTIGIUM}?-]{{3}})([0-4])")
+_TILE = re.compile(rf"([{LETTERS}][{LETTERS}{VESTIGIUM}-]{{3}})([0-4])")
 ALL_TOLD = 4
-"""No spot is told again: what is read is right now."""
+"""No spot is told again: all four colours are right now."""
 COLOUR_QUESTIONS = (
     _("Which colour is its Field?"),
     _("The resource with the ring: 1 of 3"),
@@ -331,14 +331,14 @@ COLOUR_QUESTIONS = (
 
 def told_colours(position: Position, wish: Wish) -> tuple[Cell, str, int] | None:
     """The place, the colours as they are told by now, and which of them is asked."""
-    cell, found = pointed_cell(wish.get("at", "")), _READ.fullmatch(wish.get("read", ""))
+    cell, found = pointed_cell(wish.get("at", "")), _TILE.fullmatch(wish.get("tile", ""))
     if found is None or position.stage not in OF_A_TURN or cell not in free_places(position, wish):
         return None
-    return cell, f"{found[1]}{found[2]}", int(found[3])
+    return cell, found[1], int(found[2])
 
 
 def recolouring_panel(position: Position, wish: Wish) -> ActionPanel | None:
-    """What can be done about the colours that were read; None when nobody wants to."""
+    """What can be done about colours that were told before; None when nobody wants to."""
     here = told_colours(position, wish)
     if here is None or position.held:
         return None
@@ -367,7 +367,7 @@ def recolouring_panel(position: Position, wish: Wish) -> ActionPanel | None:
 
 def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> Iterator[Action]:
     player = position.player if do == "again" else next_to_lay(position)
-    if "?" not in letters and player is not None:
+    if player is not None:
         event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
         yield Action(_("Lay it like this"), line=write_event(event), main=True)
 
@@ -375,12 +375,11 @@ def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> Iter
 def _spots(cell: Cell, letters: str, do: str | None) -> Iterator[Action]:
     """Each colour, to be told again."""
     for spot, letter in enumerate(letters):
-        if letter != "?":
-            yield Action(colour_name(letter), to=_leads_to_spot(cell, letters, do, spot), domain=letter)
+        yield Action(colour_name(letter), to=_leads_to_spot(cell, letters, do, spot), domain=letter)
 
 
 def _leads_to_spot(cell: Cell, letters: str, do: str | None, spot: int = ALL_TOLD) -> To:
-    return leads(do=do, at=str(cell), tier="map", read=f"{letters}{spot}")
+    return leads(do=do, at=str(cell), tier=MAP_TIER, tile=f"{letters}{spot}")
 
 
 def retelling_wishes(position: Position, event: Event) -> tuple[tuple[str, str], ...]:
@@ -408,7 +407,7 @@ def _told(position: Position, event: Plain) -> To:
 
 
 def _lies(tile: Tile, cell: Cell) -> To:
-    return {"at": str(cell), "tier": MAP_TIER, "read": f"{tile.field}{tile.dots}{ALL_TOLD}"}
+    return {"at": str(cell), "tier": MAP_TIER, "tile": f"{tile.field}{tile.dots}{ALL_TOLD}"}
 
 
 def _do(position: Position, event: events.TerritoryLaid | events.Produced) -> str | None:

@@ -148,7 +148,6 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "ghosts": _ghosts(shown, wish),
         "outlined": tuple(_outlined(shown, wish)),
         "form": form,
-        "recolouring": growth.told_colours(shown, wish) is not None,
         "hand": doing,
         "just_read": partial(construction.read_card_groups, position),
         "against": _overruling(position, wish, doing),
@@ -248,8 +247,8 @@ def _before(position: Position, wish: Wish) -> ActionPanel | None:
 def _turn(position: Position, wish: Wish) -> ActionPanel | None:
     """What was pointed at; None where nothing is, or nothing that is there."""
     do, key = wish.get("do"), wish.get("key", "")
-    if read := growth.recolouring_panel(position, wish):
-        return read
+    if told := growth.recolouring_panel(position, wish):
+        return told
     if do == "piece" and key in position.sites:
         return construction.piece_panel(position, wish)
     if do == "trade":
@@ -318,8 +317,8 @@ def _ghosts(position: Position, wish: Wish) -> tuple[GhostView, ...]:
     if position.held:
         lays = position.held.event
         here = (lays.cell, lays.tile.field + lays.tile.dots) if isinstance(lays, TerritoryLaid) else None
-    elif read := growth.told_colours(position, wish):
-        here = read[:2]
+    elif told := growth.told_colours(position, wish):
+        here = told[:2]
     else:
         here = growth.told_territory(position, wish)
     if here:

@@ -1,1 +1,0 @@
-"""Dominations as a camera sees it."""
