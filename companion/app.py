@@ -159,7 +159,8 @@ def open_rig(
     aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
     aimer = CalibrationRequests(aiming)
     eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
-    rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
+    loop = WatchLoop(camera, eye_for, watcher, aimer, taught=functools.partial(_taught, settings))
+    rig = Rig(watcher, aimer, loop, pins=pins, virtual=desk)
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
     if desk:
@@ -221,6 +222,15 @@ def _eye(
     if desk:
         eye.learn_empty(desk.empty())
     return eye
+
+
+def _taught(settings: Settings, game: AnyGame) -> object:
+    """Which box is used, and when something was taught to it."""
+    from companion.vision.gallery.box import BoxRepository
+
+    boxes = BoxRepository(settings.data_folder)
+    name = boxes.used(game.key)
+    return name, boxes.stamp(name)
 
 
 def _known(settings: Settings, game: AnyGame | None) -> KnownPieces:

@@ -31,7 +31,10 @@ log = logging.getLogger(__name__)
 
 
 class WatchLoop:
-    """One camera, one watcher, and an eye for the game that is played."""
+    """One camera, one watcher, and an eye for the game that is played.
+
+    `taught` says something else whenever the household taught its box something: the eye is made anew then.
+    """
 
     def __init__(
         self,
@@ -40,10 +43,11 @@ class WatchLoop:
         watcher: TableWatcher,
         aimer: CalibrationRequests,
         again: float = AGAIN_S,
+        taught: Callable[[AnyGame], object] = lambda _game: None,
     ) -> None:
         self._camera, self._eye_for, self._watcher, self._aimer = camera, eye_for, watcher, aimer
-        self._again = again
-        self._eye: tuple[str, Eye] | None = None
+        self._again, self._taught = again, taught
+        self._eye: tuple[object, Eye] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watcher", daemon=True)
 
@@ -86,7 +90,7 @@ class WatchLoop:
 
     def _looker(self, game: AnyGame | None) -> Eye:
         """The eye for this game; without one, an eye that only sees where the table is."""
-        key = game.key if game else ""
+        key = (game.key, self._taught(game)) if game else None
         if self._eye is None or self._eye[0] != key:
             self._eye = key, self._eye_for(game)
             self._aimer.fit(self._eye[1])

@@ -21,6 +21,7 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Observation, Reading, close_up
 from companion.sessions.live import NewsBroker
+from companion.watch.familiarity import Familiarity
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
@@ -93,6 +94,8 @@ class WatchState:
     seen: tuple[Observation, ...] = ()
     unknown: tuple[Area, ...] = ()
     """Where something lies that is no piece."""
+    familiarity: Familiarity = Familiarity.NOTHING
+    """Whether the pieces on the table are known."""
     reading: Reading = field(default_factory=Reading)
     ways: tuple[WayOut, ...] = ()
     announcement: Announcement | None = None

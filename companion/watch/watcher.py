@@ -27,6 +27,7 @@ from companion.watch.cross_check import (
     cross_check,
     why_blind,
 )
+from companion.watch.familiarity import familiarity
 from companion.watch.panel import PRESS_S, PendingPress, lamps_for, waited_in_vain, why_not_recorded
 from companion.watch.recording import MOVED_ON, correct_place, events_in_words, last_step, ways_out
 from companion.watch.state import (
@@ -156,6 +157,7 @@ class TableWatcher:
 
     def _still(self, session: Session, glance: FrameReading, late: bool) -> None:
         self._positions.take(glance, session.game)
+        self._publisher.show(familiarity=familiarity(glance, self.watch.familiarity))
         self._read(session, glance.unknown, sighted=True)
         if not self._checked.ready or late:
             return

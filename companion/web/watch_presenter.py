@@ -31,6 +31,7 @@ from companion.core.observation import (
     Reading,
 )
 from companion.core.session import Session, entry_in_words
+from companion.watch.familiarity import FAMILIARITY_WORDS, UNFAMILIAR
 from companion.watch.state import Announcement, Status, WatchState
 from companion.web.context import house
 
@@ -264,6 +265,15 @@ class WatchView:
     @property
     def said(self) -> Message | None:
         return status_line(self.watch)
+
+    @property
+    def familiar(self) -> Message:
+        """Whether the camera knows the pieces on the table, in words."""
+        return FAMILIARITY_WORDS[self.watch.familiarity]
+
+    @property
+    def unfamiliar(self) -> bool:
+        return self.watch.familiarity in UNFAMILIAR
 
     @property
     def stage(self) -> str | None:

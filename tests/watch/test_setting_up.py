@@ -12,6 +12,7 @@ from calibration.mat import Mat
 from companion.core.devices import FoundBy
 from companion.core.errors import CameraError, NotationError
 from companion.virtual.faults import DISTURBANCES
+from companion.vision.gallery.known import known_pieces
 from companion.vision.live.eye import Eye
 from companion.vision.table.calibrator import Calibrator
 from companion.vision.table.tracker import ShownTable
@@ -54,7 +55,7 @@ def test_a_covered_marker_is_missing_and_the_table_is_still_found(home: Home) ->
 
 def test_with_two_markers_the_table_is_not_found_and_nothing_is_learned(home: Home) -> None:
     home.cover(Mat().middles[0], Mat().middles[2])
-    eye, aiming = Eye([], Mat(), 0.8), Calibrator()
+    eye, aiming = Eye(known_pieces(()), Mat(), 0.8), Calibrator()
     aimer = CalibrationRequests(aiming)
     aimer.attend()
 

@@ -16,6 +16,7 @@ from companion.core.observation import Area, Choice, Contradiction, Doubt, Obser
 from companion.games import GAMES
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
+from companion.watch.familiarity import Familiarity
 from companion.watch.state import Announcement, PipelineStage, Status
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
@@ -83,7 +84,7 @@ def test_no_picture_is_said(watched: Serving, watcher: PretendedWatcher, ana: Vi
         (Status.BLIND, "The table cannot be found in the picture."),
         (Status.NO_CAMERA, "There is no picture from the camera."),
         (Status.MOVING, "Something moves"),
-        (Status.WATCHING, "Play as always"),
+        (Status.WATCHING, "Lay down the first pieces"),
     ),
 )
 def test_every_state_of_the_camera_has_its_words(
@@ -92,6 +93,28 @@ def test_every_state_of_the_camera_has_its_words(
     watcher.show(status=status)
 
     assert words in said(ana.get(f"/s/{game(watched).id}"))
+
+
+@pytest.mark.parametrize(
+    ("familiarity", "words", "taught"),
+    (
+        (Familiarity.KNOWN, "The camera knows these pieces", False),
+        (Familiarity.STRANGE, "The camera does not know these pieces yet", True),
+        (Familiarity.SMALL, "The pieces are too small in the camera", True),
+    ),
+)
+def test_it_is_said_whether_the_camera_knows_the_pieces(
+    watched: Serving,
+    watcher: PretendedWatcher,
+    ana: Visitor,
+    familiarity: Familiarity,
+    words: str,
+    taught: bool,
+) -> None:
+    watcher.show(status=Status.WATCHING, familiarity=familiarity)
+    page = said(ana.get(f"/s/{game(watched).id}"))
+
+    assert (words in page, "count from a photo at the end" in page) == (True, taught)
 
 
 def test_what_the_watcher_says_goes_first(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:

@@ -53,6 +53,12 @@ class FrameReading:
     """Whether nothing has moved for a while, with a hand over the table or without."""
     off: float = 0
     """Millimetres by which the table is beside the corners that somebody has shown; then it counts as not found."""
+    sure: int = 0
+    """Flat pieces that are told apart."""
+    strange: int = 0
+    """Flat pieces that are not, and things as large as one that look like none."""
+    piece_px: float = 0
+    """The camera's own pixels of a piece's side."""
 
 
 class StageTimer:
@@ -84,7 +90,7 @@ class Eye:
         self._tracker = Tracker(mat)
         self._ground = Background(mat, ignore)
         self._settling = MotionDetector(still_s)
-        self._reader = TableReader(known)
+        self._reader, self._side = TableReader(known), known.side
         table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
         self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
         self._explained: SmallPicture | None = None
@@ -217,6 +223,8 @@ class Eye:
             tuple(watch.stages),
             settled,
             tracked.off,
+            *self._reader.counted(),
+            tracked.plane.sharpness * self._side if tracked.plane else 0.0,
         )
 
 

@@ -269,7 +269,7 @@ AROUND, AROUND_ROUND = offsets(10.0, COARSE_MM, TURNS), offsets(10.0, COARSE_MM,
 LIKE, LIKELY = 0.6, 0.74
 """Likeness to a figure from which something is taken for it, alone and with what it explains."""
 RIGHT, BETTER = 32.0, 18.0
-"""Levels by which something may differ from a figure of its colour, and by how many what lies there must differ more."""
+"""Levels by which something may differ from a figure of its colour, and by how many more from what lies there."""
 GAIN, GAIN_LIMIT = 0.01, 0.25
 """What explaining a place by one level better counts for, and all of it at most."""
 STARTS = 3

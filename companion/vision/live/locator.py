@@ -105,7 +105,9 @@ class Locator:
 
     def _detection(self, pose: Poses, row: int, scores: Vectors) -> Detection:
         turn = 90.0 * float(self.known.gallery.turns[row])
-        return Detection(self.shape, self.known.faces[row], pose + (0, 0, turn), float(scores[row]), row=row)
+        return Detection(
+            self.shape, self.known.faces[row], pose + np.array((0, 0, turn)), float(scores[row]), row=row
+        )
 
     # -- what lay there before ----------------------------------------------------------------------------------
 

@@ -18,6 +18,8 @@ from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
 
+SURE = 0.5
+"""Confidence from which nobody is asked."""
 COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
 UNSURE_SHAPE = 0.5
@@ -70,6 +72,13 @@ class TableReader:
     @property
     def seen(self) -> tuple[Observation, ...]:
         return tuple(_observation(piece) for piece in self._pieces)
+
+    def counted(self) -> tuple[int, int]:
+        """Flat pieces that are told apart; those that are not, with things as large as one."""
+        flat = [piece for piece in self._pieces if not piece.shape.stands]
+        sure = sum(piece.confidence >= SURE for piece in flat)
+        odd = sum(area.width * area.height >= self._known.side**2 / 2 for area in self.unknown)
+        return sure, len(flat) - sure + odd
 
     def forget(self) -> None:
         """Drop what was found."""
@@ -219,7 +228,7 @@ class TableReader:
             piece,
             label=label,
             row=row,
-            pose=piece.pose + (0, 0, turn),
+            pose=piece.pose + np.array((0, 0, turn)),
             confidence=sure,
             runner_up=runner_up,
             look=look if turn == 0 else None,

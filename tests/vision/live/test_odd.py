@@ -11,8 +11,11 @@ from collections.abc import Iterator
 import pytest
 
 from companion.core.observation import Face
+from companion.vision.gallery.squares import Vectors
 from companion.vision.live.eye import FrameReading
 from companion.vision.live.locator import Locator
+from companion.vision.live.workspace import Workspace
+from companion.vision.poses import Poses
 from tests.vision.live.tables import Looking, Table, labels
 
 SIDE = 44
@@ -45,14 +48,14 @@ def scatter(table: Table, count: int) -> None:
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many places were looked at closely, in each picture since."""
-    counted, look = [0], Locator._look
+    """How many crops were compared, in each picture since."""
+    counted, look = [0], Locator.looks
 
-    def counting(*args: object) -> object:
-        counted[-1] += 1
-        return look(*args)  # type: ignore[arg-type]  # what came in goes on
+    def counting(locator: Locator, view: Workspace, poses: Poses) -> Vectors:
+        counted[-1] += len(poses)
+        return look(locator, view, poses)
 
-    monkeypatch.setattr(Locator, "_look", counting)
+    monkeypatch.setattr(Locator, "looks", counting)
     return counted
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.core.devices import CornersShown
+from companion.vision.gallery.known import known_pieces
 from companion.vision.live.eye import Eye
 from companion.vision.table.calibrator import Calibrator
 from tests.vision.live.tables import MAT, Looking, Table
@@ -35,7 +36,7 @@ def test_the_lens_that_markers_told_counts_for_shown_corners_and_after_a_restart
             frame.pixels[max(0, int(y) - 60) : int(y) + 60, max(0, int(x) - 60) : int(x) + 60] = 90
 
     aiming.carry_out(CornersShown(corners, (1280, 720)), looking.eye, frame)
-    again = Eye((), MAT, 0.5)
+    again = Eye(known_pieces(()), MAT, 0.5)
     Calibrator(tmp_path).fit(again)
 
     assert least <= off(looking.eye, looking) < most
