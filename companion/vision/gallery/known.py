@@ -14,6 +14,8 @@ from calibration.plane import Pixels
 from companion.core.observation import Face
 from companion.vision.gallery.squares import SquareGallery, Vectors, gallery_of, joined
 
+SYMMETRIC = 0.93
+"""Likeness of a drawing to itself turned, from which on nobody can tell which way it lies."""
 MM = 1.0
 """Millimetres in a cell of an upright picture of a piece."""
 
@@ -53,21 +55,21 @@ class KnownPieces:
         """Every face of a flat piece once."""
         return tuple(dict.fromkeys(self.faces))
 
+    def rival(self, row: int, scores: Vectors) -> int:
+        """What a piece looks most like besides a row: another face, or the same one turned and looking otherwise."""
+        traits, turns, own = self.gallery.traits, self.gallery.turns, self._which == self._which[row]
+        same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
+        return int(np.where(same, -np.inf, scores).argmax())
+
     @cached_property
-    def _order(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The rows sorted by their faces, and where each face begins among them."""
-        which = np.array([self.labels.index(face) for face in self.faces])
-        order = np.argsort(which, kind="stable")
-        return order, np.searchsorted(which[order], np.arange(len(self.labels)))
+    def _which(self) -> NDArray[np.intp]:
+        """Of each row, the number of its face."""
+        return np.array([self.labels.index(face) for face in self.faces])
 
-    def by_face(self, scores: Vectors) -> Vectors:
-        """The likeness of each crop (row) to each face (column), of its likeness to each row of the gallery."""
-        order, begins = self._order
-        return np.asarray(np.maximum.reduceat(scores[:, order], begins, axis=1), np.float32)
-
-    def picture(self, row: int) -> Pixels | None:
-        """The drawing that a row of the gallery shows, upright."""
-        return self.pictures[row // 4]
+    def upright(self, row: int) -> Pixels | None:
+        """The drawing that a row of the gallery shows, turned as the row is."""
+        drawing = self.pictures[row // 4]
+        return None if drawing is None else np.rot90(drawing, -int(self.gallery.turns[row]))
 
 
 def known_pieces(

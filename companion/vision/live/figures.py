@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.light import brightness
 from companion.vision.gallery.known import DrawnFace, KnownPieces
 from companion.vision.gallery.squares import Vectors
+from companion.vision.live.second_look import OFF, fit_light, lead, light_errors, ramp
 from companion.vision.live.workspace import COARSE_MM, HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, grid, lay, offsets
 from companion.vision.table.foreground import Mask
@@ -134,37 +135,6 @@ def figure_shapes(drawn: Iterable[DrawnFace]) -> tuple[FigureShape, ...]:
     return tuple(FigureShape(tuple(group)) for group in groups.values())
 
 
-# -- comparing in the light of now ------------------------------------------------------------------------------
-
-OFF = 45.0
-"""Levels by which a cell may differ from its drawing and still be explained by it."""
-
-
-def fit_light(seen: Vectors, known: Vectors) -> Vectors:
-    """Cells in the light of a drawing: the best gain and offset, which a few strange cells do not sway."""
-    use = np.ones(len(seen), bool)
-    found = seen
-    for _ in range(3):
-        x, y = seen[use], known[use]
-        mean_x, mean_y = x.mean(), y.mean()
-        gain = float(((x - mean_x) * (y - mean_y)).sum()) / (float(((x - mean_x) ** 2).sum()) + 1e-6)
-        found = (seen - mean_x) * np.clip(gain, 0.5, 2.5) + mean_y
-        error = np.abs(found - known).mean(axis=1)
-        use = error <= max(float(np.quantile(error, 0.6)), OFF / 2)
-    return np.asarray(found, np.float32)
-
-
-def light_errors(seen: Vectors, known: Vectors) -> Vectors:
-    """The difference of each cell from a drawing in the same light."""
-    return np.asarray(np.abs(fit_light(seen, known) - known).mean(axis=1), np.float32)
-
-
-def ramp(value: float, between: tuple[float, float]) -> float:
-    """0 below, 1 above, and straight in between."""
-    low, high = between
-    return min(1.0, max(0.0, (value - low) / (high - low)))
-
-
 # -- fitting ----------------------------------------------------------------------------------------------------
 
 ROUNDS = 4
@@ -236,7 +206,7 @@ def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection]
     wrong, there = np.zeros_like(view.foreground), np.zeros_like(view.foreground)
     inner = round(known.side - 2 * EDGE_MM)
     for piece in pieces:
-        drawing, levels = known.picture(piece.row), np.full((inner, inner), UNDRAWN, np.uint8)
+        drawing, levels = known.pictures[piece.row // 4], np.full((inner, inner), UNDRAWN, np.uint8)
         if drawing is not None:
             edge = (drawing.shape[0] - inner) // 2
             flat = drawing[edge : edge + inner, edge : edge + inner].reshape(-1, 3).astype(np.float32)
@@ -369,7 +339,8 @@ class FigureLocator:
         scores = fine.scores(crop[None])[0]
         first = int(scores.argmax())
         seen = fit_light(crop[fine.mask], fine.pictures[first][fine.mask])
-        leads = {row: _lead(fine, seen, first, row) for row in range(len(fine.labels)) if row != first}
+        drawn = fine.pictures[:, fine.mask]
+        leads = {row: lead(seen, drawn[first], drawn[row]) for row in range(len(drawn)) if row != first}
         error = np.abs(seen - fine.pictures[first][fine.mask]).mean(axis=1)
         off = float(np.abs(crop[fine.mask] - fine.pictures[first][fine.mask]).mean())
         alike = max(ramp(float(scores[first]), ALIKE), 1 - ramp(off, OTHER))
@@ -391,26 +362,12 @@ def _level_errors(view: Workspace, fine: Templates, rows: NDArray[np.intp], pose
 
 NOTHING = 0.12
 """Below this it is none of the figures."""
-DIFFERENT = 15.0
-"""Levels by which two figures must differ in a cell for it to tell them apart."""
 ALIKE, CLEAR, SHOWN = (0.45, 0.8), (0.15, 0.65), (0.75, 0.95)
 """From no confidence to all of it: likeness to the figure, lead over others, and part explained."""
 OTHER = (18.0, 36.0)
 """From all confidence to none: levels by which a crop differs from a figure in the same white light."""
 VEIL = (30.0, 60.0)
 """From all confidence to none: levels that a reflection adds."""
-STRANGE = (0.55, 1.1)
-"""From all confidence to none: how far a crop is from both of two figures, in parts of what they differ by."""
-
-
-def _lead(fine: Templates, seen: Vectors, first: int, rival: int) -> float:
-    """Where two figures differ: 1 when the crop is as the first, -1 when it is as the rival, 0 when it is neither."""
-    one, other = fine.pictures[first][fine.mask], fine.pictures[rival][fine.mask]
-    differ = np.abs(one - other).max(axis=1) > DIFFERENT
-    way, off = (one - other)[differ], (seen - other)[differ]
-    along = float((way * off).sum()) / float((way**2).sum() + 1e-6)
-    beside = float(np.sqrt(((off - along * way) ** 2).mean() / ((way**2).mean() + 1e-6)))
-    return max(-1.0, 2 * min(along, 2 - along) - 1) * (1 - ramp(beside, STRANGE))
 
 
 def _veil(seen: Vectors, fitted: Vectors) -> float:

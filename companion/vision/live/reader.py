@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,8 +12,9 @@ from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Vectors
-from companion.vision.live.figures import FigureLocator, ramp, unexplained
+from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
+from companion.vision.live.second_look import ramp, second_look
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -38,8 +39,19 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
+CLEAR = (0.15, 0.65)
+"""From no confidence to all of it: by how much a second look is for one of two twins."""
 PLACES = offsets(1.6, 1.6, (0.0,))[[4, 1, 3, 5, 7]]
 """Where a piece is looked at to be named, in millimetres: its place, and a little to each side."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """What else a piece may be."""
+
+    row: int
+    lead: float = 0
+    """How clear a second look made it that it is not."""
 
 
 class TableReader:
@@ -189,7 +201,7 @@ class TableReader:
         doubt = (around - own) / (1 - own) > UNKNOWN_AROUND
         return replace(piece, confidence=min(piece.confidence, UNSURE)) if doubt else piece
 
-    def _names(self, view: Workspace, pieces: Sequence[Detection]) -> Sequence[Detection | None]:
+    def _names(self, view: Workspace, pieces: Sequence[Detection]) -> Sequence[Detection]:
         """The pieces as they look now, or as they were known before something known was put on them."""
         if not pieces:
             return ()
@@ -199,40 +211,48 @@ class TableReader:
         scores = (looks @ self._known.gallery.traits.T).max(axis=1)
         hidden = view.share(view.hidden, pieces[0].shape, poses)
         return [
-            self._named(piece, row, look, float(part))
+            self._named(view, piece, row, look, float(part))
             for piece, row, look, part in zip(pieces, scores, looks[:, 0], hidden, strict=True)
         ]
 
-    def _named(self, piece: Detection, scores: Vectors, look: Vectors, hidden: float) -> Detection | None:
+    def _named(
+        self, view: Workspace, piece: Detection, scores: Vectors, look: Vectors, hidden: float
+    ) -> Detection:
         known, before = self._known, piece.before
-        kinds = known.by_face(scores[None])[0]
-        first, rival = np.argsort(-kinds)[:2].tolist()
-        sure = (
-            ramp(float(kinds[first]), KNOWN)
-            * ramp(float(kinds[first] - kinds[rival]), LEAD)
-            * min(1.0, 1.3 - hidden)
-        )
-        label, row = known.labels[first], int(scores.argmax())
-        runner_up = known.labels[rival]
-        if (
-            hidden > COVERED
-            and before
-            and before.confidence > sure
-            and (label == before.label or sure < UNSURE)
-        ):
+        row, rival = self._twins(view, piece, scores, hidden)
+        apart = float(scores[row] - scores[rival.row])
+        sure = ramp(float(scores[row]), KNOWN) * max(ramp(apart, LEAD), rival.lead) * min(1.0, 1.3 - hidden)
+        label, covered = known.faces[row], before is not None and hidden > COVERED
+        if before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
             if moved < SAME_MM and turned < SAME_DEGREES:
                 return replace(before, likeness=piece.likeness)
-        turn = 90.0 * float(known.gallery.turns[row] - known.gallery.turns[piece.row])
+        turn = 90.0 * float(known.gallery.turns[row])
         return replace(
             piece,
             label=label,
             row=row,
             pose=piece.pose + np.array((0, 0, turn)),
             confidence=sure,
-            runner_up=runner_up,
+            runner_up=known.faces[rival.row],
             look=look if turn == 0 else None,
             before=None,
+        )
+
+    def _twins(self, view: Workspace, piece: Detection, scores: Vectors, hidden: float) -> tuple[int, Rival]:
+        """The row that a piece looks most like and the next one, after a second look where they are twins."""
+        row = int(scores.argmax())
+        rival = self._known.rival(row, scores)
+        if scores[row] - scores[rival] >= LEAD[1] or hidden > COVERED:
+            return row, Rival(rival)
+        one, other = self._known.upright(row), self._known.upright(rival)
+        if one is None or other is None:
+            return row, Rival(rival)
+        found = second_look(view, piece.pose, one, other)
+        return (
+            (row, Rival(rival, ramp(found, CLEAR)))
+            if found >= 0
+            else (rival, Rival(row, ramp(-found, CLEAR)))
         )
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
