@@ -122,6 +122,10 @@ class Evening:
             stages=(("rectify", 1.0),),
         )
 
+    def counted(self, sure: int, strange: int, piece_px: float) -> FrameReading:
+        """A still table of which the eye tells so many pieces apart, and so many not."""
+        return replace(self.glance(()), sure=sure, strange=strange, piece_px=piece_px)
+
     def blind(self, markers: int) -> None:
         self.time += FRAME_S
         nothing = replace(self.glance(None), picture=None, markers=frozenset(range(markers)))

@@ -1,0 +1,65 @@
+"""What the camera above a table knows: drawn, taught and shipped pieces in one gallery."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.core.observation import Face
+from companion.games.kingdomino.sight.layout import KingdominoSight
+from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
+from companion.vision.gallery.squares import load_shipped
+from tests.vision.live.tables import pieces_known
+
+SIGHT = KingdominoSight()
+CLOTH = np.full((60, 60, 3), 90, np.uint8)
+STRIPED = np.repeat(np.repeat(np.array([[[40, 60, 200], [200, 180, 30]]], np.uint8), 30, 1), 60, 0)
+
+
+def test_what_was_taught_shows_the_face_of_its_kind_and_keeps_its_picture() -> None:
+    known = known_pieces((), SIGHT.face_of, [("domino-17-left", STRIPED), ("tile-A", STRIPED)])
+
+    assert known.labels == (SIGHT.face_of("domino-17-left"),)
+    assert len(known.faces) == 4
+    assert known.pictures[0] is not None
+
+
+def test_what_is_shipped_is_known_by_numbers_alone() -> None:
+    shipped = load_shipped("kingdomino")
+    known = known_pieces((), SIGHT.face_of, (), shipped)
+
+    assert len(known.faces) == len(shipped.labels)
+    assert set(known.faces) == {SIGHT.face_of(label) for label in shipped.labels}
+    assert known.upright(0) is None
+
+
+def test_a_row_shows_its_drawing_turned_as_it_is() -> None:
+    known = known_pieces((), str, [("w0", STRIPED)])
+    upright, quarter = known.upright(0), known.upright(1)
+
+    assert upright is not None
+    assert quarter is not None
+    assert np.array_equal(quarter, np.rot90(upright, -1))
+
+
+def test_the_rival_of_a_piece_is_another_face_or_itself_turned() -> None:
+    known = pieces_known()
+    row = known.faces.index("m2")
+    scores = known.gallery.traits @ known.gallery.traits[row]
+    rival = known.rival(row, np.asarray(scores, np.float32))
+
+    assert known.faces[rival] != "m2" or known.gallery.turns[rival] != known.gallery.turns[row]
+
+
+def test_flat_pieces_are_squares_of_one_size() -> None:
+    wide = DrawnFace(Face("wide", 80, 40, ""), CLOTH)
+
+    with pytest.raises(ValueError, match="squares of one size"):
+        known_pieces([wide])
+
+
+def test_a_table_of_no_game_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.gallery.squares.load_network", None)
+    known: KnownPieces = known_pieces(())
+
+    assert (known.labels, known.figures) == ((), ())

@@ -1,0 +1,57 @@
+"""Twins: drawings that differ by one small thing, told apart where they differ, in whatever light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.plane import Pixels
+from companion.vision.live.second_look import second_look
+from companion.vision.live.workspace import Workspace
+
+SIDE = 40
+POSE = np.array((60.0, 50.0, 0.0))
+
+
+def plain() -> Pixels:
+    drawing = np.full((SIDE, SIDE, 3), (60, 170, 210), np.uint8)
+    drawing[::5] = (40, 140, 180)
+    return drawing
+
+
+def crowned() -> Pixels:
+    drawing = plain()
+    cv2.circle(drawing, (30, 30), 5, (30, 220, 250), -1)
+    cv2.circle(drawing, (30, 30), 5, (20, 40, 60), 1)
+    return drawing
+
+
+def seen(drawing: Pixels, light: float = 1.0, beside: int = 0) -> Workspace:
+    """A drawing where it is said to lie, or a little beside, in some light, as softly as a camera shows it."""
+    picture = np.full((100, 120, 3), 110, np.uint8)
+    left, top = 40 + beside, 30
+    picture[top : top + SIDE, left : left + SIDE] = drawing
+    soft = cv2.GaussianBlur(picture.astype(np.float32) * light, (0, 0), 0.8)
+    return Workspace.of(np.clip(soft, 0, 255).astype(np.uint8), np.zeros((50, 60), np.uint8))
+
+
+@pytest.mark.parametrize("light", (0.5, 1.0, 1.15))
+@pytest.mark.parametrize("beside", (0, 1))
+def test_the_twin_that_lies_there_is_told(light: float, beside: int) -> None:
+    for lying, other in ((plain(), crowned()), (crowned(), plain())):
+        view = seen(lying, light, beside)
+
+        assert second_look(view, POSE, lying, other) > 0.6
+        assert second_look(view, POSE, other, lying) < -0.6
+
+
+def test_what_covers_the_place_where_twins_differ_tells_nothing() -> None:
+    covered = crowned()
+    cv2.circle(covered, (30, 30), 8, (200, 60, 160), -1)
+
+    assert abs(second_look(seen(covered), POSE, crowned(), plain())) < 0.3
+
+
+def test_drawings_that_do_not_differ_cannot_be_told_apart() -> None:
+    assert second_look(seen(plain()), POSE, plain(), plain()) == 0
