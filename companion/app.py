@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
+    from companion.virtual.art import Art
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
@@ -117,6 +118,7 @@ def open_rig(
     virtual: bool = False,
     time: Clock | None = None,
     disturbances: Disturbances | None = None,
+    art: Art | None = None,
 ) -> Rig:
     """The rig of these settings, or with `virtual` one that needs no hardware; CameraError without a camera."""
     from companion.vision.table.calibrator import Calibrator
@@ -133,7 +135,7 @@ def open_rig(
 
         pins = MockPins(board, later=time.later)
     if virtual and pins:
-        desk = _virtual_table(settings, pins, time, disturbances)
+        desk = _virtual_table(settings, pins, time, disturbances, art)
         camera: Camera = desk.camera
     else:
         from hardware.sources import open_camera
@@ -178,7 +180,7 @@ def open_rig(
 
 
 def _virtual_table(
-    settings: Settings, pins: MockPins, time: Clock, disturbances: Disturbances | None
+    settings: Settings, pins: MockPins, time: Clock, disturbances: Disturbances | None, art: Art | None
 ) -> VirtualTable:
     from companion.virtual.camera import SIZE
     from companion.virtual.faults import WELL_LIT, Disturbances
@@ -195,6 +197,7 @@ def _virtual_table(
         sleep=time.sleep,
         threaded=time.threaded,
         pace=time.pace,
+        art=art,
     )
 
 
@@ -304,12 +307,14 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
     )
 
 
-def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:
+def with_rig(
+    house: House, settings: Settings, demo: bool, game: str = "", art: Art | None = None
+) -> tuple[House, Rig | None]:
     """The house with the camera, the panel and, for a demonstration, the hand that plays on the virtual table."""
     if not demo and settings.camera.source == "none" and settings.panel.pins == "none":
         return house, None
     try:
-        rig = open_rig(settings, house.sessions, virtual=demo)
+        rig = open_rig(settings, house.sessions, virtual=demo, art=art)
     except CompanionError as error:
         log.warning(at_terminal(error.message))
         return replace(house, notices=(*house.notices, error.message)), None
@@ -416,6 +421,7 @@ def serve(
     demo: bool = False,
     game: str = "",
     open_browser: bool = False,
+    art: Art | None = None,
 ) -> int:
     """Run the page until somebody stops it; 0 when it was stopped, 1 when it could not start."""
     web = loaded.settings.web
@@ -425,7 +431,7 @@ def serve(
         log.warning(at_terminal(problem))
     door = RetryingApplication(
         functools.partial(open_house, loaded, port),
-        lambda house: with_rig(house, loaded.settings, demo, game),
+        lambda house: with_rig(house, loaded.settings, demo, game, art),
     )
     try:
         server = _server(door, host, port, web.listeners)

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     Pixels = NDArray[np.uint8]
 
 
+FRAME_S = 0.2
+"""Between two pictures: nobody lays pieces faster, and looking more often only costs work."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """One picture of the table."""

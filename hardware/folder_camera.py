@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, cast
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
-from hardware.camera import Frame
+from hardware.camera import FRAME_S, Frame
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
 
 STAY_S = 3.0
 """How long each photo lies before the camera: the table has to be still for a while to be read."""
-FRAME_S = 0.2
-"""Between two frames."""
 MOST_PHOTOS = 5_000
 LARGEST_PHOTO = 40_000_000
 """Bytes of a file we read."""
@@ -116,8 +114,11 @@ def _photo(path: Path) -> Pixels | None:
         return None
 
 
-def decode_photo(content: bytes) -> Pixels:
-    """The picture in a JPEG or PNG file, upright, or CameraError; its size is known before it is unpacked."""
+def decode_photo(content: bytes, cover: bool = False) -> Pixels:
+    """The picture in a JPEG or PNG file, upright, or CameraError; its size is known before it is unpacked.
+
+    With `cover`, a PNG file is left as it is: of a colour more, where it tells how much covers what is below.
+    """
     size = photo_size(content) if len(content) <= LARGEST_PHOTO else None
     if len(content) > LARGEST_PHOTO or (size and size[0] * size[1] > LARGEST_PIXELS):
         raise CameraError(photo_too_large())
@@ -126,7 +127,8 @@ def decode_photo(content: bytes) -> Pixels:
     try:
         import numpy as np
 
-        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if size else None
+        kind = cv2.IMREAD_UNCHANGED if cover and not content.startswith(b"\xff\xd8") else cv2.IMREAD_COLOR
+        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), kind) if size else None
     except cv2.error:
         pixels = None
     if pixels is None:

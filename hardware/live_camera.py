@@ -1,18 +1,18 @@
-"""A camera that goes on whether we look or not: the newest picture wins, older ones are let go."""
+"""A camera that goes on whether we look or not: only a picture that somebody waits for is unpacked."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Condition, Thread
-from time import monotonic
+from threading import Condition, Event, Thread
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
 from hardware import folder_camera
-from hardware.camera import Frame
+from hardware.camera import FRAME_S, Frame
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
@@ -27,7 +27,8 @@ class VideoCapture(Protocol):
     """What we need of cv2.VideoCapture."""
 
     def isOpened(self) -> bool: ...  # noqa: N802
-    def read(self) -> tuple[bool, Any]: ...
+    def grab(self) -> bool: ...
+    def retrieve(self) -> tuple[bool, Any]: ...
     def release(self) -> None: ...
 
 
@@ -41,9 +42,13 @@ class LiveCamera:
         unreachable: Message,
         clock: Callable[[], float] = monotonic,
         patience_s: float = PATIENCE_S,
+        sleep: Callable[[float], None] = sleep,
     ) -> None:
         self.name, self._connect, self._unreachable = name, connect, unreachable
-        self._clock, self._patience_s = clock, patience_s
+        self._clock, self._patience_s, self._sleep = clock, patience_s, sleep
+        self._due = clock()
+        """No picture is wanted before that."""
+        self._wanted = Event()
         self._changed = Condition()
         self._newest: Frame | None = None
         self._trouble: Message | None = None
@@ -52,15 +57,19 @@ class LiveCamera:
         self._closed = False
 
     def frame(self) -> Frame:
+        self._sleep(max(0.0, self._due - self._clock()))
+        self._due = self._clock() + FRAME_S
         with self._changed:
             if self._closed:
                 raise CameraError(_("The camera is closed."))
+            self._wanted.set()
             if self._reader is None:
                 self._trouble, self._reader = None, Thread(target=self._read, name="camera", daemon=True)
                 self._reader.start()
             self._changed.wait_for(lambda: self._newest or self._trouble or self._closed, self._patience_s)
             newest, trouble = self._newest, self._trouble
             self._newest = None
+            self._wanted.clear()
             if newest is None and trouble is not None:
                 self._reader = None
         if newest is None:
@@ -89,13 +98,18 @@ class LiveCamera:
             self._changed.notify_all()
 
     def _read_all(self) -> Message:
-        """Keep the newest picture until there are no more, and say why."""
+        """Unpack the newest picture whenever one is wanted, until there are no more, and say why."""
         capture = self._connect()
         try:
             if not capture.isOpened():
                 return self._unreachable
             while not self._closed:
-                there, pixels = capture.read()
+                if not capture.grab():
+                    break
+                self._number += 1
+                if not self._wanted.is_set():
+                    continue
+                there, pixels = capture.retrieve()
                 if not there:
                     break
                 if pixels.shape[0] * pixels.shape[1] > folder_camera.LARGEST_PIXELS:
@@ -107,6 +121,6 @@ class LiveCamera:
 
     def _show(self, pixels: Pixels) -> None:
         with self._changed:
-            self._number += 1
+            self._wanted.clear()
             self._newest = Frame(pixels, self._clock(), self._number)
             self._changed.notify_all()

@@ -14,7 +14,7 @@ from typing import Any
 from companion.core.errors import CameraError
 from companion.core.message import message as _
 from hardware import folder_camera
-from hardware.camera import Frame
+from hardware.camera import FRAME_S, Frame
 
 WARM_UP_S = 2.0
 """How long exposure and white balance settle before they are kept; pictures come meanwhile."""
@@ -30,10 +30,13 @@ class PiCamera:
         size: tuple[int, int] = (0, 0),
         clock: Callable[[], float] = time.monotonic,
         patience_s: float = 5.0,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.name = f"Raspberry Pi {number}"
         self._camera_number, self._size = number, size
-        self._clock, self._patience_s = clock, patience_s
+        self._clock, self._patience_s, self._sleep = clock, patience_s, sleep
+        self._due = clock()
+        """No picture is taken before that."""
         self._camera: Any = None
         self._keep_at: float | None = None
         self._number = 0
@@ -42,6 +45,8 @@ class PiCamera:
     def frame(self) -> Frame:
         if self._closed:
             raise CameraError(_("The camera is closed."))
+        self._sleep(max(0.0, self._due - self._clock()))
+        self._due = self._clock() + FRAME_S
         if self._camera is None:
             self._open()
         try:

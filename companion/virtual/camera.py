@@ -22,6 +22,7 @@ from calibration.mat import Mat
 from companion.core.errors import CameraError
 from companion.core.message import message as _
 from companion.core.observation import Area, Face
+from companion.virtual.art import Print
 from companion.virtual.faults import Disturbances
 from companion.virtual.image_effects import DAYLIGHT, Shot, disturbed, passing_hand, under_lamp
 from companion.virtual.rasterizer import Image
@@ -157,8 +158,8 @@ def _towards(aim: Points) -> Points:
 
 
 SIZE = (1280, 720)
-LARGEST = (4608, 2592)
-"""What a Camera Module 3 gives at most."""
+LARGEST = (4608, 3040)
+"""As wide as a Camera Module 3 sees at most, and as high as a High Quality Camera."""
 PACE_S = 0.2
 """Seconds between two pictures."""
 FINER = 1.12
@@ -193,6 +194,7 @@ class VirtualCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         lamps: Callable[[], tuple[bool, ...]] | None = None,
+        ground: Print | None = None,
     ) -> None:
         if not all(16 <= side <= most for side, most in zip(size, LARGEST, strict=True)):
             raise CameraError(
@@ -217,7 +219,7 @@ class VirtualCamera:
         """Where our own tablet and strip of lamps lie, which change all the time."""
         self.lamp = DAYLIGHT
         """The light on the table."""
-        self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed)
+        self._renderer = Renderer(self._mat, scale * FINER, self._disturbances.seed, ground)
 
     @property
     def furniture(self) -> Sequence[tuple[Face, Area]]:

@@ -1,4 +1,4 @@
-"""Faces as pictures: drawn from SVG at any size, turned, with rim and soft shadow, ready to be laid over a
+"""Faces as pictures: drawn from SVG at any size, or printed, turned, with rim and soft shadow, ready to be laid over a
 picture.
 """
 
@@ -15,6 +15,7 @@ import resvg_py
 from numpy.typing import NDArray
 
 from companion.core.observation import Face
+from companion.virtual.art import PrintedFace
 
 Image = NDArray[np.uint8]
 """Rows of blue, green, red and, where there is a fourth, how much of it covers what is below."""
@@ -32,19 +33,19 @@ def rasterize(face: Face, px_per_mm: float) -> Image:
     width, height = (max(1, round(side * px_per_mm)) for side in (face.width, face.height))
     if px_per_mm <= 0 or max(width, height) > SIDE_LIMIT:
         raise ValueError(f"{face.label} cannot be drawn with {width} x {height} pixels: {SIDE_LIMIT} at most")
-    decoded = cv2.imdecode(np.frombuffer(_png(face, width, height), np.uint8), cv2.IMREAD_UNCHANGED)
-    picture: Image = np.asarray(decoded, np.uint8)
+    picture = face.print.at(width, height) if isinstance(face, PrintedFace) else _drawn(face, width, height)
     picture.flags.writeable = False
     return picture
 
 
-def _png(face: Face, width: int, height: int) -> bytes:
+def _drawn(face: Face, width: int, height: int) -> Image:
     inner = f"0 0 {face.width * UNITS_PER_MM:g} {face.height * UNITS_PER_MM:g}"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="{width}"'
         f' height="{height}" viewBox="{inner}" preserveAspectRatio="none">{face.drawing}</svg>'
     )
-    return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
+    png = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
+    return np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED), np.uint8)
 
 
 FINER = 2

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.mat import Mat
 from companion.core.observation import Area, Face, PlacedPiece
 from companion.virtual import scene
+from companion.virtual.art import Print
 from companion.virtual.rasterizer import (
     FLAT,
     HELD,
@@ -44,9 +45,11 @@ FRACTION_BITS = 4
 Grey = NDArray[np.float32]
 
 
-def ground(mat: Mat, scale: float, margin: float, seed: int) -> Image:
-    """The empty table from above, with so many millimetres of it around the mat."""
+def ground(mat: Mat, scale: float, margin: float, seed: int, real: Print | None = None) -> Image:
+    """The empty table from above, with so many millimetres of it around the mat: a felt on wood, or a real one."""
     width, height = (round((side + 2 * margin) * scale) for side in (mat.width, mat.height))
+    if real is not None:
+        return real.over(width, height)
     random = np.random.default_rng(seed)
     picture = _wood(random, width, height, scale)
     felt = _felt(random, width, height, scale)
@@ -174,10 +177,10 @@ class Drawable:
 class Renderer:
     """Draws scenes at one size; belongs to one thread."""
 
-    def __init__(self, mat: Mat, scale: float, seed: int = 0) -> None:
+    def __init__(self, mat: Mat, scale: float, seed: int = 0, real: Print | None = None) -> None:
         self.scale = scale
         """Pixels per millimetre."""
-        self._base = ground(mat, scale, MARGIN, seed)
+        self._base = ground(mat, scale, MARGIN, seed, real)
         self._things: tuple[Drawable, ...] = ()
         self._eye: Viewpoint | None = None
         self._everything = (0, 0, self._base.shape[1], self._base.shape[0])

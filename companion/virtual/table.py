@@ -17,6 +17,7 @@ from companion.core.message import message as _
 from companion.core.observation import AnySight, Area, Face, PlacedPiece
 from companion.core.session import Session
 from companion.virtual import scene
+from companion.virtual.art import Art
 from companion.virtual.camera import PACE_S, SIZE, VirtualCamera
 from companion.virtual.faults import ActiveFaults, Disturbance, Disturbances, Fault, FaultContext
 from companion.virtual.hand import HandPlanner
@@ -68,8 +69,9 @@ class VirtualTable:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         threaded: bool = True,
+        art: Art | None = None,
     ) -> None:
-        self._size, self._clock = size, clock
+        self._size, self._clock, self._art = size, clock, art or Art()
         self.companion = companion
         """Without one the hand cannot play; it may be given later than the table is made."""
         self._sight, self._buttons = sight, buttons
@@ -78,7 +80,8 @@ class VirtualTable:
         self.policy = policy
         """What happens next when the hand plays; without one, what brings most points at once."""
         seed = self._disturbances.seed
-        self.scene = Scene(_box(sight), self.width, self.height)
+        self._ground = self._art.ground(seed)
+        self.scene = Scene(self._box(sight), self.width, self.height)
         self.camera = VirtualCamera(
             self.scene,
             self._disturbances,
@@ -87,6 +90,7 @@ class VirtualTable:
             clock=clock,
             sleep=sleep,
             lamps=lambda: (*buttons.lit, buttons.common_lit),
+            ground=self._ground,
         )
         self._context = FaultContext(self.scene, self.camera, buttons, Random(seed))
         self._active_faults = ActiveFaults(self._context, clock)
@@ -169,7 +173,7 @@ class VirtualTable:
         ]
         nothing = Scene({}, self.width, self.height)
         calmly = Disturbances(chosen.seed, calm)
-        camera = VirtualCamera(nothing, calmly, size=self._size, clock=self._clock)
+        camera = VirtualCamera(nothing, calmly, size=self._size, clock=self._clock, ground=self._ground)
         camera.ignore = self.camera.ignore
         return camera.frame()
 
@@ -222,7 +226,7 @@ class VirtualTable:
         """Have this game's pieces in the box."""
         if sight is not self._sight:
             self._sight = sight
-            self.scene.refill(_box(sight))
+            self.scene.refill(self._box(sight))
 
     def _make_room(self, begun: Sequence[PlacedPiece]) -> None:
         """Put tablet and lamps where the game leaves room for them."""
@@ -284,7 +288,6 @@ class VirtualTable:
             self.scene.lay(before.piece, before.x, before.y, before.angle)
         self.scene.withdraw()
 
-
-def _box(sight: AnySight) -> Mapping[str, Face]:
-    """The pieces of a game, and what people put on a table besides."""
-    return {**sight.pieces, **scene.COVERS}
+    def _box(self, sight: AnySight) -> Mapping[str, Face]:
+        """The pieces of a game, and what people put on a table besides."""
+        return {**self._art.dressed(sight.pieces), **scene.COVERS}

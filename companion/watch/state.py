@@ -24,6 +24,8 @@ from companion.sessions.live import NewsBroker
 from companion.watch.familiarity import Familiarity
 
 if TYPE_CHECKING:
+    from calibration.mat import Mat
+    from companion.vision.live.eye import FrameReading
     from hardware.camera import Pixels
 
 
@@ -129,38 +131,47 @@ class PictureCache:
     def __init__(self) -> None:
         self._lock = Lock()
         self._number = 0
-        self._pixels: dict[str, Pixels] = {}
+        self._pictures: dict[str, Callable[[], Pixels]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
 
-    def keep(self, pixels: dict[str, Pixels]) -> None:
-        with self._lock:
-            self._number += 1
-            self._pixels = {**self._pixels, **pixels}
+    def keep(self, taken: Pixels) -> None:
+        """A picture in which nothing was looked for."""
+        self._keep(dict.fromkeys(("", "capture"), lambda: taken))
 
-    def keep_look(self, taken: Pixels, above: Pixels | None) -> None:
-        """The picture the camera took, and the table from above where it was found."""
-        if above is None:
-            self.keep({"": taken, "capture": taken, "rectify": taken})
-        else:
-            self.keep({"": above, "capture": taken, "rectify": above, _TABLE: above})
+    def keep_look(self, glance: FrameReading) -> None:
+        """The picture the camera took, and the table from above where it was found: unrolled once somebody looks."""
+        taken = dict.fromkeys(("", "capture", "rectify"), lambda: glance.frame.pixels)
+        above = dict.fromkeys(("", "rectify", _TABLE), lambda: _above(glance))
+        self._keep(taken if glance.plane is None else taken | above)
 
     def picture(self, stage: str) -> tuple[int, bytes]:
         with self._lock:
-            number, pixels, done = self._number, self._pixels.get(stage), self._encoded.get(stage)
-            if pixels is None:
+            number, picture, done = self._number, self._pictures.get(stage), self._encoded.get(stage)
+            if picture is None:
                 raise CameraError(_("There is no picture yet."))
             if done is None or done[0] != number:
-                done = self._encoded[stage] = (number, _jpeg(pixels))
+                done = self._encoded[stage] = (number, _jpeg(picture()))
             return done
 
     def crop(self, area: Area) -> bytes:
         with self._lock:
-            pixels = self._pixels.get(_TABLE)
-        if pixels is None:
+            picture = self._pictures.get(_TABLE)
+        if picture is None:
             raise CameraError(_("There is no picture yet."))
         left, top, right, bottom = close_up(area)
+        pixels = picture()
         part = pixels[top:bottom, left:right]
         return _jpeg(part if part.size else pixels)
+
+    def _keep(self, pictures: Mapping[str, Callable[[], Pixels]]) -> None:
+        with self._lock:
+            self._number += 1
+            self._pictures = {**self._pictures, **pictures}
+
+
+def _above(glance: FrameReading) -> Pixels:
+    assert glance.picture is not None
+    return glance.picture
 
 
 def _jpeg(pixels: Pixels) -> bytes:
@@ -228,10 +239,9 @@ class StatePublisher:
         """Note how many milliseconds some steps have taken."""
         self._stages |= stages
 
-    def measured(self, picture: Pixels | None) -> None:
-        """Tell how large the table is that such a picture shows from above."""
-        if picture is not None:
-            self.show(width=float(picture.shape[1]), height=float(picture.shape[0]))
+    def measured(self, mat: Mat) -> None:
+        """Tell how large the table is that is watched."""
+        self.show(width=float(round(mat.width)), height=float(round(mat.height)))
 
     def since(self, stage: str, began: float) -> None:
         self.took({stage: (perf_counter() - began) * 1000})

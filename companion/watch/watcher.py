@@ -115,7 +115,7 @@ class TableWatcher:
     def idle(self, frame: Frame) -> None:
         """A picture with nothing to look for in it."""
         with self._lock:
-            self._pictures.keep({"": frame.pixels, "capture": frame.pixels})
+            self._pictures.keep(frame.pixels)
             session = self._session()
             said = cross_check(session, (), (), self._dismissals).said if session else None
             self._publisher.show(status=Status.WATCHING, said=said)
@@ -132,9 +132,10 @@ class TableWatcher:
                 self._let_press_go(MOVED_ON)
             late = self._pending is not None and self._pending.over(self._now)
             self._publisher.took({**capture, **dict(glance.stages)})
-            self._publisher.measured(glance.picture)
-            self._pictures.keep_look(glance.frame.pixels, glance.picture)
-            if glance.picture is None:
+            if glance.plane is not None:
+                self._publisher.measured(glance.plane.mat)
+            self._pictures.keep_look(glance)
+            if glance.plane is None:
                 self.unable(Status.BLIND, why_blind(len(glance.markers), glance.off))
             elif glance.seen is None:
                 self._moving(session)

@@ -64,6 +64,14 @@ def test_every_command_explains_itself(companion: Companion, name: str) -> None:
             ["serve", "--port", "70000"],
             "companion: --port has to be a whole number from 1 to 65535, not 70000.\n",
         ),
+        (
+            ["serve", "--art", "."],
+            "companion: --art and --ground dress the virtual table: use them with --demo.\n",
+        ),
+        (
+            ["serve", "--demo", "--ground", "nothing.jpg"],
+            "companion: nothing.jpg cannot be read: No such file or directory.\n",
+        ),
     ),
 )
 def test_a_slip_of_the_finger_is_told_in_one_line(

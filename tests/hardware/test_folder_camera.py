@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from companion.core.errors import CameraError
 from hardware import folder_camera
-from hardware.folder_camera import FRAME_S, FolderCamera, decode_photo, photo_size
+from hardware.camera import FRAME_S
+from hardware.folder_camera import FolderCamera, decode_photo, photo_size
 from tests.hardware.pictures import StillClock, encoded, level
 
 

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from threading import Event
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event, Semaphore
 from threading import enumerate as threads
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from companion.core.errors import CameraError
 from companion.core.message import message as _
 from hardware import folder_camera
-from hardware.camera import Camera
+from hardware.camera import FRAME_S, Camera, Frame
 from hardware.live_camera import LiveCamera
 from hardware.sources import open_camera
 from tests.hardware.pictures import grey, level
@@ -122,86 +124,108 @@ def test_nobody_at_the_address() -> None:
 
 
 class Fake:
-    """A capture that gives a picture whenever a test wants one."""
+    """A capture that has one more picture whenever a test says so."""
 
     def __init__(self) -> None:
-        self.wanted, self.taken, self.released = Event(), Event(), False
+        self.wanted, self.released = Semaphore(0), False
         self.level = 0
+        self.unpacked: list[int] = []
         self.there: bool | Exception = True
 
     def isOpened(self) -> bool:  # noqa: N802
         return True
 
-    def read(self) -> tuple[bool, Any]:
-        assert self.wanted.wait(LONG_S)
-        self.wanted.clear()
+    def grab(self) -> bool:
+        assert self.wanted.acquire(timeout=LONG_S)
         if isinstance(self.there, Exception):
             raise self.there
         self.level += 10
-        return self.there, grey(self.level)
+        return self.there
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.unpacked.append(self.level)
+        return True, grey(self.level)
 
     def release(self) -> None:
         self.released = True
 
 
-@pytest.fixture
-def fake() -> Iterator[tuple[LiveCamera, Fake, Callable[[], None]]]:
-    capture = Fake()
-    camera = LiveCamera("fake", lambda: capture, UNREACHABLE, lambda: 7.0, PATIENCE_S)
+@dataclass
+class Faked:
+    """A camera on a capture that a test holds in its hand; it waits for no picture's turn."""
 
-    def another() -> None:
-        """The device has one more picture, and the reader has put it by."""
-        wanted = capture.level + 10
-        capture.wanted.set()
-        until = time.monotonic() + LONG_S
-        while (
-            camera._newest is None or camera._newest.pixels[0, 0, 0] != wanted
-        ) and time.monotonic() < until:
+    capture: Fake = field(default_factory=Fake)
+    slept: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.camera = LiveCamera(
+            "fake", lambda: self.capture, UNREACHABLE, lambda: 7.0, PATIENCE_S, self.slept.append
+        )
+
+    def unasked(self) -> None:
+        """One more picture while nobody waits for any."""
+        wanted = self.capture.level + 10
+        self.capture.wanted.release()
+        self.until(lambda: self.capture.level == wanted)
+
+    def asked(self) -> Frame:
+        """The picture that comes once somebody waits for it."""
+        with ThreadPoolExecutor(1) as pool:
+            frame = pool.submit(self.camera.frame)
+            self.until(self.camera._wanted.is_set)
+            self.capture.wanted.release()
+            return frame.result(LONG_S)
+
+    def until(self, happened: Callable[[], bool]) -> None:
+        limit = time.monotonic() + LONG_S
+        while not happened() and time.monotonic() < limit:
             Event().wait(0.001)
 
-    yield camera, capture, another
-    capture.wanted.set()
-    capture.there = False
-    camera.close()
+
+@pytest.fixture
+def fake() -> Iterator[Faked]:
+    faked = Faked()
+    yield faked
+    faked.capture.there = False
+    faked.capture.wanted.release()
+    faked.camera.close()
 
 
-def test_the_newest_picture_wins(fake: tuple[LiveCamera, Fake, Callable[[], None]]) -> None:
-    camera, capture, another = fake
-    capture.wanted.set()
-    first = camera.frame()
+def test_only_a_picture_that_somebody_waits_for_is_unpacked(fake: Faked) -> None:
+    first = fake.asked()
     for _picture in range(4):
-        another()
-    second = camera.frame()
+        fake.unasked()
+    second = fake.asked()
 
     assert [(level(frame), frame.number, frame.time) for frame in (first, second)] == [
-        (10, 1, 7.0), (50, 5, 7.0),
+        (10, 1, 7.0), (60, 6, 7.0),
     ]  # fmt: skip
+    assert fake.capture.unpacked == [10, 60]
 
 
-def test_no_picture_is_given_twice(fake: tuple[LiveCamera, Fake, Callable[[], None]]) -> None:
-    camera, capture, _another = fake
-    capture.wanted.set()
-    camera.frame()
+def test_pictures_are_asked_for_at_their_pace(fake: Faked) -> None:
+    for _picture in range(3):
+        fake.asked()
+
+    assert [round(seconds, 6) for seconds in fake.slept] == [0, FRAME_S, FRAME_S]
+
+
+def test_no_picture_is_given_twice(fake: Faked) -> None:
+    fake.asked()
 
     with pytest.raises(CameraError, match=r"fake gives no pictures."):
-        camera.frame()
-    capture.wanted.set()
-    assert level(camera.frame()) == 20
+        fake.camera.frame()
+    assert level(fake.asked()) == 20
 
 
-def test_a_driver_that_fails_is_told_in_our_words(
-    fake: tuple[LiveCamera, Fake, Callable[[], None]],
-) -> None:
-    camera, capture, _another = fake
-    capture.there = RuntimeError("rtsp://ana:secret@10.0.0.7")
-    capture.wanted.set()
+def test_a_driver_that_fails_is_told_in_our_words(fake: Faked) -> None:
+    fake.capture.there = RuntimeError("rtsp://ana:secret@10.0.0.7")
 
     with pytest.raises(CameraError, match=r"^Nobody there.$"):
-        camera.frame()
-    assert capture.released
-    capture.there = True
-    capture.wanted.set()
-    assert level(camera.frame()) == 10
+        fake.asked()
+    assert fake.capture.released
+    fake.capture.there = True
+    assert level(fake.asked()) == 10
 
 
 def test_a_closed_camera_says_so(address: str) -> None:

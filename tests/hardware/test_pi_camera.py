@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.errors import CameraError
+from hardware.camera import FRAME_S
 from hardware.pi_camera import WARM_UP_S, PiCamera
 from tests.hardware.pictures import StillClock, grey, level
 
@@ -78,14 +79,13 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2]:
 
 def test_one_configuration_is_kept_and_the_light_is_locked_once(driver: type[Picamera2]) -> None:
     clock = StillClock()
-    camera = PiCamera(0, (4609, 2592), clock)
+    camera = PiCamera(0, (4609, 2592), clock, sleep=clock.sleep)
 
     first = camera.frame()
     clock.sleep(WARM_UP_S / 2)
     camera.frame()
     clock.sleep(WARM_UP_S)
-    for _number in range(3):
-        last = camera.frame()
+    _third, before, last = (camera.frame() for _number in range(3))
     camera.close()
 
     (made,) = driver.made
@@ -110,12 +110,13 @@ def test_one_configuration_is_kept_and_the_light_is_locked_once(driver: type[Pic
         "close",
     ]
     assert (level(first), first.number, first.time, last.number) == (80, 1, 100.0, 5)
+    assert round(last.time - before.time, 6) == FRAME_S
     assert camera.name == "Raspberry Pi 0"
 
 
 def test_a_camera_without_a_motor_is_not_focused(driver: type[Picamera2]) -> None:
     clock = StillClock()
-    camera = PiCamera(0, (0, 0), clock)
+    camera = PiCamera(0, (0, 0), clock, sleep=clock.sleep)
     camera.frame()
     driver.made[0].camera_controls = {}
     clock.sleep(WARM_UP_S)

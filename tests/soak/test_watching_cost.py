@@ -18,7 +18,7 @@ from time import monotonic, perf_counter, process_time
 
 import pytest
 
-from companion.virtual.camera import LARGEST, VirtualCamera
+from companion.virtual.camera import VirtualCamera
 from companion.virtual.faults import DISTURBANCES, Disturbances
 from companion.watch.loop import WatchLoop
 from companion.watch.state import Status
@@ -30,7 +30,7 @@ from tests.web.serving import Listener
 from tests.web.visitor import Visitor
 
 SECONDS = float(os.environ.get("COST_S", "20"))
-SIZES = ((1280, 720), LARGEST)
+SIZES = ((1280, 720), (1920, 1080), (4056, 3040))
 SHOWN, ROUNDS = 6, 5
 """Pictures that are drawn before, and how often each is shown."""
 PACE_S = 0.2

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.mat import Mat
+from calibration.plane import Plane
 from companion.core.devices import Lamps
 from companion.core.game import Player, Setup
 from companion.core.log import Source
@@ -29,6 +31,7 @@ OPENING = (LINE, "1 takes 3", "2 takes 17", "1 takes 24", "2 takes 41", "line 1 
 """Before Ana lays domino 3, and Rui domino 17."""
 FRAME_S = 0.2
 PIXELS = np.zeros((90, 160, 3), np.uint8)
+PLANE = Plane(np.eye(3), Mat(160, 90))
 
 
 class Evening:
@@ -111,8 +114,7 @@ class Evening:
         still = observations is not None
         return FrameReading(
             frame=Frame(PIXELS, self.time),
-            picture=PIXELS,
-            plane=None,
+            plane=PLANE,
             still=still,
             hand=not still,
             moved=0.0,
@@ -128,5 +130,5 @@ class Evening:
 
     def blind(self, markers: int) -> None:
         self.time += FRAME_S
-        nothing = replace(self.glance(None), picture=None, markers=frozenset(range(markers)))
+        nothing = replace(self.glance(None), plane=None, markers=frozenset(range(markers)))
         self.watcher.absorb(nothing, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.live.reader import TableReader
 from companion.vision.live.workspace import HALF
 from companion.vision.table.foreground import Background, Mask
-from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, touched_by
+from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, small_shape, touched_by
 from companion.vision.table.tracker import ShownTable, Tracked, Tracker
 
 if TYPE_CHECKING:
@@ -28,14 +29,13 @@ REST_S = 4.0
 """An arm that rests at the edge for so long, away from all pieces, keeps nobody from reading the rest of the table."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrameReading:
     """What one frame shows."""
 
     frame: Frame
-    picture: Pixels | None
-    """The table from above, one pixel per millimetre; None when the table was not found."""
     plane: Plane | None
+    """None when the table was not found."""
     still: bool
     """Whether nothing has moved for a while and no hand is over the table."""
     hand: bool
@@ -59,6 +59,11 @@ class FrameReading:
     """Flat pieces that are not, and things as large as one that look like none."""
     piece_px: float = 0
     """The camera's own pixels of a piece's side."""
+
+    @cached_property
+    def picture(self) -> Pixels | None:
+        """The table from above, one pixel per millimetre, worked out when somebody asks; None when it was not found."""
+        return None if self.plane is None else self.plane.rectify(self.frame.pixels)
 
 
 class StageTimer:
@@ -91,8 +96,7 @@ class Eye:
         self._ground = Background(mat, ignore)
         self._settling = MotionDetector(still_s)
         self._reader, self._side = TableReader(known), known.side
-        table = np.zeros((round(mat.height), round(mat.width)), np.uint8)
-        self._outside = self._ground.outside(SmallPicture.of(table).pixels.shape)
+        self._outside = self._ground.outside(small_shape(mat))
         self._explained: SmallPicture | None = None
         """The small picture that was explained last."""
         self._hand = False
@@ -134,12 +138,11 @@ class Eye:
         """What this frame shows."""
         watch = StageTimer()
         tracked = self._tracker.follow(frame.pixels)
-        picture = tracked.picture
+        tiny = SmallPicture.of(frame.pixels, tracked.plane) if tracked.plane else None
         watch.lap("rectify")
-        if picture is None or not tracked.sure:
+        if tiny is None or not tracked.sure:
             self._settling.forget()
             return self._glance(frame, tracked, False, False, watch)
-        tiny = SmallPicture.of(picture)
         settled = self._settling.settled(tiny, frame.time, self._outside)
         news = self._news(tiny)
         asked = news is not None or self._reaching.resting is not None
@@ -212,8 +215,7 @@ class Eye:
     ) -> FrameReading:
         return FrameReading(
             frame,
-            tracked.picture,
-            tracked.plane if tracked.picture is not None else None,
+            tracked.plane,
             still,
             self._hand,
             tracked.moved,

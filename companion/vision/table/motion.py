@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from calibration.light import Logs, brightness, smooth_part, strongest_channel
-from calibration.plane import Pixels
+from calibration.mat import Mat
+from calibration.plane import Pixels, Plane, halved
 from companion.vision.table.foreground import Mask, components
 
 CELL_MM = 4
@@ -40,6 +41,12 @@ NEAR_MM = 60
 """Nothing is read so near to an arm: its shadow and what it half covers reach no farther."""
 
 
+def small_shape(mat: Mat) -> tuple[int, int]:
+    """Rows and columns of the small picture of a table."""
+    height, width = (round(side * 2 / CELL_MM) // 2 for side in (mat.height, mat.width))
+    return height, width
+
+
 @dataclass(frozen=True, eq=False)
 class SmallPicture:
     """The table from above, small enough to be compared quickly."""
@@ -47,9 +54,9 @@ class SmallPicture:
     pixels: Pixels
 
     @classmethod
-    def of(cls, picture: Pixels) -> SmallPicture:
-        size = picture.shape[1] // CELL_MM, picture.shape[0] // CELL_MM
-        return cls(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+    def of(cls, pixels: Pixels, plane: Plane) -> SmallPicture:
+        """What a frame shows of the table, without unrolling all of it."""
+        return cls(halved(plane.rectify(pixels, 2 / CELL_MM), 1))
 
     @cached_property
     def levels(self) -> Logs:
@@ -62,6 +69,8 @@ class SmallPicture:
 
     def changed(self, before: SmallPicture, outside: Mask) -> Mask:
         """255 where it differs from another one by more than light and noise; nothing ever changes outside."""
+        if not self.may_differ(before, outside):
+            return np.zeros_like(outside)
         ratio = np.asarray(self.logs - before.logs, np.float32)
         light = smooth_part(ratio, outside == 0)
         light += shadow(ratio - light)[..., None]
@@ -75,6 +84,11 @@ class SmallPicture:
         count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
         return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
+
+    def may_differ(self, before: SmallPicture, outside: Mask) -> bool:
+        """Whether anything is so much lighter or darker that it is worth a closer look; mostly nothing is."""
+        inside = cv2.bitwise_not(outside)
+        return cv2.norm(self.levels, before.levels, cv2.NORM_INF, inside) > LEVELS / 2
 
 
 def shadow(ratio: Logs) -> Logs:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from math import inf, isinf
+from functools import cached_property, partial
+from math import inf, isinf, log2
 from typing import Any
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.light import Logs
 from calibration.markers import ENOUGH, MarkerFinder, MarkersFound, marker_cells
 from calibration.mat import Mat, Point
-from calibration.plane import Floats, Lens, Pixels, Plane, plane_from_corners, plane_shift, transform
+from calibration.plane import Floats, Lens, Pixels, Plane, halved, plane_from_corners, plane_shift, transform
 
 WIDTH = 640
 """Pixels of the picture that is compared."""
@@ -189,6 +189,7 @@ def width_height(picture: Pixels) -> Floats:
 
 
 def gray(pixels: Pixels, width: int, height: int) -> Pixels:
+    pixels = halved(pixels, max(0, int(log2(pixels.shape[1] / width))))
     less = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(less, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -205,13 +206,14 @@ REMEMBER = 10
 """In every so many pictures with enough markers, all around them is remembered for when they are hidden."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tracked:
     """Where the table is now."""
 
+    pixels: Pixels
+    """The frame."""
     plane: Plane | None
-    picture: Pixels | None
-    """The table from above."""
+    """None while the table is not found."""
     seen: frozenset[int]
     """The markers in it."""
     moved: float = 0
@@ -220,6 +222,11 @@ class Tracked:
     """Millimetres by which the table is beside the corners that somebody has shown."""
     sure: bool = True
     """Whether the camera still hangs where it hung; otherwise nothing may be read."""
+
+    @cached_property
+    def picture(self) -> Pixels | None:
+        """The table from above, worked out when somebody asks."""
+        return None if self.plane is None else self.plane.rectify(self.pixels)
 
 
 class Tracker:
@@ -249,14 +256,13 @@ class Tracker:
         self._size = pixels.shape
         if self.plane is None:
             return self._search(pixels, None)
-        picture = self.plane.rectify(pixels)
-        places = {marker: self._place(picture, marker) for marker in self.mat.ids}
+        places = {marker: self._place(pixels, self.plane, marker) for marker in self.mat.ids}
         seen = frozenset(marker for marker, off in places.items() if off is not None)
         off = [float(np.hypot(*place)) for place in places.values() if place is not None]
         if len(seen) >= ENOUGH and float(np.median(off)) <= SLACK_MM:
             self._remember(pixels, self.plane)
-            return Tracked(self.plane, picture, seen)
-        return self._search(pixels, Tracked(self.plane, picture, seen))
+            return Tracked(pixels, self.plane, seen)
+        return self._search(pixels, Tracked(pixels, self.plane, seen))
 
     def _remember(self, pixels: Pixels, plane: Plane) -> None:
         if self._good % REMEMBER == 0:
@@ -268,18 +274,18 @@ class Tracker:
     def _stay(self, held: ShownTable, pixels: Pixels) -> Tracked:
         off = held.off(pixels)
         self.plane = held.plane(pixels)
-        return Tracked(self.plane, None if off else self.plane.rectify(pixels), frozenset(), off=off)
+        return Tracked(pixels, None if off else self.plane, frozenset(), off=off)
 
     def _search(self, pixels: Pixels, before: Tracked | None) -> Tracked:
         """Look for the markers in the whole frame; with too few of them, ask whether the table is where it was."""
         found = self._finder.find(pixels)
         if found.plane is None:
-            return self._stands(before, found, pixels) if before else Tracked(None, None, found.seen)
+            return self._stands(before, found, pixels) if before else Tracked(pixels, None, found.seen)
         moved = plane_shift(self.plane, found.plane, self.mat) if self.plane else 0.0
         if before and moved <= SLACK_MM:
-            return Tracked(before.plane, before.picture, found.seen)
+            return Tracked(pixels, before.plane, found.seen)
         self.plane, self._good = found.plane, 0
-        return Tracked(found.plane, found.plane.rectify(pixels), found.seen, moved)
+        return Tracked(pixels, found.plane, found.seen, moved)
 
     def _stands(self, before: Tracked, found: MarkersFound, pixels: Pixels) -> Tracked:
         """The table where it was, if the markers that are seen say so, or all around them when none is."""
@@ -293,17 +299,18 @@ class Tracker:
         guard = self._guard
         beside = inf if guard is None or not guard.guarded else guard.off(pixels)
         if max(off, default=0) > AGREE_MM or 0 < beside < inf or (isinf(beside) and not off):
-            return Tracked(None, None, found.seen)
+            return Tracked(pixels, None, found.seen)
         puzzled = guard is not None and guard.puzzled
-        return Tracked(before.plane, before.picture, found.seen, sure=bool(off) or not puzzled)
+        return Tracked(pixels, before.plane, found.seen, sure=bool(off) or not puzzled)
 
-    def _place(self, picture: Pixels, marker: int) -> tuple[float, float] | None:
+    def _place(self, pixels: Pixels, plane: Plane, marker: int) -> tuple[float, float] | None:
         """How far beside its place a marker is seen, to a fraction of a millimetre; None when it is not seen there."""
         image = self._images[marker]
         half = image.shape[0] / 2 + REACH_MM
         x, y = self.mat.middles[marker]
         left, top = max(0, round(x - half)), max(0, round(y - half))
-        part = cv2.cvtColor(picture[top : round(y + half), left : round(x + half)], cv2.COLOR_BGR2GRAY)
+        around = np.s_[top : round(y + half), left : round(x + half)]
+        part = cv2.cvtColor(plane.rectify(pixels, part=around), cv2.COLOR_BGR2GRAY)
         likeness = np.asarray(cv2.matchTemplate(part, image, cv2.TM_CCOEFF_NORMED), np.float32)
         _, best, _, (column, row) = cv2.minMaxLoc(likeness)
         if best < SAME:
