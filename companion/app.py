@@ -37,7 +37,7 @@ from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
-from companion.household.settings import LoadedSettings, Settings
+from companion.household.settings import CameraSettings, LoadedSettings, Settings
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
@@ -140,7 +140,6 @@ def open_rig(
 
         chosen = settings.camera
         camera = open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
-    ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
 
     def show(lamps: Lamps) -> None:
@@ -155,11 +154,9 @@ def open_rig(
         id = watcher.watch.session
         return sessions.session(id) if id else None
 
-    watcher = TableWatcher(sessions, camera.name, show, settings.camera.record_alone, beep)
     aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
-    aimer = CalibrationRequests(aiming)
-    eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
-    rig = Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), pins=pins, virtual=desk)
+    rig = watch_through(camera, sessions, settings.camera, aiming, desk, show, beep)
+    watcher, rig.pins = rig.watcher, pins
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
     if desk:
@@ -174,6 +171,22 @@ def open_rig(
         except PanelError as error:
             rig.notices = (*rig.notices, error.message)
     return rig
+
+
+def watch_through(
+    camera: Camera,
+    sessions: LiveSessions,
+    chosen: CameraSettings,
+    aiming: Calibrator,
+    desk: VirtualTable | None = None,
+    show: Callable[[Lamps], object] = lambda _lamps: None,
+    beep: Callable[[], object] = lambda: None,
+) -> Rig:
+    """What looks at a table through this camera: the same above a table, on the virtual one and in a film."""
+    watcher = TableWatcher(sessions, camera.name, show, chosen.record_alone, beep)
+    aimer = CalibrationRequests(aiming)
+    eye_for = functools.partial(_eye, chosen, desk, aiming)
+    return Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer), virtual=desk)
 
 
 def _virtual_table(
@@ -204,29 +217,28 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
         desk.set_out(session.game.sight, session.setup, session.position, start)
 
 
-def _eye(
-    settings: Settings,
-    ignore: list[Area],
-    desk: VirtualTable | None,
-    aiming: Calibrator,
-    game: AnyGame | None,
-) -> Eye:
+def _eye(camera: CameraSettings, desk: VirtualTable | None, aiming: Calibrator, game: AnyGame | None) -> Eye:
     """An eye that knows the faces of this game; without one, only the table."""
     from companion.virtual.rasterizer import rasterize
     from companion.vision.gallery.drawn import DrawnFace
     from companion.vision.live.eye import Eye
 
-    sight, camera = game.sight if game else None, settings.camera
+    sight = game.sight if game else None
     tinted = tinted_pieces(sight)
     faces = sight.faces if sight and not tinted else ()
     drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
     # The virtual table's own screens lie where the game that is set out leaves room for them.
-    ours = [*ignore, *(desk.ignore if desk else ())]
+    ours = [*ignored_areas(camera), *(desk.ignore if desk else ())]
     reader = _reader(tinted) if tinted else None
     eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
+
+
+def ignored_areas(camera: CameraSettings) -> list[Area]:
+    """Where the settings say that nothing is read."""
+    return [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in camera.ignore]
 
 
 def _reader(tinted: Tinted) -> TriangleReader:
