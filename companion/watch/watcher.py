@@ -163,7 +163,10 @@ class TableWatcher:
         if self._pending:
             self._press_came(session, self._pending.player)
         elif self.watch.alone and self._positions.long_enough(self._now):
-            self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
+            self._record_believed(session)
+
+    def _record_believed(self, session: Session) -> None:
+        self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
 
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := why_not_recorded(session, player, self.watch):
@@ -245,6 +248,13 @@ class TableWatcher:
         """Allow or forbid recording without a confirmation."""
         with self._lock:
             self._publisher.show(alone=alone)
+
+    def record_believed(self) -> None:
+        """Record what needs nobody's word, however short it has lain there."""
+        with self._lock:
+            session = self._session()
+            if session and self._checked.ready and self.watch.status is Status.WATCHING:
+                self._record_believed(session)
 
     def follow(self, session: str) -> None:
         """Watch that session from now on."""
