@@ -44,6 +44,8 @@ from companion.photos.worker import PictureWorker
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.watch.camera_requests import CalibrationRequests
+from companion.watch.evening_keeper import EveningKeeper
+from companion.watch.evenings import EveningRepository
 from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
@@ -67,6 +69,8 @@ if TYPE_CHECKING:
     Server = BaseWSGIServer | MultiSocketServer
 
 
+EVENINGS = "evenings"
+"""The folder of evenings, in the data folder."""
 FACE_PX_PER_MM = 3.0
 """How finely the faces are drawn that the eye compares with."""
 
@@ -82,6 +86,8 @@ class Rig:
     pins: MockPins | None = None
     """The pins the panel is on, where they are mock ones."""
     virtual: VirtualTable | None = None
+    keeper: EveningKeeper | None = None
+    """Keeps an evening's pictures, where there is a folder for them."""
     notices: tuple[Message, ...] = ()
     """What could not be reached, and what to do."""
 
@@ -154,9 +160,19 @@ def open_rig(
         id = watcher.watch.session
         return sessions.session(id) if id else None
 
-    aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
+    kept = settings.data_folder / "virtual" if desk else settings.data_folder
+    aiming = Calibrator(kept)
     rig = watch_through(camera, sessions, settings.camera, aiming, desk, show, beep)
     watcher, rig.pins = rig.watcher, pins
+    rig.keeper = rig.loop.keeper = EveningKeeper(
+        EveningRepository(settings.data_folder / EVENINGS),
+        sessions,
+        watcher,
+        kept,
+        functools.partial(_ours, settings.camera, desk),
+        settings.camera.still_s,
+        settings.camera.rest_s,
+    )
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
     if desk:
@@ -227,18 +243,17 @@ def _eye(camera: CameraSettings, desk: VirtualTable | None, aiming: Calibrator, 
     tinted = tinted_pieces(sight)
     faces = sight.faces if sight and not tinted else ()
     drawn = [DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in faces]
-    # The virtual table's own screens lie where the game that is set out leaves room for them.
-    ours = [*ignored_areas(camera), *(desk.ignore if desk else ())]
     reader = _reader(tinted) if tinted else None
-    eye = Eye(drawn, aiming.mat, camera.still_s, ours, rest_s=camera.rest_s, reader=reader)
+    eye = Eye(drawn, aiming.mat, camera.still_s, _ours(camera, desk), rest_s=camera.rest_s, reader=reader)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
 
 
-def ignored_areas(camera: CameraSettings) -> list[Area]:
-    """Where the settings say that nothing is read."""
-    return [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in camera.ignore]
+def _ours(camera: CameraSettings, desk: VirtualTable | None) -> list[Area]:
+    """Where nothing is read; the virtual table's screens lie where the game that is set out leaves room for them."""
+    said = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in camera.ignore]
+    return [*said, *(desk.ignore if desk else ())]
 
 
 def _reader(tinted: Tinted) -> TriangleReader:
@@ -318,6 +333,7 @@ def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tu
         watcher=rig.watcher,
         aimer=rig.aimer,
         virtual=rig.virtual,
+        keeper=rig.keeper,
         notices=(*house.notices, *rig.notices),
     )
     if demo:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copyfile
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -18,18 +20,23 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.answers import answer_lines, session_answer
 from companion.commands.read import is_folder, read_corners
 from companion.commands.terminal import Exit, Terminal, json_argument, terminal
-from companion.core.errors import NotationError
+from companion.core.errors import CameraError, NotationError
 from companion.core.game import COLOUR_NAMES, AnyGame, Colour, Player, Remark, Setup, check_setup
 from companion.core.log import Source
 from companion.core.message import Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.session import begin_session
 from companion.games import GAMES, find_game
+from companion.watch.evenings import CALIBRATION, FILE
 
 if TYPE_CHECKING:
     from companion.core.observation import Choice, Doubt
     from companion.core.session import Session
+    from companion.household.settings import CameraSettings
+    from companion.sessions.live import LiveSessions
     from companion.watch.film import FilmDeed, FilmPlayer, PictureSeen, TableShown
+    from companion.watch.watcher import TableWatcher
     from hardware.film import FilmPicture
 
 EVERY_S, EVERY_VIDEO_S = 1.0, 0.2
@@ -66,69 +73,82 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What is watched."""
+    """What is watched, and what is known of its table."""
 
     name: str
-    items: Iterable[FilmPicture | FilmDeed]
+    items: Callable[[TableWatcher, LiveSessions], Iterable[FilmPicture | FilmDeed]]
     last_s: float
     """How long the last picture lies there."""
+    session: Session
+    """The log before the first picture."""
+    camera: CameraSettings
     count: int = 0
     """How many pictures it has; 0 where nobody knows."""
+    calibration: Path | None = None
+    """The folder where what was set about the camera is kept."""
+    then: tuple[str, ...] | None = None
+    """What the log said at the end of an evening that was kept."""
 
 
 def run(args: Namespace) -> int:
-    game, reader = find_game(args.game), terminal(args)
+    game = find_game(args.game)
     if game.sight is None:
         raise NotationError(_("%(game)s cannot be watched yet: tap in what happens.", game=game.name))
     if args.boxes != DRAWN:
         raise NotationError(
             _(
                 "The camera does not read the box “%(name)s” yet, only “%(drawn)s”.",
-                name=args.boxes,
+                name=args.boxes[:40],
                 drawn=DRAWN,
             )
         )
-    files = [Path(file) for file in args.frames]
-    every = _seconds(args.every)
-    table = _table(args)
-    film = _film(files, every)
-    return _watch(reader, game, _setup(game, args), film, table, args.record)
+    files, every, table = [Path(file) for file in args.frames], _seconds(args.every), _table(args)
+    if len(files) == 1 and (files[0] / FILE).is_file():
+        film = _evening(game, files[0], args.record)
+    else:
+        film = _film(game, files, every, args)
+    return _watch(terminal(args), film, table, args.record)
 
 
-def _watch(
-    reader: Terminal, game: AnyGame, setup: Setup, film: Film, table: TableShown, record: bool
-) -> Exit:
+def _watch(reader: Terminal, film: Film, table: TableShown, record: bool) -> Exit:
     # Imported here: what is no film is answered without them.
-    from companion.app import open_sessions, watch_through
-    from companion.household.settings import CameraSettings
+    from companion.app import watch_through
+    from companion.sessions.json_lines import import_session
+    from companion.sessions.live import LiveSessions
+    from companion.sessions.repository import SessionRepository
     from companion.vision.table.calibrator import Calibrator
     from companion.watch.film import FilmPlayer
     from hardware.film import FilmCamera
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-film-")))
-        sessions = stack.enter_context(closing(open_sessions(f"sqlite:///{folder / 'companion.db'}")))
-        id = sessions.begin(game, setup, Source.COMMAND).id
-        camera, chosen = FilmCamera(film.name), CameraSettings(record_alone=record)
-        rig = watch_through(camera, sessions, chosen, Calibrator(folder))
+        if film.calibration:
+            for path in film.calibration.iterdir():
+                if path.name == CALIBRATION or path.suffix == ".png":
+                    copyfile(path, folder / path.name)
+        store = SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES)
+        import_session(store, film.session)
+        sessions = stack.enter_context(closing(LiveSessions(store)))
+        camera = FilmCamera(film.name)
+        rig = watch_through(camera, sessions, film.camera, Calibrator(folder))
         stack.callback(rig.close)
-        rig.watcher.follow(id)
+        rig.watcher.follow(film.session.id)
         player = FilmPlayer(
             camera,
             rig.loop,
             rig.watcher,
             rig.aimer,
-            lambda: sessions.session(id),
+            lambda: sessions.session(film.session.id),
             table,
-            chosen.still_s if record else None,
+            film.camera.still_s if record else None,
         )
-        return _tell(reader, player, film)
+        return _tell(reader, player, film, player.play(film.items(rig.watcher, sessions), film.last_s))
 
 
-def _tell(reader: Terminal, player: FilmPlayer, film: Film) -> Exit:
+def _tell(reader: Terminal, player: FilmPlayer, film: Film, pictures: Iterable[PictureSeen]) -> Exit:
     """A line for each picture, and one for what it all comes to."""
     worst, took, frames = Exit.DONE, list[float](), 0
-    for seen in player.play(film.items, film.last_s):
+    for seen in pictures:
         reader.progress(seen.number, film.count)
         for trouble in seen.troubles:
             reader.complain(f"{seen.name}:", trouble)
@@ -147,7 +167,8 @@ def _tell(reader: Terminal, player: FilmPlayer, film: Film) -> Exit:
     session = player.session()
     final = session_answer(session, str if reader.json else reader.put)
     ms = {"median": _ms(median(took)), "p95": _ms(_p95(took))} if took else {"median": None, "p95": None}
-    reader.data({"final": final, "events": final["turns"], "frames": frames, "ms": ms})
+    then = {} if film.then is None else {"then": film.then}
+    reader.data({"final": final, "events": final["turns"], "frames": frames, "ms": ms, **then})
     for told in answer_lines(session.game.key, final):
         reader.say(*told)
     if took:
@@ -214,36 +235,94 @@ def _picture_lines(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"         = {event}"
 
 
-def _film(files: Sequence[Path], every: float | None) -> Film:
+def _film(game: AnyGame, files: Sequence[Path], every: float | None, args: Namespace) -> Film:
     """The pictures that are meant, or NotationError; one film at a time."""
-    from hardware.film import film_of_files, film_of_video
+    from companion.household.settings import CameraSettings
+    from hardware.film import film_of_files
     from hardware.folder_camera import by_name, photo_files
 
-    first = files[0]
+    first, pictures = files[0], list[Path]()
+    if missing := [file for file in files if not _exists(file)]:
+        raise NotationError(_("There is no file or folder %(file)s.", file=str(missing[0])))
+    video = len(files) == 1 and not is_folder(first) and first.suffix.lower() not in PICTURES
     if len(files) == 1 and is_folder(first):
         pictures = photo_files(first)
         if not pictures:
             raise NotationError(
                 _("There is no picture (JPEG or PNG) in the folder %(folder)s.", folder=str(first))
             )
-    elif len(files) == 1 and first.suffix.lower() not in PICTURES:
-        step = every or EVERY_VIDEO_S
-        return Film(str(first), film_of_video(first, step), step)
-    elif any(file.suffix.lower() not in PICTURES for file in files):
-        raise NotationError(_("Watch one film at a time: a folder, a video, or pictures of one table."))
-    else:
+    elif not video:
+        if any(file.suffix.lower() not in PICTURES for file in files):
+            raise NotationError(_("Watch one film at a time: a folder, a video, or pictures of one table."))
         pictures = sorted(files, key=by_name)
     if len(pictures) > MOST_PICTURES:
         raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PICTURES))
-    step = every or EVERY_S
-    return Film(str(first), film_of_files(pictures, step), step, len(pictures))
+    step = every or (EVERY_VIDEO_S if video else EVERY_S)
+    session = begin_session("film", game, _setup(game, args), Source.COMMAND, datetime.now(UTC))
+    return Film(
+        str(first),
+        lambda _watcher, _sessions: _video(first, step) if video else film_of_files(pictures, step),
+        step,
+        session,
+        CameraSettings(record_alone=args.record),
+        len(pictures),
+    )
+
+
+def _video(file: Path, every: float) -> Iterator[FilmPicture]:
+    from hardware.film import film_of_video
+
+    try:
+        yield from film_of_video(file, every)
+    except CameraError as error:
+        raise NotationError(error.message) from error
+
+
+def _exists(file: Path) -> bool:
+    """Whether there is such a file or folder; no name is too long to be asked about."""
+    try:
+        return file.exists()
+    except OSError:
+        return False
+
+
+def _evening(game: AnyGame, folder: Path, record: bool) -> Film:
+    """An evening that was kept: it says itself who plays, how the table lies in its pictures, and when."""
+    from companion.household.settings import CameraSettings
+    from companion.sessions.json_lines import read_session
+    from companion.watch.evening_film import film_of_evening
+    from companion.watch.evenings import read_evening
+    from companion.watch.panel import PRESS_S
+
+    head, parts = read_evening(folder)
+    session = read_session(head.log, GAMES)
+    if session.game is not game:
+        raise NotationError(
+            _("This is a game of %(found)s, not of %(asked)s.", found=session.game.name, asked=game.name)
+        )
+    try:
+        then = read_session([*head.log, *(part.entry for part in parts if part.entry)], GAMES)
+    except NotationError:
+        then = None  # cut off with the power
+    return Film(
+        str(folder),
+        lambda watcher, sessions: film_of_evening(folder, parts, watcher, sessions),
+        PRESS_S,
+        session,
+        CameraSettings(
+            still_s=head.still_s, rest_s=head.rest_s, ignore=head.ignore, record_alone=head.alone or record
+        ),
+        sum(bool(part.frame) for part in parts),
+        folder,
+        tuple(session_answer(then)["turns"]) if then else None,
+    )
 
 
 def _setup(game: AnyGame, args: Namespace) -> Setup:
     """Who plays: nobody has a name in a film."""
     named = [_colour(word) for word in args.colours.split(",")] if args.colours else []
     count = _players(args.players) if args.players is not None else len(named) or max(2, game.seats[0])
-    colours = named or list(game.colours)[:count]
+    colours = named or [game.colours[number % len(game.colours)] for number in range(count)]
     if len(colours) != count:
         raise NotationError(
             _n(

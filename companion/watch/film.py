@@ -108,14 +108,15 @@ class FilmPlayer:
         number = 0
         part: list[FilmPicture | FilmDeed] = []
         for item in items:
-            if part and not isinstance(item, FilmDeed):
+            if not isinstance(item, FilmDeed):
+                if number:
+                    yield self._picture(number, part, item.time)
+                    self._require_table(self._seen >= FIRST)
+                    part = []
                 number += 1
-                yield self._picture(number, part, item.time)
-                self._require_table(self._seen >= FIRST)
-                part = []
             part.append(item)
-        if part:
-            yield self._picture(number + 1, part, part[-1].time + last_s)
+        if number:
+            yield self._picture(number, part, part[-1].time + last_s)
         self._require_table(self._seen > 0)
 
     def _picture(self, number: int, part: Sequence[FilmPicture | FilmDeed], end: float) -> PictureSeen:
