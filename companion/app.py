@@ -37,13 +37,15 @@ from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
-from companion.household.settings import LoadedSettings, Settings
+from companion.household.settings import CameraSettings, LoadedSettings, Settings
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.watch.camera_requests import CalibrationRequests
+from companion.watch.evening_keeper import EveningKeeper
+from companion.watch.evenings import EveningRepository
 from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
+    from companion.vision.gallery.box import BoxRepository
     from companion.vision.gallery.known import KnownPieces
     from companion.vision.live.eye import Eye
     from companion.vision.table.calibrator import Calibrator
@@ -68,6 +71,8 @@ if TYPE_CHECKING:
     Server = BaseWSGIServer | MultiSocketServer
 
 
+EVENINGS = "evenings"
+"""The folder of evenings, in the data folder."""
 FACE_PX_PER_MM = 3.0
 """How finely the faces are drawn that the eye compares with."""
 
@@ -83,6 +88,8 @@ class Rig:
     pins: MockPins | None = None
     """The pins the panel is on, where they are mock ones."""
     virtual: VirtualTable | None = None
+    keeper: EveningKeeper | None = None
+    """Keeps an evening's pictures, where there is a folder for them."""
     notices: tuple[Message, ...] = ()
     """What could not be reached, and what to do."""
 
@@ -142,7 +149,6 @@ def open_rig(
 
         chosen = settings.camera
         camera = open_camera(chosen.source, chosen.place, (chosen.width, chosen.height))
-    ignore = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in settings.camera.ignore]
     rig: Rig
 
     def show(lamps: Lamps) -> None:
@@ -157,12 +163,20 @@ def open_rig(
         id = watcher.watch.session
         return sessions.session(id) if id else None
 
-    watcher = TableWatcher(sessions, camera.name, show, settings.camera.record_alone, beep)
-    aiming = Calibrator(settings.data_folder / "virtual" if desk else settings.data_folder)
-    aimer = CalibrationRequests(aiming)
-    eye_for = functools.partial(_eye, settings, ignore, desk, aiming)
-    loop = WatchLoop(camera, eye_for, watcher, aimer, taught=functools.partial(_taught, settings))
-    rig = Rig(watcher, aimer, loop, pins=pins, virtual=desk)
+    kept = settings.data_folder / "virtual" if desk else settings.data_folder
+    aiming = Calibrator(kept)
+    pieces = PieceSource(settings.data_folder)
+    rig = watch_through(camera, sessions, settings.camera, aiming, pieces, desk, show, beep)
+    watcher, rig.pins = rig.watcher, pins
+    rig.keeper = rig.loop.keeper = EveningKeeper(
+        EveningRepository(settings.data_folder / EVENINGS),
+        sessions,
+        watcher,
+        kept,
+        functools.partial(_ours, settings.camera, desk),
+        settings.camera.still_s,
+        settings.camera.rest_s,
+    )
     if aiming.trouble:
         rig.notices = (aiming.trouble,)
     if desk:
@@ -177,6 +191,23 @@ def open_rig(
         except PanelError as error:
             rig.notices = (*rig.notices, error.message)
     return rig
+
+
+def watch_through(
+    camera: Camera,
+    sessions: LiveSessions,
+    chosen: CameraSettings,
+    aiming: Calibrator,
+    pieces: PieceSource,
+    desk: VirtualTable | None = None,
+    show: Callable[[Lamps], object] = lambda _lamps: None,
+    beep: Callable[[], object] = lambda: None,
+) -> Rig:
+    """What looks at a table through this camera: the same above a table, on the virtual one and in a film."""
+    watcher = TableWatcher(sessions, camera.name, show, chosen.record_alone, beep)
+    aimer = CalibrationRequests(aiming)
+    eye_for = functools.partial(_eye, chosen, desk, aiming, pieces)
+    return Rig(watcher, aimer, WatchLoop(camera, eye_for, watcher, aimer, taught=pieces.stamp), virtual=desk)
 
 
 def _virtual_table(
@@ -209,51 +240,70 @@ def _set_out(desk: VirtualTable, session: Session) -> None:
 
 
 def _eye(
-    settings: Settings,
-    ignore: list[Area],
+    camera: CameraSettings,
     desk: VirtualTable | None,
     aiming: Calibrator,
+    pieces: PieceSource,
     game: AnyGame | None,
 ) -> Eye:
-    """An eye that knows the faces of this game; without one, only the table."""
+    """An eye that knows the pieces of this game; without one, only the table."""
+    from companion.vision.gallery.known import known_pieces
     from companion.vision.live.eye import Eye
 
-    camera = settings.camera
-    # The virtual table's own screens lie where the game that is set out leaves room for them.
-    ours = [*ignore, *(desk.ignore if desk else ())]
-    eye = Eye(_known(settings, game), aiming.mat, camera.still_s, ours, rest_s=camera.rest_s)
+    known = pieces.known(game) if game else known_pieces(())
+    eye = Eye(known, aiming.mat, camera.still_s, _ours(camera, desk), rest_s=camera.rest_s)
     if desk:
         eye.learn_empty(desk.empty())
     return eye
 
 
-def _taught(settings: Settings, game: AnyGame) -> object:
-    """Which box is used, and when something was taught to it."""
-    from companion.vision.gallery.box import BoxRepository
-
-    boxes = BoxRepository(settings.data_folder)
-    name = boxes.used(game.key)
-    return name, boxes.stamp(name)
+def _ours(camera: CameraSettings, desk: VirtualTable | None) -> list[Area]:
+    """Where nothing is read; the virtual table's screens lie where the game that is set out leaves room for them."""
+    said = [Area(x + w / 2, y + h / 2, w, h) for x, y, w, h in camera.ignore]
+    return [*said, *(desk.ignore if desk else ())]
 
 
-def _known(settings: Settings, game: AnyGame | None) -> KnownPieces:
-    """Every piece of this game: as we draw it, as the household taught it, as it is shipped."""
-    from companion.virtual.rasterizer import rasterize
-    from companion.vision.gallery.box import Box, BoxError, BoxRepository
-    from companion.vision.gallery.known import DrawnFace, known_pieces
-    from companion.vision.gallery.squares import load_shipped
-    from models.registry import is_shipped
+@dataclass(frozen=True)
+class PieceSource:
+    """Where what a camera knows of a game comes from: our drawings, what is shipped, and a household's box."""
 
-    if game is None or game.sight is None:
-        return known_pieces(())
-    drawn = (DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in game.sight.faces)
-    boxes, taught = BoxRepository(settings.data_folder), Box()
-    try:
-        taught = boxes.open(boxes.used(game.key))
-    except BoxError as error:
-        log.warning("pieces are read without the household's box: %s", error)
-    shipped = load_shipped(game.key) if is_shipped(game.key) else None
-    return known_pieces(drawn, game.sight.face_of, taught.drawings, shipped)
+    data: Path
+    """The folder of the household's boxes."""
+    box: str = ""
+    """The box to read by; empty for the one that people chose."""
+
+    def known(self, game: AnyGame) -> KnownPieces:
+        """Every piece of this game: as we draw it, as the household taught it, as it is shipped."""
+        from companion.virtual.rasterizer import rasterize
+        from companion.vision.gallery.box import Box, BoxError
+        from companion.vision.gallery.known import DrawnFace, known_pieces
+        from companion.vision.gallery.squares import load_shipped
+        from models.registry import is_shipped
+
+        if game.sight is None:
+            return known_pieces(())
+        drawn = (DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in game.sight.faces)
+        taught = Box()
+        try:
+            taught = self._boxes.open(self._name(game))
+        except BoxError as error:
+            log.warning("pieces are read without the household's box: %s", error)
+        shipped = load_shipped(game.key) if is_shipped(game.key) else None
+        return known_pieces(drawn, game.sight.face_of, taught.drawings, shipped)
+
+    def stamp(self, game: AnyGame) -> object:
+        """Something else whenever another box is used, or something was taught to it."""
+        name = self._name(game)
+        return name, self._boxes.stamp(name)
+
+    def _name(self, game: AnyGame) -> str:
+        return self.box or self._boxes.used(game.key)
+
+    @functools.cached_property
+    def _boxes(self) -> BoxRepository:
+        from companion.vision.gallery.box import BoxRepository
+
+        return BoxRepository(self.data)
 
 
 WORKERS = 8
@@ -323,6 +373,7 @@ def with_rig(
         watcher=rig.watcher,
         aimer=rig.aimer,
         virtual=rig.virtual,
+        keeper=rig.keeper,
         notices=(*house.notices, *rig.notices),
     )
     if demo:

@@ -27,6 +27,8 @@ LARGEST_PIXELS = 64_000_000
 """A picture larger than this, of whatever source, is no picture of a table."""
 
 _PHOTO = re.compile(r"[^.].*\.(jpe?g|png)", re.IGNORECASE)
+_DIGITS = re.compile(r"(\d+)")
+_LONGEST_NUMBER = 20
 _NO_SIZE = frozenset((0xC4, 0xC8, 0xCC))
 """Segments of a JPEG that look like those that tell its size."""
 
@@ -80,10 +82,10 @@ class FolderCamera:
         return self._shown
 
 
-def photos_in(folder: Path) -> Iterator[Pixels]:
-    """Every photo that can be read, by name; of the others the log tells."""
+def photo_files(folder: Path) -> list[Path]:
+    """The photos of a folder in the order of their names, in which 9 comes before 10; CameraError without a folder."""
     try:
-        names = sorted(path.name for path in folder.iterdir() if _PHOTO.fullmatch(path.name))
+        found = [path for path in folder.iterdir() if _PHOTO.fullmatch(path.name)]
     except OSError as error:
         raise CameraError(
             _(
@@ -92,26 +94,37 @@ def photos_in(folder: Path) -> Iterator[Pixels]:
                 reason=str(error.strerror),
             )
         ) from error
-    if len(names) > MOST_PHOTOS:
-        _log.warning("%s has %d photos: only the first %d are shown", folder, len(names), MOST_PHOTOS)
-    for name in names[:MOST_PHOTOS]:
-        pixels = _photo(folder / name)
-        if pixels is not None:
+    return sorted(found, key=by_name)
+
+
+def by_name(path: Path) -> tuple[list[str], str]:
+    """Sorts numbered files: digits count as the number they are."""
+    parts = _DIGITS.split(path.name)
+    return [part.zfill(_LONGEST_NUMBER) if part.isdecimal() else part for part in parts], path.name
+
+
+def photos_in(folder: Path) -> Iterator[Pixels]:
+    """Every photo that can be read, by name; of the others the log tells."""
+    files = photo_files(folder)
+    if len(files) > MOST_PHOTOS:
+        _log.warning("%s has %d photos: only the first %d are shown", folder, len(files), MOST_PHOTOS)
+    for path in files[:MOST_PHOTOS]:
+        try:
+            pixels = open_photo(path)
+        except CameraError as error:
+            _log.warning("%s is left out: %s", path, error)
+        else:
             yield pixels
 
 
-def _photo(path: Path) -> Pixels | None:
+def open_photo(path: Path) -> Pixels:
+    """The picture in a file, or CameraError."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_PHOTO + 1)
     except OSError as error:
-        _log.warning("%s is left out: %s", path, error.strerror)
-        return None
-    try:
-        return decode_photo(content)
-    except CameraError as error:
-        _log.warning("%s is left out: %s", path, error)
-        return None
+        raise CameraError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
+    return decode_photo(content)
 
 
 def decode_photo(content: bytes, cover: bool = False) -> Pixels:
@@ -128,12 +141,21 @@ def decode_photo(content: bytes, cover: bool = False) -> Pixels:
         import numpy as np
 
         kind = cv2.IMREAD_UNCHANGED if cover and not content.startswith(b"\xff\xd8") else cv2.IMREAD_COLOR
-        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), kind) if size else None
+        sound = size is not None and _whole(content)
+        pixels = cv2.imdecode(np.frombuffer(content, np.uint8), kind) if sound else None
     except cv2.error:
         pixels = None
     if pixels is None:
         raise CameraError(_("It is no JPEG or PNG picture, or a damaged one."))
     return cast("Pixels", pixels)
+
+
+def _whole(content: bytes) -> bool:
+    """Whether the file goes on to its end: OpenCV paints what is missing grey, and says nothing."""
+    if not content.startswith(b"\xff\xd8"):
+        return b"IEND" in content
+    scan = next((place for place, marker in _segments(content) if marker == 0xDA), len(content))
+    return b"\xff\xd9" in content[scan:]
 
 
 def photo_too_large() -> Message:
@@ -145,14 +167,20 @@ def photo_size(content: bytes) -> tuple[int, int] | None:
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = unpack_from(">II", content, 16)
         return width, height
-    if not content.startswith(b"\xff\xd8"):
-        return None
-    place = 2
-    while place + 9 <= len(content) and content[place] == 0xFF:
-        marker = content[place + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE:
+    for place, marker in _segments(content):
+        if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE and place + 9 <= len(content):
             height, width = unpack_from(">HH", content, place + 5)
             return width, height
+    return None
+
+
+def _segments(content: bytes) -> Iterator[tuple[int, int]]:
+    """Where each segment of a JPEG begins, and what marks it; up to its pixels."""
+    place = 2 if content.startswith(b"\xff\xd8") else len(content)
+    while place + 4 <= len(content) and content[place] == 0xFF:
+        marker = content[place + 1]
+        yield place, marker
+        if marker == 0xDA:
+            return
         alone = marker == 0xFF or 0xD0 <= marker <= 0xD8
         place += 1 if marker == 0xFF else 2 if alone else 2 + unpack_from(">H", content, place + 2)[0]
-    return None

@@ -56,16 +56,8 @@ class VideoCamera:
             self._capture.release()
 
     def _open(self) -> None:
-        from hardware.opencv import open_file
-
-        if not self._file.is_file():
-            raise CameraError(_("There is no file %(file)s. Correct camera.place.", file=self.name))
-        capture, width, height, fps = open_file(self._file)
-        if width * height > folder_camera.LARGEST_PIXELS:
-            capture.release()
-            raise CameraError(folder_camera.photo_too_large())
-        self._capture, self._begun = capture, self._clock()
-        self._fps = fps if 0 < fps <= FASTEST_FPS else USUAL_FPS
+        self._capture, self._fps = open_video(self._file)
+        self._begun = self._clock()
 
     def _next(self, wanted: int) -> Pixels:
         """The frame that is due, or the last one there was."""
@@ -83,3 +75,16 @@ class VideoCamera:
         self._over = not there
         if there:
             self._last = cast("Pixels", pixels)
+
+
+def open_video(file: Path) -> tuple[VideoCapture, float]:
+    """A video and its frames a second, or CameraError."""
+    from hardware.opencv import open_file
+
+    if not file.is_file():
+        raise CameraError(_("There is no file %(file)s. Correct camera.place.", file=str(file)))
+    capture, width, height, fps = open_file(file)
+    if width * height > folder_camera.LARGEST_PIXELS:
+        capture.release()
+        raise CameraError(folder_camera.photo_too_large())
+    return capture, fps if 0 < fps <= FASTEST_FPS else USUAL_FPS

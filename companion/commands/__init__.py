@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, Command] = {
         "companion.commands.score", _("Count the points of a table as it lies, from a file or a photo.")
     ),
     "replay": Command("companion.commands.replay", _("Play a recorded game again, from a file.")),
+    "watch": Command("companion.commands.watch", _("Look at a film of a table as at the camera above it.")),
     "setup": Command("companion.commands.setup", _("Say what to put on the table, and how much of it.")),
     "sessions": Command("companion.commands.sessions", _("List, show, export or import games of the log.")),
     "enrol": Command(

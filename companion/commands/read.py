@@ -85,7 +85,7 @@ def photo_readable_game(key: str) -> AnyGame:
 def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
     """Answer every photo; one that is none is told, and the others are still read."""
     game, reader = photo_readable_game(args.game), terminal(args)
-    corners, worst, photos = _corners(args.corners), Exit.DONE, list[Path]()
+    corners, worst, photos = read_corners(args.corners), Exit.DONE, list[Path]()
     for file in files:
         try:
             photos += _photos(Path(file))
@@ -131,7 +131,7 @@ def _photos(file: Path) -> list[Path]:
     return found
 
 
-def _corners(words: Sequence[str] | None) -> Corners | None:
+def read_corners(words: Sequence[str] | None) -> Corners | None:
     found = [_CORNER.fullmatch(word) for word in words or ()]
     if not all(found):
         raise NotationError(_("A corner is written as two numbers, 120,85, clockwise from the upper left."))

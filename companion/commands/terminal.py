@@ -50,9 +50,13 @@ class Terminal:
     def counted(self, items: Sequence[Item]) -> Iterator[Item]:
         """The same items; whoever looks on at a terminal sees how far it is, until the next line covers that."""
         for number, item in enumerate(items, 1):
-            if sys.stderr.isatty():
-                print(f"{number} / {len(items)}", end="\r", file=sys.stderr, flush=True)
+            self.progress(number, len(items))
             yield item
+
+    def progress(self, number: int, count: int = 0) -> None:
+        """Tell whoever looks on at a terminal how far it is; a count of 0 is not known."""
+        if sys.stderr.isatty():
+            print(f"{number} / {count or '…'}", end="\r", file=sys.stderr, flush=True)
 
     def wrong(self, file: str, error: CompanionError) -> Exit:
         """Say what is wrong with one file of several."""

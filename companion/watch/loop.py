@@ -13,6 +13,7 @@ from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import message as _
 from companion.watch.camera_requests import CalibrationRequests
+from companion.watch.evening_keeper import EveningKeeper
 from companion.watch.state import Status
 from companion.watch.watcher import TableWatcher
 
@@ -47,6 +48,8 @@ class WatchLoop:
     ) -> None:
         self._camera, self._eye_for, self._watcher, self._aimer = camera, eye_for, watcher, aimer
         self._again, self._taught = again, taught
+        self.keeper: EveningKeeper | None = None
+        """Keeps the evening, where there is a folder for it."""
         self._eye: tuple[object, Eye] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watcher", daemon=True)
@@ -59,6 +62,8 @@ class WatchLoop:
         if self._thread.is_alive():
             self._thread.join(5)
         self._camera.close()
+        if self.keeper:
+            self.keeper.close()
 
     def step(self) -> None:
         """Take the next frame and look at it; CameraError when there is none."""
@@ -87,6 +92,8 @@ class WatchLoop:
         if glance.moved >= TOLD_MM:
             self._watcher.trouble(camera_bumped(glance.moved), None)
         self._watcher.absorb(glance, capture)
+        if self.keeper:
+            self.keeper.see(glance, looker)
 
     def _looker(self, game: AnyGame | None) -> Eye:
         """The eye for this game; without one, an eye that only sees where the table is."""

@@ -14,7 +14,7 @@ from companion.core.game import AnyGame
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area
+from companion.core.observation import Area, Doubt
 from companion.core.session import Session
 from companion.sessions.live import LiveSessions
 from companion.watch import recording
@@ -27,6 +27,7 @@ from companion.watch.cross_check import (
     cross_check,
     why_blind,
 )
+from companion.watch.evenings import Deed, Did
 from companion.watch.familiarity import familiarity
 from companion.watch.panel import PRESS_S, PendingPress, lamps_for, waited_in_vain, why_not_recorded
 from companion.watch.recording import MOVED_ON, correct_place, events_in_words, last_step, ways_out
@@ -79,6 +80,9 @@ class TableWatcher:
         self.sign: Callable[[Source], Source] = lambda source: source
         self.followed: Callable[[Session], object] = lambda _session: None
         """Called with every session that is watched from now on."""
+        self.heard: Callable[[Deed, float], object] = lambda _deed, _time: None
+        """Called with what people do here, and the time of the frame that was seen last."""
+        self._own: set[int] = set()
 
     @property
     def watch(self) -> WatchState:
@@ -95,6 +99,10 @@ class TableWatcher:
         """The game being watched."""
         session = self._session()
         return session.game if session else None
+
+    def recorded(self, seq: int) -> bool:
+        """Whether that entry of the watched session was recorded here, and not tapped in on a page."""
+        return seq in self._own
 
     # -- what the loop tells it ---------------------------------------------------------------------------------
 
@@ -165,7 +173,10 @@ class TableWatcher:
         if self._pending:
             self._press_came(session, self._pending.player)
         elif self.watch.alone and self._positions.long_enough(self._now):
-            self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
+            self._record_believed(session)
+
+    def _record_believed(self, session: Session) -> None:
+        self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
 
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := why_not_recorded(session, player, self.watch):
@@ -185,20 +196,29 @@ class TableWatcher:
     def confirm(self, seq: int, version: int) -> Session:
         """Record what is proposed, if that is still what the sender saw."""
         with self._lock:
-            return self._tapped(seq, version, self._confirmable)
+            return self._tapped(seq, version, self._confirmable, lambda: Deed(Did.CONFIRM))
 
     def answer(self, seq: int, version: int, doubt: int, choice: int) -> Session:
         """Record the answer to a doubt."""
         with self._lock:
-            return self._tapped(seq, version, lambda: self._answered(doubt, choice))
+            reading = self.watch.reading
+            return self._tapped(
+                seq,
+                version,
+                lambda: self._answered(doubt, choice),
+                lambda: self._answer_told(asked_about(reading, doubt, choice), choice),
+            )
 
-    def _tapped(self, seq: int, version: int, events: Callable[[], Sequence[object]]) -> Session:
+    def _tapped(
+        self, seq: int, version: int, events: Callable[[], Sequence[object]], deed: Callable[[], Deed]
+    ) -> Session:
         """Record what a page has shown, if that is still so."""
         if (seq, version) != self._last_tap:
             self._check(seq, version)
             if chosen := events():
                 self._record(chosen, Source.PAGE)
                 self._last_tap = seq, version
+            self.heard(deed(), self._now)
         return self._sessions.session(self.watch.session)
 
     def _confirmable(self) -> Sequence[object]:
@@ -214,6 +234,11 @@ class TableWatcher:
             self._read(session, self.watch.unknown)
         return asked.choices[choice].events
 
+    def _answer_told(self, asked: Doubt, choice: int) -> Deed:
+        write = self._sessions.session(self.watch.session).game.write
+        events = tuple(map(write, asked.choices[choice].events))
+        return Deed(Did.ANSWER, question=str(asked.question), events=events)
+
     def take(self, version: int, way: str) -> Session:
         """Take one of the ways out of a disagreement."""
         with self._lock:
@@ -222,7 +247,7 @@ class TableWatcher:
             # The way speaks of the log as it was read: another tablet may have recorded something since.
             session = self._sessions.session(self.watch.session)
             self._check(session.seq, version)
-            first = self.watch.reading.contradictions[0]
+            first, before = self.watch.reading.contradictions[0], session
             source = self.sign(Source.PAGE)
             match way:
                 case recording.WAY_AGAIN:
@@ -234,6 +259,8 @@ class TableWatcher:
                     session = self._sessions.undo_all(session.id, session.seq, source)
                 case recording.WAY_GO_ON:
                     self._dismissals.add(session, first, self._now)
+            self._told_here(before, session)
+            self.heard(Deed(Did.WAY, way=way), self._now)
             self._read(session, self.watch.unknown)
             return session
 
@@ -244,7 +271,15 @@ class TableWatcher:
     def let_alone(self, alone: bool) -> None:
         """Allow or forbid recording without a confirmation."""
         with self._lock:
+            self.heard(Deed(Did.ALONE, alone=alone), self._now)
             self._publisher.show(alone=alone)
+
+    def record_believed(self) -> None:
+        """Record what needs nobody's word, however short it has lain there."""
+        with self._lock:
+            session = self._session()
+            if session and self._checked.ready and self.watch.status is Status.WATCHING:
+                self._record_believed(session)
 
     def follow(self, session: str) -> None:
         """Watch that session from now on."""
@@ -260,6 +295,7 @@ class TableWatcher:
             self._positions.forget()
             self._disagreement.forget()
             self._dismissals.clear()
+            self._own.clear()
             self._publisher.turn_to(session, self._alone)
 
     def press(self, seat: int | None, long: bool = False) -> None:
@@ -268,6 +304,7 @@ class TableWatcher:
             session = self._session()
             if session is None:
                 return
+            self.heard(Deed(Did.PRESS, seat, long), self._now)
             player = seat if seat is not None and seat < len(session.setup.players) else None
             try:
                 self._take_back(session, player) if long else self._done(session, seat, player)
@@ -286,6 +323,7 @@ class TableWatcher:
 
     def _take_back(self, session: Session, player: int | None) -> None:
         after = self._sessions.undo_all(session.id, session.seq, self.sign(Source.BUTTON))
+        self._told_here(session, after)
         self._pending = None
         self._read(after, self.watch.unknown)
         self._publisher.announce(_("Taken back: %(what)s.", what=last_step(session, player)), player)
@@ -342,11 +380,15 @@ class TableWatcher:
         session = self._sessions.session(self.watch.session)
         if session.seq != self.watch.seq:
             raise StaleSession(MOVED_ON)
-        lines = [session.game.write(event) for event in events]
+        lines, before = [session.game.write(event) for event in events], session
         session = self._sessions.record_all(session.id, session.seq, lines, self.sign(source))
+        self._told_here(before, session)
         self._publisher.since("record", began)
         self._read(session, self.watch.unknown)
         return session
+
+    def _told_here(self, before: Session, after: Session) -> None:
+        self._own.update(range(before.seq + 1, after.seq + 1))
 
     def _session(self) -> Session | None:
         try:

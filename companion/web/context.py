@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.virtual.demonstration import Demonstration
     from companion.virtual.table import VirtualTable
     from companion.watch.camera_requests import CalibrationRequests
+    from companion.watch.evening_keeper import EveningKeeper
     from companion.watch.watcher import TableWatcher
 
 Part = TypeVar("Part")
@@ -103,6 +104,8 @@ class House:
     """Looks at the table through a camera, where there is one."""
     aimer: CalibrationRequests | None = None
     """Sets up that camera."""
+    keeper: EveningKeeper | None = None
+    """Keeps the pictures of an evening."""
     virtual: VirtualTable | None = None
     """The table that needs no hardware, where it stands in for one."""
     photos: PhotoService | None = None

@@ -5,6 +5,8 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from companion.core.errors import CameraError
 from hardware import folder_camera
 from hardware.camera import FRAME_S
-from hardware.folder_camera import FolderCamera, decode_photo, photo_size
+from hardware.folder_camera import FolderCamera, decode_photo, photo_files, photo_size
 from tests.hardware.pictures import StillClock, encoded, level
 
 
@@ -77,12 +79,30 @@ def test_what_is_no_photo_is_left_out_with_a_word(
 
     told = [record.getMessage().removeprefix(f"{tmp_path}/") for record in caplog.records]
     assert seen[-1] == 120
-    assert [line for line in told if not line.startswith("b.jpg")] == [
+    assert told == [
         "a.jpg is left out: It is no JPEG or PNG picture, or a damaged one.",
+        "b.jpg is left out: It is no JPEG or PNG picture, or a damaged one.",
         "c.png is left out: The picture is larger than 64 megapixels.",
         "d.jpg is left out: The picture is larger than 64 megapixels.",
-        "f.png is left out: Is a directory",
+        "f.png is left out: The file cannot be read: Is a directory.",
     ]
+
+
+def test_numbers_in_names_are_counted(tmp_path: Path) -> None:
+    for name in ("t10.jpg", "t9.jpg", "t1.jpg", "t09.jpg"):
+        (tmp_path / name).write_bytes(encoded(60))
+
+    assert [path.name for path in photo_files(tmp_path)] == ["t1.jpg", "t09.jpg", "t9.jpg", "t10.jpg"]
+
+
+@pytest.mark.parametrize("suffix", (".jpg", ".png"))
+def test_a_photo_that_breaks_off_is_damaged(suffix: str) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (120, 160, 3), np.uint8)
+    content: bytes = cv2.imencode(suffix, noise)[1].tobytes()
+
+    assert decode_photo(content + b"\0 a trailer of the phone's").shape == (120, 160, 3)
+    with pytest.raises(CameraError, match="damaged"):
+        decode_photo(content[: len(content) * 9 // 10])
 
 
 def test_a_folder_with_too_many_photos_is_shown_in_part(
