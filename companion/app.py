@@ -31,7 +31,7 @@ from companion.core.errors import CompanionError, PanelError, StoreError
 from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Tinted, tinted_pieces
+from companion.core.observation import Area, Face, Tinted, tinted_pieces
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
+    from calibration.plane import Pixels
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
     from companion.virtual.table import VirtualTable
@@ -287,9 +288,15 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
-        photos=PhotoService(folder, workbench=workbench) if workbench else None,
+        photos=PhotoService(folder, workbench=workbench, rasterize=_rasterize) if workbench else None,
         boxes=BoxService(folder, workbench=workbench) if workbench else None,
     )
+
+
+def _rasterize(face: Face, px_per_mm: float) -> Pixels:
+    from companion.virtual.rasterizer import rasterize
+
+    return rasterize(face, px_per_mm)
 
 
 def with_rig(house: House, settings: Settings, demo: bool, game: str = "") -> tuple[House, Rig | None]:

@@ -34,6 +34,11 @@ def model_card(name: str) -> Mapping[str, Any]:
         raise damaged_model(f"{name}.toml") from error
 
 
+def is_shipped(name: str) -> bool:
+    """Whether there is a card of that name: what it speaks of may still be missing or damaged."""
+    return (FOLDER / f"{name}.toml").is_file()
+
+
 def load_arrays(name: str) -> Arrays:
     """The arrays of a gallery, or ModelError when its file is not the one its card speaks of."""
     file = f"{name}.npz"

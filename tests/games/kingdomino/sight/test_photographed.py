@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
+from companion.core.photo import GalleryRow
 from companion.games.kingdomino.sight.photo import (
     DoubtReason,
     KingdomReading,
@@ -18,7 +19,7 @@ from companion.games.kingdomino.sight.photo import (
     judge_kingdom,
     read_photo,
 )
-from companion.games.kingdomino.sight.tiling import GalleryRow, evidence_of, label_of, square_of, tilings
+from companion.games.kingdomino.sight.tiling import evidence_of, label_of, square_of, tilings
 
 HALVES = [
     GalleryRow(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)
