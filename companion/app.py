@@ -31,7 +31,7 @@ from companion.core.errors import CompanionError, PanelError, StoreError
 from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area
+from companion.core.observation import Area, Face
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
+    from calibration.plane import Pixels
     from companion.virtual.art import Art
     from companion.virtual.faults import Disturbances
     from companion.virtual.mock_pins import CallLater, MockPins
@@ -274,7 +275,6 @@ class PieceSource:
 
     def known(self, game: AnyGame) -> KnownPieces:
         """Every piece of this game: as we draw it, as the household taught it, as it is shipped."""
-        from companion.virtual.rasterizer import rasterize
         from companion.vision.gallery.box import Box, BoxError
         from companion.vision.gallery.known import DrawnFace, known_pieces
         from companion.vision.gallery.squares import load_shipped
@@ -282,7 +282,7 @@ class PieceSource:
 
         if game.sight is None:
             return known_pieces(())
-        drawn = (DrawnFace(face, rasterize(face, FACE_PX_PER_MM)) for face in game.sight.faces)
+        drawn = (DrawnFace(face, _rasterize(face, FACE_PX_PER_MM)) for face in game.sight.faces)
         taught = Box()
         try:
             taught = self._boxes.open(self._name(game))
@@ -352,9 +352,15 @@ def open_house(loaded: LoadedSettings, port: int) -> House:
         language=settings.page.language,
         theme=settings.page.theme,
         listeners=settings.web.listeners,
-        photos=PhotoService(folder, workbench=workbench) if workbench else None,
+        photos=PhotoService(folder, workbench=workbench, rasterize=_rasterize) if workbench else None,
         boxes=BoxService(folder, workbench=workbench) if workbench else None,
     )
+
+
+def _rasterize(face: Face, px_per_mm: float) -> Pixels:
+    from companion.virtual.rasterizer import rasterize
+
+    return rasterize(face, px_per_mm)
 
 
 def with_rig(

@@ -35,8 +35,8 @@ def model_card(name: str) -> Mapping[str, Any]:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether a gallery or a network of that name came with the companion."""
-    return (FOLDER / f"{name}.toml").exists()
+    """Whether there is a card of that name: what it speaks of may still be missing or damaged."""
+    return (FOLDER / f"{name}.toml").is_file()
 
 
 def load_arrays(name: str) -> Arrays:

@@ -30,6 +30,7 @@ from companion.core.errors import CameraError, CompanionError, PanelError, Store
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.photo import photo_sight
 from companion.games import GAMES
 from companion.household import languages
 from companion.household.settings import CameraSettings, LoadedSettings, Settings, load_settings
@@ -274,11 +275,13 @@ def check_photos(_loaded: LoadedSettings) -> Iterator[Check]:
         yield Check(_("photos"), False, _("OpenCV is missing: no photo can be read"), _INSTALL_AGAIN)
         return
     # Imported here: nothing else that the doctor looks at needs pictures.
-    from companion.vision.gallery.squares import NETWORK, load_shipped
+    from companion.photos.reader import shipped_gallery
+    from companion.vision.gallery.squares import NETWORK
     from models.registry import load_network
 
     try:
-        pieces = len(set(load_shipped("kingdomino").labels))
+        shipped = [shipped_gallery(key) for key, game in GAMES.items() if photo_sight(game)]
+        pieces = sum(len(set(gallery.labels)) for gallery in shipped if gallery)
         load_network(NETWORK)
     except CompanionError as error:
         yield Check(_("photos"), False, error.message, _INSTALL_AGAIN)

@@ -1,25 +1,22 @@
 """`companion enrol GAME PHOTO…`: the companion learns the pieces of somebody's own box from pictures named by
-what they show (`17`, `1-5`, `forest-1`, `castle-blue`).
+what they show, in words of the game (`AnyPhotoSight.pictured`).
 """
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.read import READ_FROM_PHOTOS, SHIPPED, is_folder, photo_readable_game, picture_bytes
+from companion.commands.read import SHIPPED, is_folder, photo_readable_game, picture_bytes, read_from_photos
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, Say, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Terrain
-from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS, missing_squares
-from companion.games.kingdomino.sight.tiling import label_of, square_of
+from companion.core.photo import AnyPhotoSight, Lesson, missing_labels
 from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
@@ -27,64 +24,16 @@ if TYPE_CHECKING:
     from companion.vision.gallery.box import Box
 
 
-_DOMINOES = re.compile(r"(\d{1,2})-(\d{1,2})(?:[ _].*)?")
-_DOMINO = re.compile(r"(?:domino-)?(\d{1,2})(?:[ _].*)?")
-_KIND = re.compile(rf"({'|'.join(t.value for t in Terrain)}|grass)[ _-]?([0-3])(?:[ _-].*)?")
-_START = re.compile(r"start(?:[ _-]([a-z]{1,10}))?")
-"""A starting tile, which has the castle."""
-_LABEL = re.compile(r"([wflgsm][0-3]|domino-\d{1,2}-(?:left|right)|castle(?:-[a-z]{1,10})?)(?:[ _].*)?")
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a picture shows, by its name: squares row by row."""
-
-    labels: tuple[str, ...]
-    columns: int
-    cut: bool
-    """Whether it ends where the pieces end; a photo has some of the table around them."""
-
-
-def pieces_by_label(name: str) -> Shown:
+def pieces_by_label(sight: AnyPhotoSight, name: str) -> Lesson:
     """What a picture of that name shows."""
-    shown = pieces_by_file_name(name)
+    shown = sight.pictured(name)
     if shown is None:
-        raise unknown_piece(name)
+        raise unknown_piece(sight, name)
     return shown
 
 
-def pieces_by_file_name(name: str) -> Shown | None:
-    if name == CASTLES:
-        return Shown(next(one.labels for one in LESSONS if one.key == CASTLES), 1, cut=False)
-    if (several := _DOMINOES.fullmatch(name)) and int(several[1]) < int(several[2]):
-        numbers = range(int(several[1]), int(several[2]) + 1)
-        return Shown(tuple(_half(n, right) for n in numbers for right in (False, True)), 2, cut=False)
-    if one := _DOMINO.fullmatch(name):
-        return Shown((_half(int(one[1]), False), _half(int(one[1]), True)), 2, cut=True)
-    if kind := _KIND.fullmatch(name):
-        square = "castle" if kind[1] == "castle" else kind[1][0] + kind[2]
-        return Shown((square,), 1, cut=True) if square_of(square) else None
-    if start := _START.fullmatch(name):
-        return Shown(("-".join(("castle", *filter(None, start.groups()))),), 1, cut=True)
-    if (label := _LABEL.fullmatch(name)) and square_of(label[1]):
-        return Shown((label[1],), 1, cut=True)
-    return None
-
-
-def _half(number: int, right: bool) -> str:
-    if number not in DOMINOES:
-        raise NotationError(_("There is no domino %(domino)s.", domino=str(number)))
-    return label_of(number, right)
-
-
-def unknown_piece(name: str) -> NotationError:
-    return NotationError(
-        _(
-            "“%(name)s” is no piece: 17 for a domino, 1-5 for a photo of dominoes one beneath the other, "
-            "f1 or forest-1 for a square, castle-blue.",
-            name=name[:40],
-        )
-    )
+def unknown_piece(sight: AnyPhotoSight, name: str) -> NotationError:
+    return NotationError(_("“%(name)s” is no piece: %(pieces)s", name=name[:40], pieces=sight.unpictured))
 
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
@@ -93,7 +42,7 @@ PAIRS_TOLD = 5
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
-    parser.add_argument("game", metavar=say(_("GAME")), help=", ".join(READ_FROM_PHOTOS))
+    parser.add_argument("game", metavar=say(_("GAME")), help=read_from_photos())
     photos = say(_("A picture of pieces, or a folder of them; their names say what they show."))
     parser.add_argument("photos", metavar=say(_("PHOTO")), nargs="*", type=Path, help=photos)
     name = say(_("The gallery that learns, instead of the one that the page reads by."))
@@ -112,19 +61,19 @@ def run(args: Namespace) -> int:
     from companion.photos.checks import not_squares_complaint
     from companion.vision.gallery.box import BoxRepository
 
-    game = photo_readable_game(args.game)
+    game, sight = photo_readable_game(args.game)
     reader, boxes = terminal(args), BoxRepository(load_settings(args.config).settings.data_folder)
     name = boxes.used(game.key) if args.name is None else args.name
     if name == SHIPPED:
         raise NotationError(_("“%(name)s” is what everybody has: give the gallery another name.", name=name))
     complaints = list[dict[str, str]]()
-    drawings = list(_drawings(reader.counted([*_pictures(args.photos)]), reader, complaints))
-    if reason := not_squares_complaint(drawings):
+    drawings = list(_drawings(sight, reader.counted([*_pictures(sight, args.photos)]), reader, complaints))
+    if reason := not_squares_complaint(drawings, sight):
         raise NotationError(_("%(reason)s Nothing was learned.", reason=reason))
-    taught = _Taught(args, drawings)
+    taught = _Taught(sight, args, drawings)
     # Photos of which none is good must not cost people what was known before.
-    box = boxes.change(name, taught, anew=args.anew and bool(drawings or not args.photos))
-    _tell(reader, name, box, complaints, len(drawings) - taught.new)
+    box = boxes.change(name, taught, anew=args.anew and bool(drawings or not args.photos), game=game.key)
+    _tell(reader, sight, name, box, complaints, len(drawings) - taught.new)
     return Exit.DONE if taught.new or not complaints else Exit.WRONG_INPUT
 
 
@@ -132,6 +81,7 @@ def run(args: Namespace) -> int:
 class _Taught:
     """What is asked of a box, done to it as it is when its turn comes: people may put squares right meanwhile."""
 
+    sight: AnyPhotoSight
     args: Namespace
     drawings: Sequence[tuple[str, Pixels]]
     new: int = 0
@@ -142,8 +92,8 @@ class _Taught:
             box = box.without(self.args.remove)
         if self.args.rename:
             label, name = self.args.rename
-            if square_of(name) is None:
-                raise unknown_piece(name)
+            if self.sight.kind(name) is None:
+                raise unknown_piece(self.sight, name)
             box = box.renamed(label, name)
         learned = box.learned(self.drawings)
         self.new = len(learned.labels) - len(box.labels)
@@ -151,16 +101,19 @@ class _Taught:
 
 
 def _drawings(
-    pictures: Iterable[tuple[Path, str]], reader: Terminal, complaints: list[dict[str, str]]
+    sight: AnyPhotoSight,
+    pictures: Iterable[tuple[Path, str]],
+    reader: Terminal,
+    complaints: list[dict[str, str]],
 ) -> Iterator[tuple[str, Pixels]]:
     from companion.vision.photo.enrolment import WORKED_ON, find_block
     from companion.vision.picture_file import decode_picture
 
     for file, called in pictures:
         try:
-            data, shown = picture_bytes(file), pieces_by_label(called)
+            data, shown = picture_bytes(file), pieces_by_label(sight, called)
             picture = decode_picture(data, WORKED_ON)
-            found = find_block(picture, shown.columns, len(shown.labels) // shown.columns, shown.cut)
+            found = find_block(picture, shown.columns, shown.rows, shown.cut)
         except CompanionError as error:
             _complain(reader, complaints, file, error.message)
             continue
@@ -177,19 +130,21 @@ def _complain(reader: Terminal, complaints: list[dict[str, str]], file: Path, wo
     reader.complain(f"{file.name}:", words)
 
 
-def _pictures(photos: Sequence[Path]) -> list[tuple[Path, str]]:
+def _pictures(sight: AnyPhotoSight, photos: Sequence[Path]) -> list[tuple[Path, str]]:
     """Every picture with the name that says what it shows: its own, or that of the folder it is in."""
     found = [
-        one for photo in photos for one in (_within(photo) if is_folder(photo) else [(photo, photo.stem)])
+        one
+        for photo in photos
+        for one in (_within(sight, photo) if is_folder(photo) else [(photo, photo.stem)])
     ]
     if len(found) > MOST_PICTURES:
         raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PICTURES))
     return found
 
 
-def _within(folder: Path) -> list[tuple[Path, str]]:
+def _within(sight: AnyPhotoSight, folder: Path) -> list[tuple[Path, str]]:
     """The pictures of a folder, and of those folders in it that are named by a piece; backs and others are left out."""
-    inner = [one for one in sorted(folder.iterdir()) if one.is_dir() and pieces_by_file_name(one.name)]
+    inner = [one for one in sorted(folder.iterdir()) if one.is_dir() and _named(sight, one.name)]
     found = [(file, file.stem) for file in _files(folder)]
     found += [(file, one.name) for one in inner for file in _files(one)]
     if not found:
@@ -201,16 +156,26 @@ def _files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
 
 
-def missing(box: Box) -> list[str]:
-    """Kinds of squares of which the box has no drawing, the castle among them."""
-    return [CASTLE.terrain if one == CASTLE else str(one) for one in missing_squares(box.known)]
+def _named(sight: AnyPhotoSight, folder: str) -> bool:
+    """Whether a folder is called by a piece; what the box has not is told with the pictures in it."""
+    try:
+        return sight.pictured(folder) is not None
+    except NotationError:
+        return True
 
 
-def _tell(reader: Terminal, name: str, box: Box, complaints: Sequence[Mapping[str, str]], known: int) -> None:
-    from companion.photos.checks import contradicting_dominoes
+def _tell(
+    reader: Terminal,
+    sight: AnyPhotoSight,
+    name: str,
+    box: Box,
+    complaints: Sequence[Mapping[str, str]],
+    known: int,
+) -> None:
+    from companion.photos.checks import contradicting_pieces
 
-    lacking, alike = missing(box), list(box.alike(square_of))[:PAIRS_TOLD]
-    odd = sorted(contradicting_dominoes(box.gallery())) if box.labels else []
+    lacking, alike = missing_labels(sight, box.known), list(box.alike(sight.kind))[:PAIRS_TOLD]
+    odd = list(contradicting_pieces(box.gallery(), sight)) if box.labels else []
     for words in (*_told(name, box, known), *_wanting(box, lacking, alike, odd)):
         reader.say(words)
     reader.data(
@@ -218,7 +183,7 @@ def _tell(reader: Terminal, name: str, box: Box, complaints: Sequence[Mapping[st
             "gallery": name,
             "pieces": {label: box.labels.count(label) for label in box.known},
             "known": known,
-            "missing": lacking,
+            "missing": list(lacking),
             "confusable": [[one, other, round(1 - score, 3)] for one, other, score in alike],
             "odd": odd,
             "complaints": complaints,
@@ -243,7 +208,7 @@ def _told(name: str, box: Box, known: int) -> Iterator[Message]:
 
 
 def _wanting(
-    box: Box, lacking: Sequence[str], alike: Iterable[tuple[str, str, float]], odd: Iterable[int]
+    box: Box, lacking: Sequence[str], alike: Iterable[tuple[str, str, float]], odd: Iterable[str]
 ) -> Iterator[Message]:
     """What a box lacks, and what in it is not as it should be."""
     if lacking and box.labels:
@@ -255,9 +220,9 @@ def _wanting(
             other=other,
             likeness=f"{score:.2f}",
         )
-    for number in odd:
+    for piece in odd:
         yield _(
-            "Domino %(number)d looks like others turned about, or by another number: "
+            "Piece %(piece)s looks like others turned about, or by another name: "
             "look whether it was laid as asked, and enrol it again.",
-            number=number,
+            piece=piece,
         )

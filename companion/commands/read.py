@@ -19,15 +19,15 @@ from companion.core.errors import CompanionError, NotationError, StoreError
 from companion.core.game import AnyGame
 from companion.core.message import Say
 from companion.core.message import message as _
+from companion.core.photo import AnyPhotoSight, photo_sight
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
 
 if TYPE_CHECKING:
     from calibration.plane import Pixels
-    from companion.photos.reader import PhotoRead, ReaderEnsemble
+    from companion.photos.reader import PhotoRead, PhotoReader
 
 
-READ_FROM_PHOTOS = ("kingdomino",)
 SHIPPED = "shipped"
 """The gallery that everybody has."""
 PICTURES = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp", ".gif", ".bmp", ".tif", ".tiff")
@@ -35,7 +35,7 @@ PICTURES = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp", ".gif", ".bmp", 
 Corners = Sequence[tuple[float, float]]
 HEADS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n")
 MOST_PHOTOS = 10_000
-_NO_KINGDOM = _("No kingdom is seen in this photo, so there are no points.")
+_NOTHING_SEEN = _("Nothing of the game is seen in this photo, so there are no points.")
 _CORNER = re.compile(r"(\d{1,6}(?:\.\d{1,6})?),(\d{1,6}(?:\.\d{1,6})?)")
 
 
@@ -47,7 +47,7 @@ def photo_arguments(parser: ArgumentParser, say: Say) -> None:
         )
     )
     parser.add_argument("--gallery", metavar=say(_("NAME")), help=gallery)
-    corners = say(_("The kingdom's corners in the photo, in pixels, clockwise from the upper left."))
+    corners = say(_("The corners of the pieces in the photo, in pixels, clockwise from the upper left."))
     parser.add_argument("--corners", metavar="X,Y", nargs=4, help=corners)
     annotate = say(_("A folder for the photos with what was read drawn over them."))
     parser.add_argument("--annotate", metavar=say(_("OUT")), type=Path, help=annotate)
@@ -74,17 +74,22 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def photo_readable_game(key: str) -> AnyGame:
-    """The game of that name, if its pieces can be read from photos."""
+def read_from_photos() -> str:
+    """The games of which photos can be read, for a person."""
+    return ", ".join(key for key, game in GAMES.items() if photo_sight(game))
+
+
+def photo_readable_game(key: str) -> tuple[AnyGame, AnyPhotoSight]:
+    """The game of that name, and how it is read from photos."""
     game = find_game(key)
-    if game.key not in READ_FROM_PHOTOS:
-        raise NotationError(_("Photos of %(game)s cannot be read yet.", game=game.name))
-    return game
+    if sight := photo_sight(game):
+        return game, sight
+    raise NotationError(_("Photos of %(game)s cannot be read yet.", game=game.name))
 
 
 def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
     """Answer every photo; one that is none is told, and the others are still read."""
-    game, reader = photo_readable_game(args.game), terminal(args)
+    (game, sight), reader = photo_readable_game(args.game), terminal(args)
     corners, worst, photos = read_corners(args.corners), Exit.DONE, list[Path]()
     for file in files:
         try:
@@ -95,13 +100,13 @@ def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
         raise NotationError(_("Corners belong to one photo, and these are %(count)d.", count=len(photos)))
     if not photos:
         return worst
-    by, names = _by(game.key, args.gallery, args.config, reader), set[str]()
+    by, names = _by(game.key, sight, args.gallery, args.config, reader), set[str]()
     for photo in photos:
         try:
             answer = _answer(photo, by, corners, scored, str if reader.json else reader.put)
-            worst = max(worst, _tell(reader, answer, scored))
+            worst = max(worst, _tell(reader, sight, answer, scored))
             if args.annotate:
-                _annotate(answer, args.annotate / _fresh(photo.stem, names))
+                _annotate(sight, answer, args.annotate / _fresh(photo.stem, names))
         except CompanionError as error:
             worst = max(worst, reader.wrong(str(photo), error))
     return worst
@@ -138,26 +143,27 @@ def read_corners(words: Sequence[str] | None) -> Corners | None:
     return [(float(one[1]), float(one[2])) for one in found if one] or None
 
 
-def _by(game: str, gallery: str | None, config: Path | None, reader: Terminal) -> ReaderEnsemble:
+def _by(
+    game: str, sight: AnyPhotoSight, gallery: str | None, config: Path | None, reader: Terminal
+) -> PhotoReader:
     """As the page reads photos, or by one gallery alone."""
     # Imported here, as below: what is no photo is answered without them.
-    from companion.photos.reader import PhotoReader, ReaderEnsemble, household_ensemble
+    from companion.photos.reader import PhotoReader, household_reader, shipped_gallery
+    from companion.virtual.rasterizer import rasterize
     from companion.vision.gallery.box import BoxRepository
-    from companion.vision.gallery.squares import load_shipped
 
     boxes = BoxRepository(load_settings(config).settings.data_folder)
-    if gallery == SHIPPED:
-        return ReaderEnsemble((PhotoReader(load_shipped(game)),))
+    if gallery == SHIPPED and (shipped := shipped_gallery(game)):
+        return PhotoReader(sight, shipped)
     if gallery:
-        return ReaderEnsemble((PhotoReader(boxes.load(gallery)),))
-    readers, trouble = household_ensemble(boxes, game)
+        return PhotoReader(sight, boxes.load(gallery))
+    readers, trouble = household_reader(boxes, game, sight, rasterize)
     if trouble:
         reader.complain(trouble)
     return readers
 
 
-def _answer(photo: Path, by: ReaderEnsemble, corners: Corners | None, scored: bool, say: Say) -> PhotoAnswer:
-    from companion.games.kingdomino.sight.photo import describe_photographed
+def _answer(photo: Path, by: PhotoReader, corners: Corners | None, scored: bool, say: Say) -> PhotoAnswer:
     from companion.photos.reader import open_photo
     from companion.vision.picture_file import size_of
 
@@ -169,12 +175,12 @@ def _answer(photo: Path, by: ReaderEnsemble, corners: Corners | None, scored: bo
     else:
         reads = by.read_table(picture)
     ms = round((perf_counter() - began) * 1e3, 1)
-    kingdoms = [
-        describe_photographed(one.shown, one.found.columns, one.found.rows, scored, say)
+    groups = [
+        by.sight.describe(one.shown, one.found.columns, one.found.rows, scored, say)
         for one in reads
         if one.shown and one.found
     ]
-    return PhotoAnswer(picture, reads, {"photo": str(photo), "kingdoms": kingdoms, "ms": ms})
+    return PhotoAnswer(picture, reads, {"photo": str(photo), by.sight.groups: groups, "ms": ms})
 
 
 def picture_bytes(photo: Path) -> bytes:
@@ -199,31 +205,30 @@ def _fresh(name: str, names: set[str]) -> str:
     return f"{free}.jpg"
 
 
-def _annotate(answer: PhotoAnswer, file: Path) -> None:
+def _annotate(sight: AnyPhotoSight, answer: PhotoAnswer, file: Path) -> None:
     from companion.photos.reader import annotate_reads
     from companion.vision.photo.annotate import save_picture
 
     try:
-        save_picture(annotate_reads(answer.picture, answer.reads, ""), file)
+        save_picture(annotate_reads(sight, answer.picture, answer.reads, ""), file)
     except OSError as error:
         reason = _("The picture cannot be written: %(reason)s.", reason=str(error.strerror))
         raise StoreError(reason) from error
 
 
-def _tell(reader: Terminal, answer: PhotoAnswer, scored: bool) -> Exit:
-    """Say what a photo shows; one without a kingdom cannot be scored."""
-    from companion.games.kingdomino.sight.photo import tell_photographed
-
+def _tell(reader: Terminal, sight: AnyPhotoSight, answer: PhotoAnswer, scored: bool) -> Exit:
+    """Say what a photo shows; one that shows nothing cannot be scored."""
     reader.data(answer.said)
     reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
-    for line in tell_photographed(answer.said):
-        reader.say(" ", *line)
-    if answer.said["kingdoms"]:
+    for number, group in enumerate(answer.said[sight.groups], start=1):
+        for line in sight.tell(group, number):
+            reader.say(" ", *line)
+    if answer.said[sight.groups]:
         return Exit.DONE
     if scored:
-        reader.complain(f"{answer.said['photo']}:", _NO_KINGDOM)
+        reader.complain(f"{answer.said['photo']}:", _NOTHING_SEEN)
         return Exit.WRONG_INPUT
-    reader.say(" ", _NO_KINGDOM)
+    reader.say(" ", _NOTHING_SEEN)
     return Exit.DONE
 
 

@@ -1,4 +1,4 @@
-"""Photos of kingdoms put before the companion: read, kept for half an hour, put right, recorded, learned from.
+"""Photos of finished tables put before the companion: read, kept for half an hour, put right, recorded, learned from.
 
 Thread-safe; names of photos cannot be guessed. Nothing of vision is imported before somebody shows a photo."""
 
@@ -15,26 +15,25 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from companion.core.errors import NotationError, StaleSession
+from companion.core.game import AnyGame
+from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, photo_sight
 from companion.core.session import Session
-from companion.games.kingdomino.page.photo import (
-    LocatedKingdom,
+from companion.photos.view import (
+    PhotographedGroup,
     PhotoView,
     corrected_squares,
     photo_view,
     read_fixes,
-    table_context,
+    teaching,
 )
-from companion.games.kingdomino.rules.kingdom import Cell
-from companion.games.kingdomino.rules.pieces import CASTLE
-from companion.games.kingdomino.rules.position import Variant
-from companion.games.kingdomino.sight.photo import KingdomReading
 from companion.photos.worker import PictureWorker
 
 if TYPE_CHECKING:
-    from companion.photos.reader import ReaderEnsemble
+    from companion.photos.reader import PhotoReader, Rasterize
     from companion.vision.photo.extent import LocatedSquares
 
 
@@ -45,7 +44,7 @@ MOST = 6
 MOST_IN_ALL = 18
 """Photos kept for all tables together."""
 BETWEEN = "~"
-"""Between the name of a photo and the number of one of several kingdoms in it."""
+"""Between the name of a photo and the number of one of several groups in it."""
 AGAIN = "."
 """Before how many times it was read again: what people say of one reading is never said of another."""
 GONE = _("This photo is not here any more: take it again.")
@@ -54,11 +53,11 @@ _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?"
 
 
 @dataclass(frozen=True, eq=False)
-class StoredKingdom:
-    """What was read of one kingdom, without the picture."""
+class StoredGroup:
+    """What was read of one group of pieces, without the picture."""
 
     found: LocatedSquares | None
-    shown: KingdomReading | None
+    shown: AnyReading | None
     again: int = 0
     """How many times it was read again since the photo was taken."""
 
@@ -68,8 +67,9 @@ class StoredPhoto:
     """A photo on the shelf."""
 
     session: str
-    kingdoms: tuple[StoredKingdom, ...]
-    """Every kingdom in it; one at least, though nothing was found."""
+    game: AnyGame
+    groups: tuple[StoredGroup, ...]
+    """Every group in it; one at least, though nothing was found."""
     jpeg: bytes
     size: tuple[int, int]
     """Its width and height."""
@@ -77,12 +77,19 @@ class StoredPhoto:
     trouble: Message | None = None
     """What the photo could not be read by."""
     recorded: Mapping[int, int] = field(default_factory=dict)
-    """Whose those kingdoms are that are recorded already."""
+    """Whose those groups are that are recorded already."""
+
+    @property
+    def sight(self) -> AnyPhotoSight:
+        """How its game is read: photos of others are never put there."""
+        sight = photo_sight(self.game)
+        assert sight is not None
+        return sight
 
     @property
     def done(self) -> bool:
         """Whether everything that could be read is recorded."""
-        return all(index in self.recorded or one.shown is None for index, one in enumerate(self.kingdoms))
+        return all(index in self.recorded or one.shown is None for index, one in enumerate(self.groups))
 
 
 class PhotoRepository:
@@ -107,18 +114,18 @@ class PhotoRepository:
         with self._lock:
             self._forget_old()
             lying = self._lying.get(whole)
-            if lying is None or lying.session != session or not 0 <= index < len(lying.kingdoms):
+            if lying is None or lying.session != session or not 0 <= index < len(lying.groups):
                 raise NotationError(GONE)
             self._lying.move_to_end(whole)
         return lying
 
-    def kingdom(self, session: str, token: str) -> StoredKingdom:
+    def group(self, session: str, token: str) -> StoredGroup:
         """What the page showed by that name, or StaleSession where the photo was read again since."""
         _whole, index, again = split_name(token)
-        kingdom = self.of(session, token).kingdoms[index]
-        if kingdom.again != again:
+        group = self.of(session, token).groups[index]
+        if group.again != again:
             raise StaleSession(ANEW)
-        return kingdom
+        return group
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last; all of a photo that shows several has one name for ever."""
@@ -132,20 +139,20 @@ class PhotoRepository:
             latest = next(mine, "")
             return _now(self._lying[latest], latest) if latest else ""
 
-    def put_right(self, token: str, kingdom: StoredKingdom) -> str:
-        """A kingdom of a photo was read again; what it is called now."""
+    def put_right(self, token: str, group: StoredGroup) -> str:
+        """A group of a photo was read again; what it is called now."""
         whole, index, _again = split_name(token)
         with self._lock:
             now = self._lying.get(whole)
             if now is None:
                 raise NotationError(GONE)
-            kingdom = replace(kingdom, again=now.kingdoms[index].again + 1)
-            kingdoms = tuple(kingdom if at == index else one for at, one in enumerate(now.kingdoms))
-            self._lying[whole] = replace(now, kingdoms=kingdoms)
-        return kingdom_name(token, kingdom)
+            group = replace(group, again=now.groups[index].again + 1)
+            groups = tuple(group if at == index else one for at, one in enumerate(now.groups))
+            self._lying[whole] = replace(now, groups=groups)
+        return group_name(token, group)
 
     def done(self, session: str, token: str, player: int) -> str:
-        """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
+        """A group is recorded; the photo's name where it shows others, else it is forgotten."""
         whole, index, _again = split_name(token)
         with self._lock:
             lying = self._lying.get(whole)
@@ -159,7 +166,7 @@ class PhotoRepository:
         return ""
 
     def forget(self, session: str, token: str) -> None:
-        """Throw a photo away, with all its kingdoms."""
+        """Throw a photo away, with all its groups."""
         whole, _index, _again = split_name(token)
         with self._lock:
             if whole in self._lying and self._lying[whole].session == session:
@@ -182,30 +189,29 @@ class PhotoRepository:
 
 
 def split_name(token: str) -> tuple[str, int, int]:
-    """The photo's name, which of its kingdoms is meant, and how many times that was read again."""
+    """The photo's name, which of its groups is meant, and how many times that was read again."""
     found = _NAME.fullmatch(token)
     return (found[1], int(found[2] or 0), int(found[3] or 0)) if found else ("", 0, 0)
 
 
 def _now(lying: StoredPhoto, token: str) -> str:
-    if BETWEEN not in token and len(lying.kingdoms) > 1:
+    if BETWEEN not in token and len(lying.groups) > 1:
         return token
-    return kingdom_name(token, lying.kingdoms[split_name(token)[1]])
+    return group_name(token, lying.groups[split_name(token)[1]])
 
 
-def kingdom_name(token: str, kingdom: StoredKingdom) -> str:
-    """A kingdom's name as it was read last."""
+def group_name(token: str, group: StoredGroup) -> str:
+    """A group's name as it was read last."""
     first = token.partition(AGAIN)[0]
-    return f"{first}{AGAIN}{kingdom.again}" if kingdom.again else first
+    return f"{first}{AGAIN}{group.again}" if group.again else first
 
 
-GAME = "kingdomino"
 Corners = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class KingdomOutline:
-    """One of several kingdoms in a photo, before anybody has said whose it is."""
+class GroupOutline:
+    """One of several groups of pieces in a photo, before anybody has said whose it is."""
 
     token: str
     outline: str
@@ -217,36 +223,42 @@ class KingdomOutline:
     points: int | None
     """None where it cannot be read without help."""
     questions: int
+    colour: str
+    """Whose it seems to be, by a piece that says so."""
     player: int | None
     """Whose it is, once it is recorded."""
 
 
 class PhotoService:
-    """Reads photos one at a time, by what is shipped and by what the household's box has learned."""
+    """Reads photos one at a time, by what is drawn, shipped, and learned by the household's box."""
 
     def __init__(
-        self, data: Path, clock: Callable[[], float] = monotonic, workbench: PictureWorker | None = None
+        self,
+        data: Path,
+        clock: Callable[[], float] = monotonic,
+        workbench: PictureWorker | None = None,
+        rasterize: Rasterize | None = None,
     ) -> None:
         self._data, self._shelf, self._workbench = data, PhotoRepository(clock), workbench or PictureWorker()
-        self._readers: ReaderEnsemble | None = None
-        self._known: tuple[str, int] = ("", 0)
-        """The box they know, and its stamp."""
-        self._trouble: Message | None = None
-        """Why they do not know the box."""
+        self._rasterize = rasterize
+        self._readers: dict[str, tuple[tuple[str, int], PhotoReader, Message | None]] = {}
+        """By game: the box that it knows with its stamp, the reader, and why it does not know the box."""
 
     def reads(self, session: Session) -> bool:
-        """Whether photos of this game can be read: a table that only wants its score."""
-        return session.game.key == GAME and Variant.SCORE_ONLY in session.setup.options
+        """Whether photos of this session can be read: of a table that only wants its score."""
+        sight = photo_sight(session.game)
+        return sight is not None and session.setup.options >= sight.options
 
-    def put(self, session: str, sent: Callable[[], bytes]) -> str:
+    def put(self, session: str, game: AnyGame, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
-        return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, sent)))
+        return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, game, sent)))
 
     def place(self, session: str, token: str, corners: Corners) -> str:
         """Read a photo again, between corners that somebody showed; what it is called now."""
         lying = self._shelf.of(session, token)
-        read = self._workbench.do_soon(lambda: self._read_between(lying.jpeg, corners))
-        return self._shelf.put_right(token, read)
+        return self._shelf.put_right(
+            token, self._workbench.do_soon(lambda: self._read_between(lying, corners))
+        )
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last: what the page showed before may be something else."""
@@ -256,16 +268,19 @@ class PhotoService:
         """The photo that somebody left without recording all of it; empty where there is none."""
         return self._shelf.latest(session)
 
-    def kingdoms(self, session: str, token: str) -> Sequence[KingdomOutline]:
-        """The kingdoms of a photo that shows several, and that nobody has chosen one of; else none."""
+    def groups(self, session: str, token: str) -> Sequence[GroupOutline]:
+        """Every group of pieces in a photo, the unreadable ones among them."""
         lying = self._shelf.of(session, token)
-        if BETWEEN in token or len(lying.kingdoms) < 2:
-            return ()
-        seen = [_seen(lying, token, index) for index in range(len(lying.kingdoms))]
+        seen = [_seen(lying, token, index) for index in range(len(lying.groups))]
         return [one for one in seen if one is not None]
 
+    def several(self, session: str, token: str) -> Sequence[GroupOutline]:
+        """The groups of a photo that shows several, and that nobody has chosen one of; else none."""
+        alone = BETWEEN in token or len(self._shelf.of(session, token).groups) < 2
+        return () if alone else self.groups(session, token)
+
     def done(self, session: str, token: str, player: int) -> str:
-        """A kingdom is recorded; the photo's name where it shows others, else it is forgotten."""
+        """A group is recorded; the photo's name where it shows others, else it is forgotten."""
         return self._shelf.done(session, token, player)
 
     def trouble(self, session: str, token: str) -> Message | None:
@@ -281,31 +296,29 @@ class PhotoService:
         return self._shelf.of(session, token).size
 
     def corners(self, session: str, token: str) -> Corners:
-        """Where the corners of the kingdom are, clockwise from the upper left; none when nothing was found."""
-        from companion.photos.reader import kingdom_corners
+        """Where the corners of the group are, clockwise from the upper left; none when nothing was found."""
+        from companion.photos.reader import group_corners
 
-        found = self._shelf.kingdom(session, token).found
-        return () if found is None else kingdom_corners(found)
+        found = self._shelf.group(session, token).found
+        return () if found is None else group_corners(found)
 
-    def view(self, session: Session, token: str, player: int, fixes: str, at: str) -> PhotoView | None:
-        """What the page draws; None when the photo shows no kingdom."""
-        taken = _taken(self._shelf.of(session.id, token).size, self._shelf.kingdom(session.id, token))
-        names = [one.name for one in session.setup.players]
-        return photo_view(taken, table_context(session.position, names, player), fixes, at) if taken else None
+    def view(self, session: str, token: str, table: PhotoTable, fixes: str, at: str) -> PhotoView | None:
+        """What the page draws; None when the photo shows nothing of the game."""
+        lying = self._shelf.of(session, token)
+        taken = _taken(lying.size, self._shelf.group(session, token))
+        return photo_view(lying.game, lying.sight, taken, table, fixes, at) if taken else None
 
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many it has learned."""
-        lying, kingdom = self._shelf.of(session, token), self._shelf.kingdom(session, token)
-        taken = _taken(lying.size, kingdom)
-        if taken is None or kingdom.found is None:
+        lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
+        taken = _taken(lying.size, group)
+        if taken is None or group.found is None:
             return 0
-        found, told = kingdom.found, read_fixes(fixes, taken.corners)
-        squares = corrected_squares(taken, told)
-        # What stands on a castle's tile looks otherwise in every game.
-        known = {cell: str(squares[cell]) for cell in told if squares.get(cell, CASTLE) != CASTLE}
+        found, told = group.found, read_fixes(lying.sight, fixes, taken.corners)
+        known = dict(teaching(lying.sight, corrected_squares(lying.sight, taken.shown, told), told))
         if not known:
             return 0
-        learned = self._workbench.do(lambda: self._learn(lying.jpeg, found, known))
+        learned = self._workbench.do(lambda: self._learn(lying, found, known))
         if learned < len(known):
             raise NotationError(
                 _n(
@@ -319,78 +332,80 @@ class PhotoService:
         return learned
 
     def forget(self, session: str, token: str) -> None:
-        """Throw a photo away, with all its kingdoms."""
+        """Throw a photo away, with all its groups."""
         self._shelf.forget(session, token)
 
-    def _read_photo(self, session: str, sent: Callable[[], bytes]) -> StoredPhoto:
+    def _read_photo(self, session: str, game: AnyGame, sent: Callable[[], bytes]) -> StoredPhoto:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
         from companion.photos.reader import open_photo
         from companion.vision.photo.annotate import to_jpeg
 
         picture = open_photo(sent())
-        reads = self._by().read_table(picture)
-        kingdoms = tuple(StoredKingdom(one.found, one.shown) for one in reads)
+        reader, trouble = self._reader(game)
+        groups = tuple(StoredGroup(one.found, one.shown) for one in reader.read_table(picture))
         height, width = picture.shape[:2]
         return StoredPhoto(
-            session, kingdoms, to_jpeg(picture), (width, height), self._shelf.clock(), self._trouble
+            session, game, groups, to_jpeg(picture), (width, height), self._shelf.clock(), trouble
         )
 
-    def _read_between(self, jpeg: bytes, corners: Corners) -> StoredKingdom:
+    def _read_between(self, lying: StoredPhoto, corners: Corners) -> StoredGroup:
         from companion.vision.picture_file import decode_picture
 
-        read = self._by().read_between(decode_picture(jpeg), corners)
-        return StoredKingdom(read.found, read.shown)
+        read = self._reader(lying.game)[0].read_between(decode_picture(lying.jpeg), corners)
+        return StoredGroup(read.found, read.shown)
 
-    def _learn(self, jpeg: bytes, found: LocatedSquares, squares: Mapping[Cell, str]) -> int:
+    def _learn(self, lying: StoredPhoto, found: LocatedSquares, squares: Mapping[Cell, str]) -> int:
         from companion.photos.reader import worth_learning
         from companion.vision.gallery.box import BoxRepository
         from companion.vision.photo.locate import crop_cell
         from companion.vision.picture_file import decode_picture
 
-        picture, boxes = decode_picture(jpeg), BoxRepository(self._data)
+        game, picture, boxes = lying.game.key, decode_picture(lying.jpeg), BoxRepository(self._data)
         drawings = [(name, crop_cell(picture, found, cell, around=1.0)) for cell, name in squares.items()]
-        name = boxes.used(GAME)
-        shown = worth_learning(drawings, boxes.open(name), GAME)
-        boxes.change(name, lambda box: box.learned(shown))
+        name = boxes.used(game)
+        shown = worth_learning(drawings, boxes.open(name), game, lying.sight)
+        boxes.change(name, lambda box: box.learned(shown), game=game)
         return len(shown)
 
-    def _by(self) -> ReaderEnsemble:
-        """By what is shipped and by the box that people chose."""
-        from companion.photos.reader import household_ensemble
+    def _reader(self, game: AnyGame) -> tuple[PhotoReader, Message | None]:
+        """By what is drawn, shipped, and by the box that people chose; and what is wrong with that box."""
+        from companion.photos.reader import household_reader
         from companion.vision.gallery.box import BoxRepository
 
-        boxes = BoxRepository(self._data)
-        name = boxes.used(GAME)
+        boxes, sight = BoxRepository(self._data), photo_sight(game)
+        assert sight is not None
+        name = boxes.used(game.key)
         known = name, boxes.stamp(name)
-        if self._readers is None or self._known != known:
-            self._readers, self._trouble = household_ensemble(boxes, GAME)
-            self._known = known
-        return self._readers
+        if game.key not in self._readers or self._readers[game.key][0] != known:
+            self._readers[game.key] = known, *household_reader(boxes, game.key, sight, self._rasterize)
+        return self._readers[game.key][1:]
 
 
-def _taken(size: tuple[int, int], kingdom: StoredKingdom) -> LocatedKingdom | None:
-    found, shown = kingdom.found, kingdom.shown
+def _taken(size: tuple[int, int], group: StoredGroup) -> PhotographedGroup | None:
+    found, shown = group.found, group.shown
     if found is None or shown is None:
         return None
     corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
-    return LocatedKingdom(*size, corners, shown)
+    return PhotographedGroup(*size, corners, shown)
 
 
-def _seen(lying: StoredPhoto, token: str, index: int) -> KingdomOutline | None:
-    from companion.photos.reader import kingdom_corners
+def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline | None:
+    from companion.photos.reader import group_corners
 
-    read = lying.kingdoms[index]
+    read = lying.groups[index]
     if read.found is None:
         return None
-    corners = kingdom_corners(read.found)
+    corners = group_corners(read.found)
     xs, ys = zip(*corners, strict=True)
-    return KingdomOutline(
-        token=kingdom_name(f"{token}{BETWEEN}{index}", read),
+    name = token if len(lying.groups) == 1 else f"{token}{BETWEEN}{index}"
+    return GroupOutline(
+        token=group_name(name, read),
         outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         x=round(sum(xs) / 4, 1),
         y=round(sum(ys) / 4, 1),
         side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
         points=read.shown.points if read.shown else None,
         questions=len(read.shown.unsure) if read.shown else 0,
+        colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
     )

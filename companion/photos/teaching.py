@@ -16,19 +16,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from companion.core.errors import ModelError, NotationError
+from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.games.kingdomino.rules.pieces import Square
-from companion.games.kingdomino.sight.lessons import (
-    LESSONS,
-    PIECES,
-    Lesson,
-    LessonSquare,
-    lesson_of,
-    lesson_square,
-    missing_squares,
-)
-from companion.games.kingdomino.sight.tiling import square_of
+from companion.core.observation import Face
+from companion.core.photo import AnyPhotoSight, Lesson, missing_labels, next_lesson, photo_sight
 from companion.photos.worker import PictureWorker
 
 if TYPE_CHECKING:
@@ -60,16 +52,10 @@ class LessonStep:
 class TaughtPiece:
     """A piece of the box with all its drawings."""
 
-    part: LessonSquare
+    label: str
+    name: Message
+    face: Face
     drawings: tuple[int, ...]
-
-    @property
-    def label(self) -> str:
-        return self.part.label
-
-    @property
-    def name(self) -> Message:
-        return self.part.name
 
 
 @dataclass(frozen=True)
@@ -93,13 +79,14 @@ class BoxView:
     steps: Sequence[LessonStep]
     lesson: Lesson
     """What to lay down next."""
-    missing: Sequence[Square]
+    missing: Sequence[Face]
+    """A drawing of each kind of which there is none."""
     twins: Sequence[LookAlikes]
     pieces: Sequence[TaughtPiece]
     drawings: int
     laid: LessonPhoto | None
-    strange: Sequence[int]
-    """Dominoes of the photo that look like others which the box knows."""
+    strange: Sequence[str]
+    """Pieces of the photo that look like others which the box knows."""
     stamp: int
     """Changes when the box does, so that no browser shows old drawings."""
 
@@ -124,22 +111,6 @@ class UnreadableBox:
     """Whether it can only be forgotten; else it can be read another time."""
 
 
-def taught_pieces(box: Box) -> dict[str, TaughtPiece]:
-    """The pieces of a box by their labels, in the order in which they are laid down."""
-    return {label: _piece(box, label) for label in sorted(box.known, key=_order)}
-
-
-def _piece(box: Box, label: str) -> TaughtPiece:
-    return TaughtPiece(
-        lesson_square(label), tuple(index for index, known in enumerate(box.labels) if known == label)
-    )
-
-
-def _order(label: str) -> tuple[int, str]:
-    return (PIECES.index(label) if label in PIECES else len(PIECES)), label
-
-
-GAME = "kingdomino"
 KEPT_S = 30 * 60
 """A photo that nobody has let the box learn by then is forgotten."""
 MOST = 4
@@ -149,15 +120,37 @@ GONE = _("This photo is not here any more: take it again.")
 
 
 class BoxService:
-    """Looks at photos of pieces, and keeps what people say is right."""
-
-    game = GAME
+    """Teaches the boxes of every game, each at its own desk."""
 
     def __init__(
         self, data: Path, clock: Callable[[], float] = monotonic, workbench: PictureWorker | None = None
     ) -> None:
+        self._data, self._clock, self._workbench = data, clock, workbench or PictureWorker()
+        self._desks: dict[str, BoxDesk] = {}
+
+    def of(self, game: AnyGame) -> BoxDesk | None:
+        """Where boxes of a game are taught; None where none of its photos can be read."""
+        sight = photo_sight(game)
+        if sight is None:
+            return None
+        fresh = BoxDesk(self._data, game.key, sight, self._clock, self._workbench)
+        return self._desks.setdefault(game.key, fresh)
+
+
+class BoxDesk:
+    """Looks at photos of a game's pieces, and keeps what people say is right."""
+
+    def __init__(
+        self,
+        data: Path,
+        game: str,
+        sight: AnyPhotoSight,
+        clock: Callable[[], float],
+        workbench: PictureWorker,
+    ) -> None:
+        self.game, self.sight = game, sight
         self._data, self._clock = data, clock
-        self._workbench, self._lock, self._opening = workbench or PictureWorker(), Lock(), Lock()
+        self._workbench, self._lock, self._opening = workbench, Lock(), Lock()
         self._laid: OrderedDict[str, LessonPhoto] = OrderedDict()
         self._opened: tuple[tuple[str, int], Box] | None = None
         """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
@@ -166,7 +159,7 @@ class BoxService:
     @property
     def used(self) -> str:
         """The box that photos are read by."""
-        return self._boxes.used(GAME)
+        return self._boxes.used(self.game)
 
     @property
     def longest(self) -> int:
@@ -177,24 +170,24 @@ class BoxService:
 
     def view(self, name: str, lesson: str, token: str) -> BoxView:
         """What the page draws of a box; without a name, of the one that is used."""
-        used, names = self._boxes.used(GAME), self._names()
+        used, names = self._boxes.used(self.game), self._names()
         name = name if name in names else used
         box, stamp = self._open(name), self._boxes.stamp(name)
         laid = self._of(token) if token else None
-        pieces = taught_pieces(box)
+        pieces = {label: self._piece(box, label) for label in sorted(box.known, key=self._order)}
         return BoxView(
             name=name,
             title=box.title,
             used=name == used,
             boxes=[(other, box.title if other == name else self._title(other)) for other in names],
-            steps=[LessonStep(one, len(one.lacking(box.known))) for one in LESSONS],
-            lesson=laid.lesson if laid else lesson_of(lesson, box.known),
-            missing=missing_squares(box.known),
+            steps=[LessonStep(one, len(one.lacking(box.known))) for one in self.sight.lessons],
+            lesson=laid.lesson if laid else next_lesson(self.sight, lesson, box.known),
+            missing=[self.sight.face(label) for label in missing_labels(self.sight, box.known)],
             twins=[LookAlikes(pieces[a], pieces[b]) for a, b in self._alike(box, (name, stamp))],
             pieces=tuple(pieces.values()),
             drawings=len(box.labels),
             laid=laid,
-            strange=self._workbench.do(lambda: _strange(box, laid)) if laid and not laid.complaints else (),
+            strange=self._strange(box, laid) if laid and not laid.complaints else (),
             stamp=stamp,
         )
 
@@ -203,7 +196,7 @@ class BoxService:
         from companion.vision.gallery.box import BoxError, DamagedBox
 
         names, lost = self._names(), False
-        name = name if name in names else self._boxes.used(GAME)
+        name = name if name in names else self._boxes.used(self.game)
         try:
             self._open(name)
         except BoxError as error:
@@ -219,7 +212,20 @@ class BoxService:
 
     def _names(self) -> Sequence[str]:
         """Every box: the household's first one, be it empty, and the one that photos are read by come first."""
-        return list(dict.fromkeys((GAME, self._boxes.used(GAME), *self._boxes.names)))
+        return list(dict.fromkeys((self.game, self._boxes.used(self.game), *self._boxes.of(self.game))))
+
+    @property
+    def _pieces(self) -> Sequence[str]:
+        """Everything the box has to show, in the order in which it is laid down."""
+        return [label for lesson in self.sight.lessons for label in lesson.labels]
+
+    def _piece(self, box: Box, label: str) -> TaughtPiece:
+        drawings = tuple(index for index, known in enumerate(box.labels) if known == label)
+        return TaughtPiece(label, self.sight.name(label), self.sight.face(label), drawings)
+
+    def _order(self, label: str) -> tuple[int, str]:
+        pieces = self._pieces
+        return (pieces.index(label) if label in pieces else len(pieces)), label
 
     def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
         """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
@@ -239,9 +245,9 @@ class BoxService:
         from companion.vision.photo.enrolment import WORKED_ON, find_block
         from companion.vision.picture_file import decode_picture
 
-        chosen = lesson_of(lesson, ())
+        chosen = next_lesson(self.sight, lesson)
         found = find_block(decode_picture(sent(), WORKED_ON), chosen.columns, chosen.rows)
-        odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)))
+        odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)), self.sight)
         return LessonPhoto(
             chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock()
         )
@@ -281,7 +287,7 @@ class BoxService:
 
     def rename(self, name: str, label: str, to: str) -> None:
         """Say that a piece is another one."""
-        if to not in PIECES:
+        if to not in self._pieces:
             raise NotationError(_("There is no such piece in this game."))
         self._change(name, lambda box: box.renamed(label, to))
 
@@ -295,7 +301,7 @@ class BoxService:
 
     def unlearn(self, name: str, lesson: str) -> None:
         """Forget all drawings of the pieces of a lesson: other ones lay there."""
-        labels = next((one.labels for one in LESSONS if one.key == lesson), None)
+        labels = next((one.labels for one in self.sight.lessons if one.key == lesson), None)
         if labels is None:
             raise NotationError(_("There is no such piece in this game."))
         self._change(name, lambda box: box.only([label for label in box.known if label not in labels]))
@@ -304,18 +310,18 @@ class BoxService:
         """Call a box otherwise than all others; `first` is what the page calls the household's first one."""
 
         def titled(box: Box) -> Box:
-            self._boxes.unlike(title, {GAME: first}, name)
+            self._boxes.unlike(title, {self.game: first}, name)
             return box.titled(title)
 
         self._change(name, titled)
 
     def add(self, title: str, first: str) -> str:
         """A new box, empty, that photos are not read by yet."""
-        return self._boxes.add(title, {GAME: first})
+        return self._boxes.add(title, {self.game: first}, self.game)
 
     def use(self, name: str) -> None:
         """Read photos by this box from now on."""
-        self._boxes.use(GAME, name)
+        self._boxes.use(self.game, name)
 
     def discard(self, name: str) -> None:
         """Forget a box."""
@@ -323,10 +329,10 @@ class BoxService:
 
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
         def change(box: Box) -> Box:
-            self._boxes.check(GAME, name)  # asked here, where nobody removes it at the same time
+            self._boxes.check(self.game, name)  # asked here, where nobody removes it at the same time
             return done(box)
 
-        self._workbench.do(lambda: self._boxes.change(name, change))
+        self._workbench.do(lambda: self._boxes.change(name, change, game=self.game))
 
     def _open(self, name: str) -> Box:
         with self._opening:
@@ -348,11 +354,26 @@ class BoxService:
         told = self._told
         if told[0] != known:
             try:
-                pairs = self._workbench.do(lambda: tuple(box.alike(square_of)))
+                pairs = self._workbench.do(lambda: tuple(box.alike(self.sight.kind)))
             except ModelError:  # told by whatever needs what is damaged; the box itself is well
                 pairs = ()
             told = self._told = known, tuple((one, other) for one, other, _score in pairs)[:PAIRS_TOLD]
         return told[1]
+
+    def _strange(self, box: Box, laid: LessonPhoto) -> tuple[str, ...]:
+        """The pieces that would contradict what the box knows, once it has learned the photo."""
+        from companion.photos.checks import contradicting_pieces
+
+        def found(box: Box) -> set[str]:
+            return {*contradicting_pieces(box.gallery(), self.sight)} if box.labels else set()
+
+        new = tuple(zip(laid.lesson.labels, laid.squares, strict=True))
+        odd = self._workbench.do(lambda: found(box.learned(new)) - found(box))
+        return tuple(
+            part[0]
+            for label in self._pieces
+            if (part := self.sight.part(label)) and part[1] == 0 and part[0] in odd
+        )
 
     def _of(self, token: str) -> LessonPhoto:
         with self._lock:
@@ -376,14 +397,3 @@ def _jpeg(picture: Pixels) -> bytes:
     from companion.vision.photo.annotate import to_jpeg
 
     return to_jpeg(picture)
-
-
-def _strange(box: Box, laid: LessonPhoto) -> tuple[int, ...]:
-    """The dominoes that would contradict what the box knows, once it has learned the photo."""
-    from companion.photos.checks import contradicting_dominoes
-
-    before = contradicting_dominoes(box.gallery()) if box.labels else {}
-    after = contradicting_dominoes(
-        box.learned(tuple(zip(laid.lesson.labels, laid.squares, strict=True))).gallery()
-    )
-    return tuple(sorted(after.keys() - before.keys()))

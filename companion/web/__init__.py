@@ -14,6 +14,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.wrappers import Response
 
 from companion.core.game import COLOUR_NAMES, Explains
+from companion.core.photo import photo_sight
 from companion.games import GAMES
 from companion.household.languages import LANGUAGES
 from companion.web import access, box, camera, correction, errors, home, photo, session, virtual, watch
@@ -46,6 +47,7 @@ def create_app(inside: House) -> Flask:
     if inside.photos:
         app.register_blueprint(photo.photo_blueprint)
     if inside.boxes:
+        app.register_blueprint(box.boxes_blueprint)
         app.register_blueprint(box.box_blueprint)
     if inside.watcher:
         app.register_blueprint(watch.watch_blueprint)
@@ -78,6 +80,7 @@ def _everywhere() -> dict[str, object]:
         "link": _link,
         "brings": lambda game, name: (game.folder / "static" / name).is_file(),
         "explains": lambda game: isinstance(game, Explains),
+        "taught": lambda game: photo_sight(game) is not None,
         "house": house(),
         "language": language(),
         "printed": printed_language(),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.photo import photo_sight
+from companion.games import GAMES
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
@@ -19,14 +21,37 @@ from companion.web.forms import NOT_UNDERSTOOD, key_field, whole_field
 from companion.web.photo import PHOTO_LIMIT
 
 if TYPE_CHECKING:
-    from companion.photos.teaching import BoxService, BoxView
+    from companion.photos.teaching import BoxDesk, BoxView
 
-box_blueprint = Blueprint("box", __name__, url_prefix="/box")
+boxes_blueprint = Blueprint("boxes", __name__, url_prefix="/box")
+box_blueprint = Blueprint("box", __name__, url_prefix="/box/<key>")
 
 LONGEST_TITLE = 60
 OURS = _("Our box")
 """What the household's first box is called until somebody names it."""
 GOOD = _("Sharp, and nothing is reflected: take it now.")
+
+
+@box_blueprint.url_value_preprocessor
+def take_game(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Every page here is about one game's box: views need not be told."""
+    g.boxed = values.pop("key") if values else ""
+
+
+@box_blueprint.url_defaults
+def keep_game(_endpoint: str, values: dict[str, Any]) -> None:
+    if "boxed" in g:
+        values.setdefault("key", g.boxed)
+
+
+@boxes_blueprint.get("")
+@changes_game
+def choose() -> ViewResult:
+    """Which game's box; there is nothing to choose where one can be taught."""
+    games = [game for game in GAMES.values() if photo_sight(game)]
+    if len(games) == 1:
+        return redirect(url_for("box.show", key=games[0].key), 303)
+    return render_template("boxes.html", games=games)
 
 
 @box_blueprint.before_request
@@ -157,7 +182,8 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
         view = _without_photo(desk, name, lesson)
     chosen = wishes.get("piece", "")
     page = render_template(
-        f"{desk.game}/{'box' if view else 'box_damaged'}.html",
+        f"{'box' if view else 'box_damaged'}.html",
+        desk=desk,
         view=view or desk.unopened(name),
         message=message,
         piece=next((one for one in view.pieces if one.label == chosen), None) if view else None,
@@ -169,7 +195,7 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
     return page, status
 
 
-def _without_photo(desk: BoxService, name: str, lesson: str) -> BoxView | None:
+def _without_photo(desk: BoxDesk, name: str, lesson: str) -> BoxView | None:
     """The box without the photo that is gone; None where the box itself is damaged."""
     try:
         return desk.view(name, lesson, "")
@@ -177,7 +203,7 @@ def _without_photo(desk: BoxService, name: str, lesson: str) -> BoxView | None:
         return None
 
 
-def _tried(done: Callable[[BoxService], object], **wishes: str) -> ViewResult:
+def _tried(done: Callable[[BoxDesk], object], **wishes: str) -> ViewResult:
     try:
         done(_desk())
     except CompanionError as error:
@@ -191,5 +217,5 @@ def _shown(**wishes: str) -> ViewResult:
     return redirect(f"{url_for('box.show')}?{urlencode(asked)}" if asked else url_for("box.show"), 303)
 
 
-def _desk() -> BoxService:
-    return existing(house().boxes)
+def _desk() -> BoxDesk:
+    return existing(existing(house().boxes).of(existing(GAMES.get(g.boxed))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,11 @@ from companion.core.errors import CompanionError, NotationError, StaleSession
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.photo import PhotoTable, photo_sight
 from companion.core.session import Session
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import existing, house
+from companion.web.context import existing, house, say
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, measure_field, whole_field
 from companion.web.home import form_of
@@ -31,9 +32,10 @@ photo_blueprint = Blueprint("photo", __name__, url_prefix="/s/<id>/photo/<int:nu
 PHOTO_LIMIT = 15 * 1024 * 1024
 """Bytes of a photo that is sent; the page makes it smaller before."""
 NOWHERE = _(
-    "No kingdom is found in this photo. Drag the corners to those of the kingdom, or take another photo, from above."
+    "Nothing of the game is found in this photo. Drag the corners to those of the pieces, "
+    "or take another photo, from above."
 )
-BETWEEN = _("What lies between these corners is no kingdom of Kingdomino: there are no points.")
+BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
 Corners = Sequence[tuple[float, float]]
 LONGEST_FIXES = 400
 FARTHEST_PX = 20_000
@@ -59,7 +61,7 @@ def put(id: str, number: int) -> ViewResult:
     """Read the photo that was sent."""
     session, desk = _both(id, number)
     try:
-        token = desk.put(session.id, forms.uploaded_photo(PHOTO_LIMIT))
+        token = desk.put(session.id, session.game, forms.uploaded_photo(PHOTO_LIMIT))
     except CompanionError as error:
         return render(id, number, error.message, status_of(error))
     desk.forget(session.id, request.form.get("photo_before", ""))
@@ -101,7 +103,7 @@ def record(id: str, number: int) -> ViewResult:
     session, desk = _both(id, number)
     token, fixes = request.form.get("photo", ""), request.form.get("fix", "")[:LONGEST_FIXES]
     try:
-        view = desk.view(session, token, number - 1, fixes, "")
+        view = desk.view(session.id, token, _table(session, number), fixes, "")
         if view is None or not view.event:
             raise NotationError(NOT_UNDERSTOOD)
         house().sessions.record(id, whole_field("seq"), view.event, Source.PAGE)
@@ -122,13 +124,11 @@ def record(id: str, number: int) -> ViewResult:
 
 
 def _learned(id: str, token: str, fixes: str) -> Message | None:
-    """Let the box learn what was put right; why it could not, though the kingdom is recorded."""
+    """Let the box learn what was put right; why it could not, though it is recorded."""
     try:
         existing(house().photos).learn(id, token, fixes)
     except CompanionError as error:
-        return _(
-            "The kingdom is recorded, but the box has not learned from it: %(problem)s", problem=error.message
-        )
+        return _("It is recorded, but the box has not learned from it: %(problem)s", problem=error.message)
     return None
 
 
@@ -155,8 +155,8 @@ class PhotoPage:
     size: tuple[int, int] = (0, 0)
     around: Corners = ()
     view: Any = None
-    """The kingdom that was read; None where there is none, or several that nobody has chosen one of."""
-    kingdoms: Sequence[Any] = ()
+    """What was read; None where there is nothing, or several groups that nobody has chosen one of."""
+    groups: Sequence[Any] = ()
     """Those several."""
     trouble: Message | None = None
 
@@ -179,21 +179,28 @@ def render(
         return render(id, number, message or error.message, status, desk.now(session.id, token), dragged)
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
-    if token and seen.view is None and not seen.kingdoms:
+    if token and seen.view is None and not seen.groups:
         message = message or (BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
+    sight, player = existing(photo_sight(session.game)), session.setup.players[number - 1]
     return render_template(
         "photo.html",
         **vars(seen),
         session=session,
         game=session.game,
-        player=session.setup.players[number - 1],
+        player=player,
+        player_index=number - 1,
+        title=say(sight.title(player.name) if sight.owned else session.game.name),
+        titles=sight.title,
+        owned=sight.owned,
         number=number,
         photo=token,
-        setup=form_of(session.setup),
+        record_to=url_for("photo.record", id=id, number=number),
+        after=_after(session, seen.view),
+        meant=_meant(session, seen.view),
         left="" if token else desk.latest(session.id),
-        chosen=_chosen(seen.kingdoms),
+        chosen=_chosen(seen.groups),
         message=message,
-        unfamiliar=bool(token) and not seen.kingdoms and (seen.view is None or seen.view.unfamiliar),
+        unfamiliar=bool(token) and not seen.groups and (seen.view is None or seen.view.unfamiliar),
         dragging=request.args.get("corners") == "1" or bool(dragged) or (bool(token) and seen.view is None),
         limit=PHOTO_LIMIT,
         camera=house().watcher is not None and house().aimer is not None,
@@ -203,18 +210,50 @@ def render(
 def _seen(session: Session, desk: PhotoService, number: int, token: str, dragged: Corners) -> PhotoPage:
     # What people said of one reading of a photo is not said of the next.
     said = request.values if token == request.values.get("photo") else MultiDict[str, str]()
-    kingdoms = desk.kingdoms(session.id, token)
+    groups = desk.several(session.id, token)
     size, trouble = desk.size(session.id, token), desk.trouble(session.id, token)
-    if kingdoms:
-        return PhotoPage(size, kingdoms=kingdoms, trouble=trouble)
-    view = desk.view(session, token, number - 1, said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4])
+    if groups:
+        return PhotoPage(size, groups=groups, trouble=trouble)
+    fixes, at = said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4]
+    view = desk.view(session.id, token, _table(session, number), fixes, at)
     return PhotoPage(size, _reachable(desk, session.id, token, dragged), view, (), trouble)
 
 
-def _chosen(kingdoms: Sequence[Any]) -> Any:
-    """The kingdom somebody has tapped, or the next one that is nobody's yet."""
-    asked = next((one for one in kingdoms if one.token == request.args.get("kingdom", "")), None)
-    return asked or next((one for one in kingdoms if one.player is None), None)
+def _chosen(groups: Sequence[Any]) -> Any:
+    """The group somebody has tapped, or the next one that is nobody's yet."""
+    asked = next((one for one in groups if one.token == request.args.get("group", "")), None)
+    return asked or next((one for one in groups if one.player is None), None)
+
+
+def _table(session: Session, number: int) -> PhotoTable:
+    return PhotoTable(session.setup, session.position, number - 1)
+
+
+def _after(session: Session, view: Any) -> Mapping[str, Any] | None:
+    """What the game's page draws once a group is recorded."""
+    if view is None or not view.event:
+        return None
+    game, event = session.game, view.settled.event
+    return game.page(game.apply(session.position, event), {})
+
+
+@dataclass(frozen=True)
+class MeantOption:
+    """An option by which what lies there would be all right."""
+
+    name: Message
+    to: str
+    """Where it is switched on."""
+
+
+def _meant(session: Session, view: Any) -> MeantOption | None:
+    """The option that a table may have been meant to play by."""
+    meant = view.settled.meant if view is not None else ""
+    option = next((one for one in session.game.options if one.key == meant), None)
+    if option is None:
+        return None
+    wishes = {**form_of(session.setup), f"option_{meant}": "on"}
+    return MeantOption(option.name, url_for("correct.preview", id=session.id, entry=1, **wishes))  # type: ignore[arg-type]
 
 
 def _both(id: str, number: int) -> tuple[Session, PhotoService]:

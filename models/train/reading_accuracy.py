@@ -24,8 +24,9 @@ from companion.core.message import message as _
 from companion.games.kingdomino.rules.kingdom import Cell, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square, Terrain
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.games.kingdomino.sight.photographed import KingdominoPhotos
 from companion.household.settings import load_settings
-from companion.photos.reader import NOTHING, PhotoRead, PhotoReader, annotate_reads, label_text
+from companion.photos.reader import NOTHING, PhotoRead, PhotoReader, annotate_reads
 from companion.vision.gallery import squares as galleries
 from companion.vision.gallery.box import BoxRepository
 from companion.vision.photo.annotate import save_picture
@@ -76,6 +77,9 @@ class Figures:
         """What scripts read."""
         known = {name: value for name, value in vars(self).items() if name != "times"}
         return {**known, "median_ms": {step: round(median(t) * 1e3, 1) for step, t in self.times.items()}}
+
+
+PHOTOS = KingdominoPhotos()
 
 
 def labelled(folder: Path) -> Iterator[Labelled]:
@@ -154,6 +158,13 @@ def _check(
                 score=score,
             )
         )
+
+
+def label_text(square: Square | None) -> str:
+    """A square in two signs; the castle as C."""
+    if square is None:
+        return NOTHING
+    return "C" if square == CASTLE else str(square)
 
 
 def turned(cell: Cell, columns: int, rows: int, quarters: int) -> Cell:
@@ -243,7 +254,7 @@ def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
     title = f"{known.file.name}: {points}, labelled {known.score}"
     name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
-    save_picture(annotate_reads(read.picture, [read], title), folder / f"{name}.jpg")
+    save_picture(annotate_reads(PHOTOS, read.picture, [read], title), folder / f"{name}.jpg")
 
 
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -282,7 +293,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _run(args: Namespace, reader: Terminal) -> int:
     boxes = BoxRepository(load_settings(args.config).settings.data_folder)
-    photos = PhotoReader(boxes.load(args.gallery) if args.gallery else galleries.load_shipped("kingdomino"))
+    photos = PhotoReader(
+        PHOTOS, boxes.load(args.gallery) if args.gallery else galleries.load_shipped("kingdomino")
+    )
     known, others = list(labelled(args.folder)), _pictures(args.others)
     if args.left_out:
         return _left_out(photos, known, others, reader, args.left_out == "all")

@@ -21,7 +21,7 @@ from companion.core.message import message as _
 from companion.games.kingdomino.sight import tiling
 from companion.games.kingdomino.sight.photo import Thresholds, TilingResult, find_tilings, judge_kingdom
 from companion.games.kingdomino.sight.tiling import Evidence
-from companion.photos.reader import PhotoRead, PhotoReader, cell_scores, look_again
+from companion.photos.reader import PhotoRead, PhotoReader, look_again
 from companion.vision.photo import extent, locate
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.locate import find_squares
@@ -216,7 +216,10 @@ class ThresholdSearch:
 
     def _lay(self, setting: Setting) -> list[Looked[TilingResult]]:
         def laid(found: LocatedSquares | None) -> TilingResult | None:
-            return _slim(find_tilings(self.reader.rows, *cell_scores(found))) if found else None
+            if found is None:
+                return None
+            seen = self.reader.ways[0].seen(found)
+            return _slim(find_tilings(seen.rows, seen.scores, seen.bare))
 
         def lay() -> list[Looked[TilingResult]]:
             found = self._find(setting)

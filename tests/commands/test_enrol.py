@@ -21,6 +21,7 @@ from companion.vision.gallery.squares import DRAWN
 from companion.vision.picture_file import decode_picture
 from tests.commands.conftest import Companion, Said
 from tests.vision.photo.kingdoms import (
+    PHOTOS,
     SIDE,
     board,
     damaged_box,
@@ -69,7 +70,7 @@ def test_a_box_of_ten_photos_reads_a_kingdom(companion: Companion, tmp_path: Pat
     assert (said["missing"], said["complaints"], said["odd"]) == ([], [], [])
     assert isinstance(said["pieces"], dict)
     assert len(said["pieces"]) == 97
-    reader = PhotoReader(BoxRepository(tmp_path / DATA).load("kingdomino"))
+    reader = PhotoReader(PHOTOS, BoxRepository(tmp_path / DATA).load("kingdomino"))
     for seed in (4, 5):
         kingdom = grown_kingdom(seed)
         shown = reader.read(file_of(photo(board(kingdom)))).shown

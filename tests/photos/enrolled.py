@@ -12,17 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.cli import main
+from companion.core.photo import Lesson
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.layout import SIDE
-from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS, Lesson
-from companion.photos.reader import ReaderEnsemble, ensemble_of
-from companion.vision.gallery.box import Box, BoxRepository
+from companion.games.kingdomino.sight.lessons import CASTLES, LESSONS
+from companion.photos.reader import PhotoReader, reader_of
+from companion.vision.gallery.box import BoxRepository
 from companion.vision.gallery.squares import load_shipped
 from companion.vision.photo.enrolment import WORKED_ON, find_block
 from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking, Table
-from tests.vision.photo.kingdoms import file_of
+from tests.vision.photo.kingdoms import PHOTOS, file_of
 
 FINE = (4608, 2592)
 """The largest pictures of a usual camera: a square of a table of 160 cm measures 110 pixels."""
@@ -74,14 +75,14 @@ class Worth:
     """Wrong, and nobody was asked."""
 
 
-def worth(readers: ReaderEnsemble, evenings: Sequence[int]) -> Worth:
+def worth(reader: PhotoReader, evenings: Sequence[int]) -> Worth:
     """Whole tables of four read by it, each kingdom found by where most of its squares are right."""
     found = Worth()
     for seed in evenings:
         table, position = evening(4, seed)
         left = dict(enumerate(position.kingdoms))
         picture = decode_picture(frame(table, seed))
-        reads = [read.shown for read in readers.read_table(picture) if read.shown]
+        reads = [read.shown for read in reader.read_table(picture) if read.shown]
         found.kingdoms += len(left)
         found.squares += sum(len(kingdom.squares) for kingdom in left.values())
         for shown in reads[: len(position.kingdoms)]:
@@ -94,14 +95,14 @@ def worth(readers: ReaderEnsemble, evenings: Sequence[int]) -> Worth:
     return found
 
 
-def taught(folder: Path) -> Iterator[tuple[str, ReaderEnsemble]]:
+def taught(folder: Path) -> Iterator[tuple[str, PhotoReader]]:
     """What is shipped alone, and with a box beside it that `companion enrol` made of ten photos."""
     settings = folder / "companion.toml"
     settings.write_text(f'[store]\nfolder = "{folder}"\n', encoding="utf-8")
-    yield "before", ensemble_of(Box(), load_shipped(BOX))
+    yield "before", reader_of(PHOTOS, load_shipped(BOX), None)
     if main(["enrol", "kingdomino", str(ten_photos(folder / "photos")), "--config", str(settings)]):
         raise ValueError("the photos were not learned")
-    yield "after", ensemble_of(BoxRepository(folder).open(BOX), load_shipped(BOX))
+    yield "after", reader_of(PHOTOS, load_shipped(BOX), BoxRepository(folder).open(BOX))
 
 
 if __name__ == "__main__":

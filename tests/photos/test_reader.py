@@ -6,20 +6,28 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.photo import PictureDoubt
 from companion.games.kingdomino.rules.kingdom import Kingdom
 from companion.games.kingdomino.rules.scoring import property_points
-from companion.games.kingdomino.sight.photo import DoubtReason
 from companion.photos.reader import PhotoReader
 from companion.vision.gallery.squares import SquareGallery
 from companion.vision.photo.grid import GridScores, GridView
 from companion.vision.photo.locate import find_squares
 from companion.vision.picture_file import PictureError, decode_picture
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
+from tests.vision.photo.kingdoms import (
+    PHOTOS,
+    board,
+    file_of,
+    grown_kingdom,
+    our_gallery,
+    photo,
+    shown_squares,
+)
 
 
 @pytest.fixture(scope="module")
 def reader() -> PhotoReader:
-    return PhotoReader(our_gallery())
+    return PhotoReader(PHOTOS, our_gallery())
 
 
 def wrong_and_sure(reader: PhotoReader, kingdom: Kingdom, data: bytes) -> tuple[int, int]:
@@ -115,7 +123,7 @@ def test_what_something_lies_on_is_asked_about(reader: PhotoReader, monkeypatch:
     assert before is not None
     assert after is not None
     assert len(before.unsure) < len(after.unsure) == 25
-    assert {one.reason for one in after.unsure[len(before.unsure) :]} == {DoubtReason.COVERED}
+    assert {one.reason for one in after.unsure[len(before.unsure) :]} == {PictureDoubt.COVERED}
 
 
 def test_corners_that_somebody_showed() -> None:

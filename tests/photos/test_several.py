@@ -25,7 +25,16 @@ from companion.vision.photo.keypoints import find_candidates
 from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo, shown_squares
+from tests.vision.photo.kingdoms import (
+    PHOTOS,
+    board,
+    file_of,
+    grown_kingdom,
+    half,
+    our_gallery,
+    photo,
+    shown_squares,
+)
 
 LEFT = ((100, 120), (620, 150), (640, 700), (60, 680))
 RIGHT = ((900, 300), (1430, 260), (1480, 820), (880, 850))
@@ -35,7 +44,7 @@ AWAY = ((690, 960), (860, 990), (845, 1075), (675, 1045))
 
 @pytest.fixture(scope="module")
 def reader() -> PhotoReader:
-    return PhotoReader(our_gallery())
+    return PhotoReader(PHOTOS, our_gallery())
 
 
 def together(*parts: tuple[Pixels, tuple[tuple[int, int], ...]]) -> Pixels:

@@ -79,7 +79,10 @@ def test_whatever_is_uploaded_it_takes_less_than_400_mb(
         return send(running.unlocked(), where, data, fields=fields).status
 
     for name, data in uploads().items():
-        jobs = [(f"{path}/photo/1", data, {}), ("/box/photo", data, {"lesson": "1-5", "box": "kingdomino"})]
+        jobs = [
+            (f"{path}/photo/1", data, {}),
+            ("/box/kingdomino/photo", data, {"lesson": "1-5", "box": "kingdomino"}),
+        ]
         with ThreadPoolExecutor(8) as devices:
             answers = set(devices.map(upload, jobs * 4))
         assert answers <= {303, 422, 503}, name

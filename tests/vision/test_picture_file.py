@@ -24,7 +24,15 @@ from companion.core.errors import CompanionError
 from companion.photos.reader import PhotoReader
 from companion.vision import picture_file
 from companion.vision.picture_file import LARGEST_FILE, PictureError, decode_picture, size_of
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
+from tests.vision.photo.kingdoms import (
+    PHOTOS,
+    board,
+    file_of,
+    grown_kingdom,
+    our_gallery,
+    photo,
+    shown_squares,
+)
 
 GOOD = file_of(board(grown_kingdom(4)))
 SMALLER, WHOLE, TWO_BYTES = (0x22, 0x11, 0x11), (0x11, 0x11, 0x11), (0x11, 0x11, 0x11, 0x11)
@@ -192,7 +200,7 @@ TRIES = 10
 
 @pytest.fixture(scope="module")
 def reader() -> PhotoReader:
-    return PhotoReader(our_gallery())
+    return PhotoReader(PHOTOS, our_gallery())
 
 
 def lying(data: bytes, orientation: int) -> bytes:

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.games.kingdomino.sight.lessons import LESSONS, Lesson
+from companion.core.photo import Lesson
+from companion.games.kingdomino.sight.lessons import LESSONS
 from companion.photos.teaching import KEPT_S, BoxService
 from companion.vision.gallery.box import BoxRepository
 from tests.vision.photo.kingdoms import drawn, file_of, half, photo
@@ -75,12 +76,17 @@ def taken(lesson: Lesson) -> Pixels:
 
 
 def teach(visitor: Visitor, lesson: Lesson, picture: Pixels, box: str = "kingdomino") -> Answer:
-    sent = send(visitor, "/box/photo", file_of(picture), fields={"lesson": lesson.key, "box": box})
+    sent = send(
+        visitor,
+        "/box/kingdomino/photo",
+        file_of(picture),
+        fields={"lesson": lesson.key, "box": box},
+    )
     return visitor.get(sent.location) if sent.location else sent
 
 
 def learned(visitor: Visitor, page: Answer, box: str = "kingdomino") -> Answer:
-    done = visitor.post("/box/learn", {"box": box, "photo": hidden(page, "photo")})
+    done = visitor.post("/box/kingdomino/learn", {"box": box, "photo": hidden(page, "photo")})
     return visitor.get(done.location) if done.location else done
 
 
@@ -91,7 +97,7 @@ def asked_for(page: Answer) -> str:
 
 
 def test_one_photo_after_the_other(ana: Visitor, folder: Path) -> None:
-    first = ana.get("/box")
+    first = ana.get("/box/kingdomino")
     page = learned(ana, teach(ana, LESSONS[0], taken(LESSONS[0])))
     castles = learned(ana, teach(ana, LESSONS[-1], taken(LESSONS[-1])))
 
@@ -109,7 +115,7 @@ def test_one_photo_after_the_other(ana: Visitor, folder: Path) -> None:
 def test_a_photo_taken_from_the_other_side_is_turned(ana: Visitor, folder: Path) -> None:
     page = teach(ana, LESSONS[8], np.ascontiguousarray(np.rot90(taken(LESSONS[8]), 2)))
 
-    turned = ana.post("/box/turn", {"photo": hidden(page, "photo")})
+    turned = ana.post("/box/kingdomino/turn", {"photo": hidden(page, "photo")})
     learned(ana, ana.get(turned.location))
 
     box = BoxRepository(folder).open("kingdomino")
@@ -126,7 +132,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
     blurred = np.asarray(cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), np.uint8)
 
     page = teach(ana, LESSONS[0], blurred)
-    forced = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+    forced = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert page.notices == ["It is out of focus: hold still, go nearer, take it again."]
     assert (forced.status, forced.notices[0]) == (
@@ -145,7 +151,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
     ),
 )
 def test_what_is_no_photo_of_pieces(ana: Visitor, data: bytes, status: int, expected: str) -> None:
-    answer = send(ana, "/box/photo", data, "photo.jpg" if data else "", {"lesson": "1-5"})
+    answer = send(ana, "/box/kingdomino/photo", data, "photo.jpg" if data else "", {"lesson": "1-5"})
 
     assert (answer.status, answer.notices[0].startswith(expected)) == (status, True)
     assert asked_for(answer) == "Dominoes 1 to 5"
@@ -157,11 +163,11 @@ def test_pieces_are_put_right(ana: Visitor, folder: Path) -> None:
         learned(ana, teach(ana, LESSONS[9], photographed))
     piece = {"box": "kingdomino", "piece": "domino-48-left"}
 
-    page = ana.get("/box?piece=domino-48-left")
-    ana.post("/box/piece", {**piece, "drawing": "10"})
-    ana.post("/box/piece", {**piece, "to": "domino-1-left"})
-    ana.post("/box/piece", {"box": "kingdomino", "piece": "domino-47-left"})
-    gone = ana.post("/box/piece", piece)
+    page = ana.get("/box/kingdomino?piece=domino-48-left")
+    ana.post("/box/kingdomino/piece", {**piece, "drawing": "10"})
+    ana.post("/box/kingdomino/piece", {**piece, "to": "domino-1-left"})
+    ana.post("/box/kingdomino/piece", {"box": "kingdomino", "piece": "domino-47-left"})
+    gone = ana.post("/box/kingdomino/piece", piece)
 
     assert "2 drawings" in page.text
     labels = BoxRepository(folder).open("kingdomino").labels
@@ -180,7 +186,7 @@ def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> No
     backs = np.tile(half(46, False) // 2 + 60, (5, 2, 1))
 
     page = teach(ana, LESSONS[3], photo(backs, LAID))
-    anyhow = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+    anyhow = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert page.notices[0].startswith("These are no squares: whatever they are called, they look alike.")
     assert anyhow.status == 400
@@ -204,13 +210,13 @@ def test_what_was_learned_from_a_photo_is_forgotten_together(ana: Visitor, folde
     learned(ana, teach(ana, LESSONS[0], taken(LESSONS[0])))
     learned(ana, teach(ana, LESSONS[1], taken(LESSONS[1])))
 
-    page = ana.get(f"/box?lesson={LESSONS[0].key}")
-    done = ana.post("/box/piece", {"box": "kingdomino", "lesson": LESSONS[0].key})
+    page = ana.get(f"/box/kingdomino?lesson={LESSONS[0].key}")
+    done = ana.post("/box/kingdomino/piece", {"box": "kingdomino", "lesson": LESSONS[0].key})
 
     assert "10 drawings are lost." in page.text
     assert asked_for(ana.get(done.location)) == "Dominoes 1 to 5"
     assert BoxRepository(folder).open("kingdomino").labels == LESSONS[1].labels
-    assert ana.post("/box/piece", {"box": "kingdomino", "lesson": "6"}).status == 400
+    assert ana.post("/box/kingdomino/piece", {"box": "kingdomino", "lesson": "6"}).status == 400
 
 
 def test_twins_are_told(ana: Visitor) -> None:
@@ -225,8 +231,8 @@ def test_twins_are_told(ana: Visitor) -> None:
 def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, folder: Path) -> None:
     learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
 
-    page = ana.get("/box?piece=domino-48-left")
-    answer = ana.post("/box/piece", {"box": "kingdomino", "piece": "domino-48-left", "to": ""})
+    page = ana.get("/box/kingdomino?piece=domino-48-left")
+    answer = ana.post("/box/kingdomino/piece", {"box": "kingdomino", "piece": "domino-48-left", "to": ""})
 
     assert re.search(r'<select name="to"[^>]* required><option value="" selected disabled>', page.text)
     assert (answer.status, answer.notices) == (400, ["There is no such piece in this game."])
@@ -237,7 +243,7 @@ def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> No
     page = teach(ana, LESSONS[9], taken(LESSONS[9]))
 
     clock.now += KEPT_S + 1
-    late = ana.post("/box/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
+    late = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert late.notices == ["This photo is not here any more: take it again."]
 
@@ -245,5 +251,7 @@ def test_a_photo_nobody_looked_at_is_forgotten(ana: Visitor, clock: Clock) -> No
 def test_only_who_has_the_pin(house: Serving) -> None:
     stranger = house.visitor()
 
-    assert stranger.get("/box").status == 303
-    assert stranger.post("/box/boxes", {"do": "add", "title": "Mine"}).location.startswith("/unlock")
+    assert stranger.get("/box/kingdomino").status == 303
+    assert stranger.post("/box/kingdomino/boxes", {"do": "add", "title": "Mine"}).location.startswith(
+        "/unlock"
+    )

@@ -34,15 +34,15 @@ def ana(house: Serving) -> Visitor:
 
 
 def test_boxes_by_names_of_their_own(ana: Visitor, folder: Path) -> None:
-    added = ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+    added = ana.post("/box/kingdomino/boxes", {"do": "add", "title": "Caixa da avó"})
     learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1"), "box-1")
-    ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
-    ana.post("/box/boxes", {"do": "use", "box": "box-1"})
-    used, page = BoxRepository(folder).used("kingdomino"), ana.get("/box")
-    empty = ana.post("/box/boxes", {"do": "add", "title": "  "})
-    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
+    ana.post("/box/kingdomino/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
+    ana.post("/box/kingdomino/boxes", {"do": "use", "box": "box-1"})
+    used, page = BoxRepository(folder).used("kingdomino"), ana.get("/box/kingdomino")
+    empty = ana.post("/box/kingdomino/boxes", {"do": "add", "title": "  "})
+    ana.post("/box/kingdomino/boxes", {"do": "remove", "box": "box-1"})
 
-    assert added.location == "/box?box=box-1"
+    assert added.location == "/box/kingdomino?box=box-1"
     assert (used, "Nossa caixa" in page.text) == ("box-1", True)
     assert (empty.status, empty.notices) == (422, ["A box's name has 1 to 40 letters."])
     assert (BoxRepository(folder).used("kingdomino"), BoxRepository(folder).names) == ("kingdomino", [])
@@ -54,11 +54,11 @@ def test_no_two_boxes_are_called_alike(house: Serving, folder: Path, language: s
     ana.headers["Accept-Language"] = language
     ours = {"en": " our  BOX", "pt-BR": "nossa caixa"}[language]
     for title in ("Clube", "Praia", "clube ", ours):
-        ana.post("/box/boxes", {"do": "add", "title": title})
+        ana.post("/box/kingdomino/boxes", {"do": "add", "title": title})
     box = {"do": "title", "box": "box-2"}
 
-    renamed = ana.post("/box/boxes", {**box, "title": "CLUBE"})
-    kept = ana.post("/box/boxes", {**box, "title": "praia"})
+    renamed = ana.post("/box/kingdomino/boxes", {**box, "title": "CLUBE"})
+    kept = ana.post("/box/kingdomino/boxes", {**box, "title": "praia"})
 
     assert (renamed.status, kept.status) == (422, 303)
     if language == "en":
@@ -69,12 +69,12 @@ def test_no_two_boxes_are_called_alike(house: Serving, folder: Path, language: s
 
 def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Path) -> None:
     """Another device still shows it."""
-    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+    ana.post("/box/kingdomino/boxes", {"do": "add", "title": "Caixa da avó"})
     page = teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1")
-    ana.post("/box/boxes", {"do": "remove", "box": "box-1"})
+    ana.post("/box/kingdomino/boxes", {"do": "remove", "box": "box-1"})
 
-    renamed = ana.post("/box/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
-    learnt = ana.post("/box/learn", {"box": "box-1", "photo": hidden(page, "photo")})
+    renamed = ana.post("/box/kingdomino/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
+    learnt = ana.post("/box/kingdomino/learn", {"box": "box-1", "photo": hidden(page, "photo")})
 
     assert [renamed.notices, learnt.notices] == [["There is no such box any more."]] * 2
     assert BoxRepository(folder).names == []
@@ -84,14 +84,17 @@ def test_a_damaged_box_can_be_forgotten(ana: Visitor, folder: Path) -> None:
     (folder / "boxes").mkdir()
     (folder / "boxes" / "kingdomino.npz").write_bytes(b"no box")
 
-    ana.post("/box/boxes", {"do": "add", "title": "Caixa da avó"})
+    ana.post("/box/kingdomino/boxes", {"do": "add", "title": "Caixa da avó"})
 
-    page = ana.get("/box?box=nowhere")
-    ana.post("/box/boxes", {"do": "remove", "box": hidden(page, "box")})
+    page = ana.get("/box/kingdomino?box=nowhere")
+    ana.post("/box/kingdomino/boxes", {"do": "remove", "box": hidden(page, "box")})
 
     assert page.notices == [damaged_box("kingdomino")]
-    assert ("Yes, forget it" in page.text, 'href="/box?box=box-1"' in page.text) == (True, True)
-    assert asked_for(ana.get("/box")) == "Dominoes 1 to 5"
+    assert ("Yes, forget it" in page.text, 'href="/box/kingdomino?box=box-1"' in page.text) == (
+        True,
+        True,
+    )
+    assert asked_for(ana.get("/box/kingdomino")) == "Dominoes 1 to 5"
 
 
 def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
@@ -106,7 +109,7 @@ def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_bytes", refused)
-        page = ana.get("/box")
+        page = ana.get("/box/kingdomino")
     known = BoxRepository(folder).stamp("kingdomino")
     file.chmod(0o600)
 
@@ -115,4 +118,4 @@ def test_a_box_that_cannot_be_read_just_now_is_not_forgotten(
     ]
     assert "Forget this box" not in page.text
     assert BoxRepository(folder).stamp("kingdomino") != known
-    assert ana.get("/box").notices == []
+    assert ana.get("/box/kingdomino").notices == []

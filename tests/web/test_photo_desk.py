@@ -307,4 +307,4 @@ def test_corners_shown_while_another_kingdom_is_recorded(
     monkeypatch.setattr(PhotoService, "_read_between", meanwhile)
     desk.place(session.id, f"{token}~0", ((90, 110), (630, 140), (650, 710), (50, 690)))
 
-    assert [one.player for one in desk.kingdoms(session.id, token)] == [None, 0]
+    assert [one.player for one in desk.several(session.id, token)] == [None, 0]

@@ -27,7 +27,6 @@ from companion.vision.gallery.squares import (
     DRAWN,
     SquareGallery,
     embed,
-    extended,
     gallery_arrays,
     gallery_from_arrays,
     gallery_of,
@@ -61,6 +60,8 @@ class Box:
     pictures: Pixels = field(default_factory=lambda: np.zeros((0, DRAWN, DRAWN, 3), np.uint8))
     title: str = ""
     """What people call it."""
+    game: str = ""
+    """Whose pieces it has; empty where it was made before boxes said so: any game may have it."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -142,10 +143,6 @@ class Box:
             raise BoxError(_("This box is empty: enrol its pieces first."))
         return gallery_of(self.drawings)
 
-    def beside(self, gallery: SquareGallery) -> SquareGallery:
-        """What pictures are compared with when they are read by this box and by another gallery."""
-        return extended(gallery, self.drawings)
-
     def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
         """Pieces of different kinds that look too much alike, the likest first."""
         if len(self.known) < 2:
@@ -216,7 +213,17 @@ class BoxRepository:
         well = pictures.dtype == np.uint8 and pictures.shape == (len(labels), DRAWN, DRAWN, 3)
         if not well or len(labels) > MOST_DRAWINGS:
             raise _damaged(file)
-        return Box(labels, np.asarray(pictures, np.uint8), _title(arrays))
+        return Box(labels, np.asarray(pictures, np.uint8), _title(arrays), _game(arrays))
+
+    def of(self, game: str) -> Sequence[str]:
+        """The names of a game's boxes; one that cannot be read may be anybody's."""
+        return [name for name in self.names if self._game(name) in ("", game)]
+
+    def _game(self, name: str) -> str:
+        try:
+            return _game(_read(self._file(name), ("game",)))
+        except BoxError:
+            return ""
 
     def title(self, name: str) -> str:
         """What people call a box, without a look at its drawings."""
@@ -230,7 +237,7 @@ class BoxRepository:
             raise BoxError(
                 _("There is no box “%(name)s”, only: %(known)s.", name=name[:40], known=", ".join(self.names))
                 if self.names
-                else _("No box is enrolled yet: companion enrol kingdomino FOLDER")
+                else _("No box is enrolled yet: companion enrol GAME FOLDER")
             )
         arrays = _read(file)
         with suppress(KeyError, ValueError, IndexError, TypeError):
@@ -246,15 +253,20 @@ class BoxRepository:
         """Keep a box: whole, or as it was before."""
         file = self._file(name)
         described = gallery_arrays(box.gallery()) if box.labels else {}
-        kept = {"drawn": np.array(box.labels), "pictures": box.pictures, "title": np.array(box.title)}
+        said = {"title": np.array(box.title), "game": np.array(box.game)}
+        kept = {"drawn": np.array(box.labels), "pictures": box.pictures, **said}
         _keep(file, pack_arrays({**described, **kept}))
 
-    def change(self, name: str, done: Callable[[Box], Box], anew: bool = False) -> Box:
-        """Change a box, one change after the other; `anew` begins without its drawings, damaged or not."""
+    def change(self, name: str, done: Callable[[Box], Box], anew: bool = False, game: str = "") -> Box:
+        """Change a box, one change after the other; `anew` begins without its drawings, damaged or not.
+
+        `game` says whose it is from then on.
+        """
         with _CHANGING, _alone(self.folder):
             before = self._bare(name) if anew else self.open(name)
             after = done(before)
             if anew or after is not before:
+                after = replace(after, game=game or after.game)
                 self.save(name, after)
         return after
 
@@ -274,9 +286,9 @@ class BoxRepository:
             taken = " ".join(title.split())[:LONGEST_TITLE]
             raise BoxError(_("There is a box “%(title)s” already: choose another name.", title=taken))
 
-    def add(self, title: str, called: Mapping[str, str] = MappingProxyType({})) -> str:
+    def add(self, title: str, called: Mapping[str, str] = MappingProxyType({}), game: str = "") -> str:
         """A new box, empty; the name of its file."""
-        box = Box().titled(title)
+        box = Box(game=game).titled(title)
         with _CHANGING, _alone(self.folder):
             self.unlike(title, called)
             if len(self.names) >= MOST_BOXES:
@@ -404,6 +416,10 @@ def _title(arrays: Mapping[str, NDArray[np.generic]]) -> str:
     return str(arrays["title"])[:LONGEST_TITLE] if "title" in arrays else ""
 
 
+def _game(arrays: Mapping[str, NDArray[np.generic]]) -> str:
+    return str(arrays["game"])[:40] if "game" in arrays else ""
+
+
 def _there(file: Path) -> bool:
     try:
         return file.exists()
@@ -437,7 +453,7 @@ def _unread(file: Path, error: OSError) -> BoxError:
 def _damaged(file: Path) -> DamagedBox:
     return DamagedBox(
         _(
-            "The box “%(name)s” is damaged: forget it on the page, or by companion enrol kingdomino --name %(name)s "
+            "The box “%(name)s” is damaged: forget it on the page, or by companion enrol GAME --name %(name)s "
             "--anew, and enrol its pieces again.",
             name=file.stem,
         )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Face
-from companion.vision.gallery.squares import SquareGallery, Vectors, gallery_of, joined
+from companion.vision.gallery.squares import Source, SquareGallery, Vectors, gallery_of, union
 
 SYMMETRIC = 0.93
 """Likeness of a drawing to itself turned, from which on nobody can tell which way it lies."""
@@ -20,7 +20,15 @@ MM = 1.0
 """Millimetres in a cell of an upright picture of a piece."""
 
 
-NOTHING = SquareGallery((), np.zeros(0, np.int64), *(np.zeros((0, n), np.float32) for n in (64, 3, 4, 128)))
+NOTHING = SquareGallery(
+    (),
+    np.zeros(0, np.int64),
+    np.zeros((0, 64), np.float32),
+    np.zeros((0, 3), np.float32),
+    np.zeros((0, 4), np.float32),
+    np.zeros((0, 128), np.float32),
+    (),
+)
 """A gallery without a drawing."""
 
 
@@ -88,14 +96,18 @@ def known_pieces(
     if any((one.face.width, one.face.height) != (side, side) for one in flat):
         raise ValueError("flat pieces are squares of one size")
     ours = [(one.face.label, np.asarray(one.picture[..., :3], np.uint8)) for one in flat]
-    pictured = [*ours, *((label, picture) for label, picture in taught if face_of(label))]
-    gallery = gallery_of(pictured, points=False) if pictured else NOTHING
-    drawings: list[Pixels | None] = [_upright(picture, side) for _label, picture in pictured]
-    if shipped is not None:
-        gallery = joined(gallery, shipped)
-        drawings += [None] * (len(shipped.labels) // 4)
+    theirs = [(label, picture) for label, picture in taught if face_of(label)]
+    parts = [
+        gallery_of(pictures, points=False, source=source)
+        for pictures, source in ((ours, Source.DRAWN), (theirs, Source.TAUGHT))
+        if pictures
+    ]
+    gallery = union(*parts, *([shipped] if shipped else [])) if parts or shipped else NOTHING
+    drawings: list[Pixels | None] = [_upright(picture, side) for _label, picture in (*ours, *theirs)]
+    drawings += [None] * (len(gallery.labels) // 4 - len(drawings))
     faces = tuple(
-        label if row < 4 * len(ours) else face_of(label) for row, label in enumerate(gallery.labels)
+        label if source is Source.DRAWN else face_of(label)
+        for label, source in zip(gallery.labels, gallery.sources, strict=True)
     )
     return KnownPieces(side, gallery, faces, tuple(drawings), tuple(one for one in every if one.face.stands))
 

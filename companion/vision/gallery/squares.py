@@ -8,8 +8,9 @@ network or version is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import cv2
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
+from companion.core.observation import Face
 from models.registry import INPUT_SIDE, Arrays, damaged_model, load_arrays, load_network, network_version
 
 Vectors = NDArray[np.float32]
@@ -37,6 +39,17 @@ DRAWN = 128
 """Pixels of a drawing's side when its points are looked for."""
 
 
+class Source(StrEnum):
+    """Where a gallery's rows come from."""
+
+    DRAWN = "drawn"
+    """By ourselves, as the virtual table shows them."""
+    SHIPPED = "shipped"
+    """Everybody has them."""
+    TAUGHT = "taught"
+    """By a household, from its own box."""
+
+
 @dataclass(frozen=True, eq=False)
 class SquareGallery:
     """Square drawings as numbers: what a square is compared with, and points by which one is found in a picture."""
@@ -52,6 +65,23 @@ class SquareGallery:
     places: Vectors
     """Of each point: x and y within its square from 0 to 1, its size in squares, its angle in degrees."""
     descriptors: Vectors
+    sources: tuple[Source, ...]
+    """Of each row."""
+
+    def rows_of(self, sources: Collection[Source]) -> NDArray[np.intp]:
+        """The rows that come from there."""
+        return np.flatnonzero([source in sources for source in self.sources])
+
+    def only(self, rows: NDArray[np.intp]) -> SquareGallery:
+        """Some of the rows, with what they are compared by; the points stay those of all."""
+        return replace(
+            self,
+            labels=tuple(self.labels[row] for row in rows),
+            turns=self.turns[rows],
+            traits=self.traits[rows],
+            colours=self.colours[rows],
+            sources=tuple(self.sources[row] for row in rows),
+        )
 
     def scores(self, crops: Vectors) -> Vectors:
         """How much each crop (row) looks like each drawing (column): 1 is the same."""
@@ -78,7 +108,9 @@ def network_crop(picture: Pixels) -> Vectors:
     return np.asarray(cell[trim:-trim, trim:-trim], np.float32)
 
 
-def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> SquareGallery:
+def gallery_of(
+    drawings: Iterable[tuple[str, Pixels]], points: bool = True, source: Source = Source.TAUGHT
+) -> SquareGallery:
     """A gallery of upright pictures of square pieces; a label may come several times."""
     known = list(drawings)
     crops = np.array(
@@ -92,24 +124,30 @@ def gallery_of(drawings: Iterable[tuple[str, Pixels]], points: bool = True) -> S
         np.asarray(crops.mean(axis=(1, 2)), np.float32),
         np.vstack([np.zeros((0, 4), np.float32), *(places for places, _ in found)]),
         np.vstack([np.zeros((0, 128), np.float32), *(descriptors for _, descriptors in found)]),
+        (source,) * (4 * len(known)),
     )
 
 
-def joined(one: SquareGallery, other: SquareGallery) -> SquareGallery:
-    """The drawings of two galleries in one."""
+def drawn_gallery(faces: Iterable[Face], rasterize: Callable[[Face, float], Pixels]) -> SquareGallery:
+    """A gallery of square pieces as the virtual table draws them."""
+    drawings = [
+        (face.label, np.ascontiguousarray(rasterize(face, DRAWN / face.width)[..., :3])) for face in faces
+    ]
+    return gallery_of(drawings, source=Source.DRAWN)
+
+
+def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
+    """All drawings of several galleries, the first one's first."""
+    every = (first, *others)
     return SquareGallery(
-        one.labels + other.labels,
-        *(
-            np.concatenate((getattr(one, name), getattr(other, name)))
-            for name in ("turns", "traits", "colours", "places", "descriptors")
-        ),
+        tuple(label for one in every for label in one.labels),
+        np.concatenate([one.turns for one in every]),
+        np.vstack([one.traits for one in every]),
+        np.vstack([one.colours for one in every]),
+        np.vstack([one.places for one in every]),
+        np.vstack([one.descriptors for one in every]),
+        tuple(source for one in every for source in one.sources),
     )
-
-
-def extended(gallery: SquareGallery, drawings: Iterable[tuple[str, Pixels]]) -> SquareGallery:
-    """The gallery with more pictures of squares, described as those it has."""
-    known = list(drawings)
-    return joined(gallery, gallery_of(known)) if known else gallery
 
 
 def detector() -> Any:
@@ -165,13 +203,15 @@ def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
             f"a gallery of version {arrays.get('version')} by network {arrays.get('network')}, "
             f"where version {VERSION} by network {network_version(NETWORK)} is needed: make it again from its pictures"
         )
+    labels = tuple(map(str, np.atleast_1d(arrays["labels"]).tolist()))
     gallery = SquareGallery(
-        tuple(map(str, np.atleast_1d(arrays["labels"]).tolist())),
+        labels,
         arrays["turns"].astype(np.int64),
         arrays["traits"].astype(np.float32),
         arrays["colours"].astype(np.float32),
         arrays["places"].astype(np.float32),
         (arrays["descriptors"] / 255).astype(np.float32),
+        (Source.TAUGHT,) * len(labels),
     )
     if odd := _odd(gallery):
         raise ValueError(f"a gallery whose {odd} are odd")
@@ -199,6 +239,7 @@ def load_shipped(name: str) -> SquareGallery:
     """The gallery that everybody starts with, or ModelError."""
     arrays = load_arrays(name)
     try:
-        return gallery_from_arrays(arrays)
+        gallery = gallery_from_arrays(arrays)
+        return replace(gallery, sources=(Source.SHIPPED,) * len(gallery.labels))
     except (ValueError, KeyError, TypeError) as error:
         raise damaged_model(f"{name}.npz") from error

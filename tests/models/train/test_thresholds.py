@@ -16,7 +16,7 @@ from models.train.degradation import degraded
 from models.train.thresholds import Sample, ThresholdSearch
 from tests.models.train.conftest import Measure
 from tests.models.train.test_reading_accuracy import label
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery
+from tests.vision.photo.kingdoms import PHOTOS, board, file_of, grown_kingdom, our_gallery
 
 
 @pytest.fixture
@@ -60,7 +60,9 @@ def test_each_session_is_read_by_numbers_of_the_others(
 
 def test_what_is_left_out_has_no_part_in_choosing() -> None:
     black = np.zeros((300, 300, 3), np.uint8)
-    trial = ThresholdSearch(PhotoReader(our_gallery()), [Sample("a", None, black), Sample("b", None, black)])
+    trial = ThresholdSearch(
+        PhotoReader(PHOTOS, our_gallery()), [Sample("a", None, black), Sample("b", None, black)]
+    )
     trial._costs[
         thresholds._key(setting := {n.key: n.values[0] for n in thresholds.NUMBERS}, thresholds.NUMBERS)
     ] = [7, 1]

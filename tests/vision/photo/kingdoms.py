@@ -16,8 +16,9 @@ from companion.games.kingdomino.rules.pieces import DOMINOES, Square
 from companion.games.kingdomino.sight.layout import TURNS, KingdominoSight, draw_square
 from companion.games.kingdomino.sight.tiling import label_of
 from companion.virtual.rasterizer import rasterize
-from companion.vision.gallery.squares import SquareGallery, gallery_of
+from companion.vision.gallery.squares import Source, SquareGallery, gallery_of
 
+PHOTOS = KingdominoSight().photos
 SIDE = 80
 """Pixels of a square."""
 TABLE = (70, 90, 110)
@@ -41,7 +42,8 @@ def our_gallery() -> SquareGallery:
     """The squares as the virtual table draws them."""
     halves = [(label_of(n, right), half(n, right)) for n in DOMINOES for right in (False, True)]
     castles = [face for face in KingdominoSight().faces if face.label.startswith("castle")]
-    return gallery_of([*halves, *((face.label, drawn(face.drawing, face.label)) for face in castles)])
+    drawings = [*halves, *((face.label, drawn(face.drawing, face.label)) for face in castles)]
+    return gallery_of(drawings, source=Source.SHIPPED)
 
 
 def grown_kingdom(
@@ -108,5 +110,5 @@ def file_of(picture: Pixels, kind: str = ".jpg") -> bytes:
 
 def damaged_box(name: str) -> str:
     """What is said of a box whose file cannot be read."""
-    ways = f"forget it on the page, or by companion enrol kingdomino --name {name} --anew"
+    ways = f"forget it on the page, or by companion enrol GAME --name {name} --anew"
     return f"The box “{name}” is damaged: {ways}, and enrol its pieces again."

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
+from companion.core.photo import PictureDoubt
 from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
 from companion.photos.reader import PhotoRead, PhotoReader, look_again
 from companion.vision.photo.extent import LocatedSquares, discount_table, may_go_on, pale_cells
@@ -21,7 +22,7 @@ from companion.vision.photo.grid import (
     refine_grid,
 )
 from companion.vision.photo.keypoints import SquareCandidate, find_candidates
-from tests.vision.photo.kingdoms import ANGLED, SIDE, TABLE, board, grown_kingdom, our_gallery, photo
+from tests.vision.photo.kingdoms import ANGLED, PHOTOS, SIDE, TABLE, board, grown_kingdom, our_gallery, photo
 
 FIVE = board(grown_kingdom(1))
 SEVEN = board(grown_kingdom(4, 24, 7))
@@ -76,18 +77,18 @@ def test_pieces_beyond_one_side_are_seen_though_nothing_is_at_the_others() -> No
 
 @pytest.mark.parametrize(("squares", "right"), ((5.3, 0.0), (5.4, 0.0), (4.7, 0.15)))
 def test_the_middle_of_a_larger_kingdom_is_never_believed(squares: float, right: float) -> None:
-    reads = PhotoReader(our_gallery()).read_table(window(squares, right))
+    reads = PhotoReader(PHOTOS, our_gallery()).read_table(window(squares, right))
 
     assert [read.shown.alone for read in reads if read.shown] == [False]
 
 
 @pytest.mark.parametrize("squares", (0.0, 0.2))
 def test_a_kingdom_cropped_with_a_margin_is_read_where_it_lies(squares: float) -> None:
-    (read,) = PhotoReader(our_gallery()).read_table(margined(squares))
+    (read,) = PhotoReader(PHOTOS, our_gallery()).read_table(margined(squares))
 
     assert read.shown
     assert (read.shown.points, read.shown.alone) == (
-        PhotoReader(our_gallery()).read_table(FIVE)[0].shown.points,  # type: ignore[union-attr]
+        PhotoReader(PHOTOS, our_gallery()).read_table(FIVE)[0].shown.points,  # type: ignore[union-attr]
         True,
     )
 
@@ -95,7 +96,10 @@ def test_a_kingdom_cropped_with_a_margin_is_read_where_it_lies(squares: float) -
 def test_a_kingdom_that_the_photo_cuts_is_asked_about() -> None:
     whole_photo = photo(FIVE)
     near, cut = whole_photo[:, :1300], whole_photo[:, :1180]
-    (read,), reads = PhotoReader(our_gallery()).read_table(near), PhotoReader(our_gallery()).read_table(cut)
+    (read,), reads = (
+        PhotoReader(PHOTOS, our_gallery()).read_table(near),
+        PhotoReader(PHOTOS, our_gallery()).read_table(cut),
+    )
 
     assert read.shown
     assert read.shown.alone
@@ -203,7 +207,7 @@ def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None
 
 def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no table around to compare it with: it may be a drawing nobody has shown, or cloth under a hole."""
-    picture, reader = board(grown_kingdom(4)), PhotoReader(our_gallery())
+    picture, reader = board(grown_kingdom(4)), PhotoReader(PHOTOS, our_gallery())
     before = reader.read_picture(picture).shown
     assert before is not None
     sure = next(cell for cell in before.squares if cell not in {one.cell for one in before.unsure})
@@ -213,4 +217,4 @@ def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.Mo
 
     assert after is not None
     assert {one.cell for one in after.unsure} == {one.cell for one in before.unsure} | {sure}
-    assert after.unsure[-1].reason == DoubtReason.PALE
+    assert after.unsure[-1].reason == PictureDoubt.PALE

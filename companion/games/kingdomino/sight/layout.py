@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.core.game import INKS, Colour, Setup
 from companion.core.lattice import offset
@@ -13,6 +14,9 @@ from companion.core.observation import Area, Face, Observation, PlacedPiece, Rea
 from companion.games.kingdomino.rules.kingdom import Direction, Placement
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square
 from companion.games.kingdomino.rules.position import Line, Phase, Position
+
+if TYPE_CHECKING:
+    from companion.games.kingdomino.sight.photographed import KingdominoPhotos
 
 SIDE = 40.0
 """Of a square, in millimetres."""
@@ -44,12 +48,12 @@ class KingdominoSight:
 
     @cached_property
     def faces(self) -> Sequence[Face]:
-        squares = [Face(str(square), SIDE, SIDE, draw_square(square)) for square in sorted(SQUARES)]
-        return (*squares, *map(_castle, COLOURS), *map(_king, COLOURS))
+        squares = map(square_face, sorted(SQUARES))
+        return (*squares, *map(castle_face, COLOURS), *map(_king, COLOURS))
 
     @cached_property
     def pieces(self) -> Mapping[str, Face]:
-        castles = {face.label: face for face in map(_castle, COLOURS)}
+        castles = {face.label: face for face in map(castle_face, COLOURS)}
         kings = {_king_name(colour, which): _king(colour) for colour in COLOURS for which in KINGS}
         dominoes = {
             domino_name(number): Face(domino_name(number), 2 * SIDE, SIDE, domino_svg(number))
@@ -74,6 +78,13 @@ class KingdominoSight:
         from companion.games.kingdomino.sight.reader import read
 
         return read(setup, position, seen, unknown)
+
+    @cached_property
+    def photos(self) -> KingdominoPhotos:
+        # Imported here: only a table whose photos are read needs it.
+        from companion.games.kingdomino.sight.photographed import KingdominoPhotos
+
+        return KingdominoPhotos()
 
 
 def domino_name(domino: int) -> str:
@@ -142,7 +153,11 @@ def domino_svg(number: int) -> str:
     return draw_square(domino.left) + right
 
 
-def _castle(colour: Colour) -> Face:
+def square_face(square: Square) -> Face:
+    return Face(str(square), SIDE, SIDE, draw_square(square))
+
+
+def castle_face(colour: Colour) -> Face:
     return Face(f"castle-{colour}", SIDE, SIDE, _coloured("castle", colour, SIDE))
 
 

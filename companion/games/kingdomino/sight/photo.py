@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -17,12 +17,13 @@ from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.photo import GalleryRow, SquaresReading
+from companion.core.photo import UnsureSquare as UnsureKind
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain, square_name
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.tiling import (
     Evidence,
-    GalleryRow,
     Tiling,
     evidence_of,
     knows_halves,
@@ -38,12 +39,8 @@ HOPELESS = 0.45
 """Nobody looks for dominoes where half of all places look less like anything."""
 FURTHER = 4
 """Answers offered for a place."""
-DOUBTED = 0.49
-"""The most that a place may be believed that is asked about for another reason than how it looks."""
 MOST_SURE = 99.0
 """What nothing at all speaks against."""
-UNFAMILIAR = 0.25
-"""Part of the pieces that are asked about, from which on they may be of another edition."""
 TWICE = 0.1
 """What speaks against each domino that lies in one kingdom more often than the others leave in the box."""
 ROUNDS = 4
@@ -90,64 +87,16 @@ class DoubtReason(StrEnum):
     OTHER_KIND = "another kind of square nearly as like"
     UNLIKE_ITS_KIND = "too little like its kind"
     BESIDE_CASTLE = "too little like its kind beside a standing castle"
-    GALLERY_CONTRADICTS_ITSELF = "the gallery contradicts itself"
-    PALE = "pale"
-    COVERED = "something lies on it"
     NOT_IN_BOX = "more dominoes than the box has"
-    SHIPPED_DISAGREES = "shipped gallery disagrees"
+
+
+UnsureSquare = UnsureKind[Square]
+"""A place somebody has to look at."""
 
 
 @dataclass(frozen=True)
-class UnsureSquare:
-    """A place somebody has to look at."""
-
-    cell: Cell
-    candidates: tuple[Square | None, ...]
-    """The likeliest first; None is a place without a piece."""
-    reason: DoubtReason
-
-
-@dataclass(frozen=True)
-class KingdomReading:
+class KingdomReading(SquaresReading[Square]):
     """What a picture shows, in the places of its rows and columns."""
-
-    squares: Mapping[Cell, Square]
-    unsure: tuple[UnsureSquare, ...]
-    whole: bool = True
-    """False where a row or column may be missing: the places are no square as whole kingdoms are."""
-    ranked: Mapping[Cell, tuple[Square | None, ...]] = field(default_factory=dict)
-    """What each place looks like, the likeliest first."""
-    alone: bool = True
-    """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
-    sureness: Mapping[Cell, float] = field(default_factory=dict)
-    """How many times over enough speaks for each place: below 1 somebody has to look at it."""
-
-    def confidence(self, cell: Cell) -> float:
-        """From 0 to 1; below a half where somebody has to look."""
-        sureness = max(0.0, self.sureness.get(cell, 0.0))
-        asked = any(one.cell == cell for one in self.unsure)
-        return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
-
-    def asking(self, more: Iterable[UnsureSquare]) -> KingdomReading:
-        """With questions about more places; one that is asked about already keeps its question."""
-        known = {one.cell for one in self.unsure}
-        return replace(self, unsure=(*self.unsure, *(one for one in more if one.cell not in known)))
-
-    def doubt(self, cell: Cell, reason: DoubtReason) -> UnsureSquare:
-        """A question about a place: whether it is what it is taken for, or what it looks like besides."""
-        chosen = self.squares.get(cell)
-        rival = next((kind for kind in self.ranked.get(cell, ()) if kind != chosen), None)
-        return UnsureSquare(cell, (chosen, rival), reason)
-
-    @property
-    def unfamiliar(self) -> bool:
-        """Whether so many pieces are unclear that they may be of an edition nobody has taught."""
-        return sum(one.cell in self.squares for one in self.unsure) > UNFAMILIAR * len(self.squares)
-
-    @property
-    def asks(self) -> bool:
-        """Whether somebody has to look before the points count."""
-        return bool(self.unsure) or not (self.whole and self.alone) or self.points is None
 
     @property
     def kingdom(self) -> Kingdom | None:
@@ -363,26 +312,25 @@ def describe_photographed(
     return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts_told(shown, say))}
 
 
-def tell_photographed(answer: Json) -> Iterator[Line]:
-    """The kingdoms of a photo for a person: a sign for each square, the points, and what is not clear."""
-    for number, kingdom in enumerate(answer["kingdoms"], start=1):
-        name = _("Kingdom %(number)d", number=number)
-        open_ones = len(kingdom["doubts"])
-        yield from tell_kingdom(
-            _n(
-                "%(kingdom)s, with %(count)d question open",
-                "%(kingdom)s, with %(count)d questions open",
-                open_ones,
-                kingdom=name,
-            )
-            if open_ones
-            else name,
-            kingdom,
+def tell_photographed(kingdom: Json, number: int) -> Iterator[Line]:
+    """A kingdom of a photo for a person: a sign for each square, the points, and what is not clear."""
+    name = _("Kingdom %(number)d", number=number)
+    open_ones = len(kingdom["doubts"])
+    yield from tell_kingdom(
+        _n(
+            "%(kingdom)s, with %(count)d question open",
+            "%(kingdom)s, with %(count)d questions open",
+            open_ones,
+            kingdom=name,
         )
-        for row in kingdom["grid"]:
-            yield (" ", " ".join(map(_sign, row)))
-        for doubt in kingdom["doubts"]:
-            yield ("  ?", doubt["question"])
+        if open_ones
+        else name,
+        kingdom,
+    )
+    for row in kingdom["grid"]:
+        yield (" ", " ".join(map(_sign, row)))
+    for doubt in kingdom["doubts"]:
+        yield ("  ?", doubt["question"])
 
 
 def _place_told(shown: KingdomReading, cell: Cell) -> dict[str, Any]:
@@ -401,7 +349,7 @@ def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]
             "x": one.cell[0],
             "y": one.cell[1],
             "question": say(_question(one)),
-            "reason": one.reason.value,
+            "reason": str(one.reason),
             "candidates": [_described(square) for square in one.candidates],
         }
     if not shown.whole:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
 
+from companion.core.photo import GalleryRow
 from companion.games.kingdomino.rules.kingdom import STEPS, Cell, Direction
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square, parse_square
 from companion.games.kingdomino.sight.layout import TURNS, domino_name
@@ -29,14 +30,6 @@ STANDING = 0.45
 
 Half = tuple[int, bool]
 """A domino, and whether it is its right half."""
-
-
-class GalleryRow(NamedTuple):
-    """What a number of the picture speaks for."""
-
-    label: str
-    turn: int
-    """Quarter turns clockwise."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.photo import GalleryRow
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
 from companion.games.kingdomino.sight.photo import (
@@ -18,7 +19,7 @@ from companion.games.kingdomino.sight.photo import (
     judge_kingdom,
     read_photo,
 )
-from companion.games.kingdomino.sight.tiling import GalleryRow, evidence_of, label_of, square_of, tilings
+from companion.games.kingdomino.sight.tiling import evidence_of, label_of, square_of, tilings
 
 HALVES = [
     GalleryRow(label_of(n, right), turn) for n in range(1, 49) for right in (False, True) for turn in range(4)
@@ -57,7 +58,7 @@ w1 s0 w1 m0 w0
 """
 
 
-def reasons(shown: KingdomReading) -> set[tuple[Cell, DoubtReason]]:
+def reasons(shown: KingdomReading) -> set[tuple[Cell, str]]:
     return {(one.cell, one.reason) for one in shown.unsure}
 
 

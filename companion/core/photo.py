@@ -1,0 +1,476 @@
+"""What a game adds to have photos of its table read, put right and recorded, and its box taught.
+
+Square pieces that lie side by side are found and compared with a gallery by the house; `PhotoSight` says what their
+labels mean, how they explain a picture together, what is doubtful, and what a finished table counts for.
+`SimplePhotoSight` answers what small games need not say. Cells count columns and rows from the upper left place of a
+group, x to the right and y down; likenesses are from -1 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+
+from companion.core.game import AnyGame, Line, Setup
+from companion.core.lattice import Cell
+from companion.core.message import Message, Say
+from companion.core.message import message as _
+from companion.core.observation import Face
+
+Kind = TypeVar("Kind", bound=Hashable)
+
+DOUBTED = 0.49
+"""The most that a place may be believed that is asked about for another reason than how it looks."""
+UNFAMILIAR = 0.25
+"""Part of the pieces that are asked about, from which on they may be of another edition."""
+
+
+class GalleryRow(NamedTuple):
+    """What a number of the picture speaks for."""
+
+    label: str
+    turn: int
+    """Quarter turns clockwise."""
+
+
+class PictureDoubt(StrEnum):
+    """Why somebody has to look at a place, whatever the game."""
+
+    GALLERY_CONTRADICTS_ITSELF = "the gallery contradicts itself"
+    PALE = "pale"
+    COVERED = "something lies on it"
+    SHIPPED_DISAGREES = "shipped gallery disagrees"
+
+
+@dataclass(frozen=True)
+class SeenSquares:
+    """A group of places in a picture, each compared with every row of a gallery."""
+
+    rows: Sequence[GalleryRow]
+    scores: Mapping[Cell, Sequence[float]]
+    """How much each place looks like each row."""
+    bare: Mapping[Cell, float] = field(default_factory=dict)
+    """From 0 to 1, how much it looks like bare table."""
+    pale: Collection[Cell] = ()
+    """Plain places that look less like pieces than all others."""
+    covered: Collection[Cell] = ()
+    """Places on which something seems to lie."""
+    doubted: Collection[Hashable] = ()
+    """Kinds of which drawings contradict each other: nobody believes what they look like."""
+    beside: bool = False
+    """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
+
+    @property
+    def columns(self) -> int:
+        return len({x for x, _y in self.scores})
+
+    @property
+    def lines(self) -> int:
+        """Rows of places."""
+        return len({y for _x, y in self.scores})
+
+
+@dataclass(frozen=True)
+class UnsureSquare(Generic[Kind]):
+    """A place somebody has to look at."""
+
+    cell: Cell
+    candidates: tuple[Kind | None, ...]
+    """The likeliest first; None is a place without a piece."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class SquaresReading(Generic[Kind]):
+    """What a group of places shows."""
+
+    squares: Mapping[Cell, Kind]
+    unsure: tuple[UnsureSquare[Kind], ...]
+    whole: bool = True
+    """False where a row or column may be missing."""
+    ranked: Mapping[Cell, tuple[Kind | None, ...]] = field(default_factory=dict)
+    """What each place looks like, the likeliest first."""
+    alone: bool = True
+    """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
+    sureness: Mapping[Cell, float] = field(default_factory=dict)
+    """How many times over enough speaks for each place: below 1 somebody has to look at it."""
+    colour: str = ""
+    """Whose it seems to be, where a piece says so."""
+
+    def confidence(self, cell: Cell) -> float:
+        """From 0 to 1; below a half where somebody has to look."""
+        sureness = max(0.0, self.sureness.get(cell, 0.0))
+        asked = any(one.cell == cell for one in self.unsure)
+        return min(sureness / (1 + sureness), DOUBTED if asked else 1.0)
+
+    def asking(self, more: Iterable[UnsureSquare[Kind]]) -> Self:
+        """With questions about more places; one that is asked about already keeps its question."""
+        known = {one.cell for one in self.unsure}
+        return replace(self, unsure=(*self.unsure, *(one for one in more if one.cell not in known)))
+
+    def doubt(self, cell: Cell, reason: str) -> UnsureSquare[Kind]:
+        """A question about a place: whether it is what it is taken for, or what it looks like besides."""
+        chosen = self.squares.get(cell)
+        rival = next((kind for kind in self.ranked.get(cell, ()) if kind != chosen), None)
+        return UnsureSquare(cell, (chosen, rival), reason)
+
+    def doubting(self, seen: SeenSquares) -> Self:
+        """With questions about what the picture itself makes doubtful."""
+        reasons = {
+            **dict.fromkeys(seen.pale, PictureDoubt.PALE),
+            **dict.fromkeys(seen.covered, PictureDoubt.COVERED),
+            **{
+                cell: PictureDoubt.GALLERY_CONTRADICTS_ITSELF
+                for cell, kind in self.squares.items()
+                if kind in seen.doubted
+            },
+        }
+        asked = (self.doubt(cell, reason) for cell, reason in sorted(reasons.items()) if cell in self.squares)
+        return replace(self.asking(asked), alone=self.alone and not seen.beside)
+
+    def disputed(self, sure: Mapping[Cell, Kind]) -> Self:
+        """With a question wherever another reading of the same places is sure of something else."""
+        taken = self.squares
+        return self.asking(
+            UnsureSquare(cell, (taken.get(cell), kind), PictureDoubt.SHIPPED_DISAGREES)
+            for cell, kind in sure.items()
+            if taken.get(cell) != kind
+        )
+
+    @property
+    def sure(self) -> Mapping[Cell, Kind]:
+        """The squares nobody is asked about."""
+        asked = {one.cell for one in self.unsure}
+        return {cell: kind for cell, kind in self.squares.items() if cell not in asked}
+
+    @property
+    def unfamiliar(self) -> bool:
+        """Whether so many pieces are unclear that they may be of an edition nobody has taught."""
+        return sum(one.cell in self.squares for one in self.unsure) > UNFAMILIAR * len(self.squares)
+
+    @property
+    def points(self) -> int | None:
+        """What it counts for; None where it cannot be counted."""
+        return None
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to look before the points count."""
+        return bool(self.unsure) or not (self.whole and self.alone) or self.points is None
+
+
+AnyReading = SquaresReading[Any]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Pieces laid close together for one photo that teaches a box, or what a picture of that name shows."""
+
+    key: str
+    """As a photo of it is called, for `companion enrol`."""
+    labels: tuple[str, ...]
+    """Of each square, row by row."""
+    columns: int
+    name: Message | str = ""
+    numbers: tuple[str, ...] = ()
+    """What stands beside each row."""
+    cut: bool = False
+    """Whether the picture ends where the pieces end; a photo has some of the table around them."""
+
+    @property
+    def rows(self) -> int:
+        return len(self.labels) // self.columns
+
+    @property
+    def places(self) -> Iterator[tuple[str, int, int]]:
+        """Each label with its column and row."""
+        for index, label in enumerate(self.labels):
+            yield label, index % self.columns, index // self.columns
+
+    def lacking(self, known: Collection[str]) -> tuple[str, ...]:
+        """Its squares of which there is no drawing yet."""
+        return tuple(label for label in self.labels if label not in known)
+
+
+@dataclass(frozen=True)
+class PhotoTable:
+    """The table that photographed pieces are counted at."""
+
+    setup: Setup
+    position: Any
+    player: int = 0
+    """Whose they are, where each player has their own."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What squares amount to at a table, as they were read and as people put them right."""
+
+    event: object | None
+    """What is recorded once nothing is open; None where that cannot be."""
+    points: int | None = None
+    whole: bool = True
+    """False while somebody has to say that this is all of it."""
+    troubles: tuple[Message, ...] = ()
+    """What is odd; people may record it all the same."""
+    refused: Message | None = None
+    """Why it cannot be recorded like this, and what to do."""
+    meant: str = ""
+    """An option that the table may have been meant to play by, where that would mend it."""
+
+
+Reading = TypeVar("Reading", bound=AnyReading)
+
+
+class PhotoSight(Protocol[Reading]):
+    """How a game's finished table is read from photos: its labels and kinds, lessons, explanations and words.
+
+    A kind is what counts about a piece; several labels may stand for one (every domino's wheat field is a wheat field).
+    None is a place without a piece.
+    """
+
+    @property
+    def lessons(self) -> Sequence[Lesson]:
+        """The photos that teach a box, one after the other."""
+        ...
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """What people may say that a place shows, a label of each kind."""
+        ...
+
+    @property
+    def single(self) -> Collection[Hashable]:
+        """Kinds that lie in a group once."""
+        ...
+
+    @property
+    def owned(self) -> bool:
+        """Whether each group of pieces is somebody's; else there is one, and it is the table's."""
+        ...
+
+    @property
+    def groups(self) -> str:
+        """What groups are called in JSON."""
+        ...
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The options of a table that photos are counted at."""
+        ...
+
+    def kind(self, label: str) -> Hashable | None:
+        """What a gallery's label stands for; None for no piece of this game."""
+        ...
+
+    def ground(self, label: str) -> Hashable:
+        """What the main colour of a piece goes by: pieces of several grounds never look all alike."""
+        ...
+
+    def part(self, label: str) -> tuple[str, int] | None:
+        """Of which piece of several squares it is which, counted from 0; None for a piece of one square."""
+        ...
+
+    def name(self, label: str) -> Message:
+        """A piece in words."""
+        ...
+
+    def title(self, name: str) -> Message:
+        """What the pieces of somebody of that name are called together."""
+        ...
+
+    def face(self, label: str, colour: str = "") -> Face:
+        """How it is drawn, for a player of that colour."""
+        ...
+
+    def likely(self, kind: Hashable) -> Sequence[Hashable]:
+        """What people often mean instead."""
+        ...
+
+    def pictured(self, name: str) -> Lesson | None:
+        """What a picture of that name shows, or None; NotationError for a piece that the box has not."""
+        ...
+
+    @property
+    def unpictured(self) -> Message:
+        """What may be said in such a name, for who used another one."""
+        ...
+
+    def explain(self, seen: Sequence[SeenSquares]) -> Sequence[Reading | None]:
+        """What groups of one table show, each by its own rows, together with everything people have to look at;
+        None where it is nothing of this game. All of them share one box."""
+        ...
+
+    def settle(self, shown: Reading, squares: Mapping[Cell, Any], table: PhotoTable) -> Settled:
+        """What these squares are worth at a table, `shown` as they were read."""
+        ...
+
+    def describe(self, shown: Reading, columns: int, rows: int, scored: bool, say: Say) -> dict[str, Any]:
+        """A group as JSON; where it is scored, with all there is to count in it."""
+        ...
+
+    def tell(self, group: Mapping[str, Any], number: int) -> Iterable[Line]:
+        """That JSON for a person to read; groups are counted from 1."""
+        ...
+
+
+AnyPhotoSight = PhotoSight[Any]
+
+
+@runtime_checkable
+class ReadsPhotos(Protocol):
+    """A sight whose finished tables can be read from photos."""
+
+    @property
+    def photos(self) -> AnyPhotoSight: ...
+
+
+def photo_sight(game: AnyGame) -> AnyPhotoSight | None:
+    """How a game is read from photos, where it is."""
+    sight: object = game.sight
+    return sight.photos if isinstance(sight, ReadsPhotos) else None
+
+
+def kinds_of(sight: AnyPhotoSight) -> Mapping[Hashable, str]:
+    """The label of each kind that people may choose."""
+    return {kind: label for label in sight.labels if (kind := sight.kind(label)) is not None}
+
+
+def missing_labels(sight: AnyPhotoSight, known: Collection[str]) -> tuple[str, ...]:
+    """A label of each kind of which there is no drawing at all."""
+    kinds = {sight.kind(label) for label in known}
+    return tuple(label for label in sight.labels if sight.kind(label) not in kinds)
+
+
+def next_lesson(sight: AnyPhotoSight, key: str, known: Collection[str] = ()) -> Lesson:
+    """The lesson of that name, or the next one that teaches something new."""
+    asked = next((lesson for lesson in sight.lessons if lesson.key == key), None)
+    return asked or next((one for one in sight.lessons if one.lacking(known)), sight.lessons[0])
+
+
+@dataclass(frozen=True)
+class PlainThresholds:
+    """How much has to speak for a square before nobody is asked, where pieces say nothing of each other."""
+
+    clear: float = 0.16
+    """How much less another kind has to look like the picture."""
+    known: float = 0.6
+    """How much a square has to look like its kind."""
+    shown: float = 0.3
+    """Less than that is no piece."""
+    explained: float = 0.6
+    """Likeness that half of all places have to have, or this is nothing of the game."""
+
+
+PLAIN = PlainThresholds()
+EMPTY = "empty"
+
+
+class PlainDoubt(StrEnum):
+    """Why somebody has to look at a place where pieces say nothing of each other."""
+
+    NO_PIECE = "no piece is like it"
+    OTHER_KIND = "another kind of square nearly as like"
+    UNLIKE_ITS_KIND = "too little like its kind"
+
+
+def nearest_kinds(sight: AnyPhotoSight, seen: SeenSquares) -> SquaresReading[Any] | None:
+    """Every place as the kind it looks most like; None where most look like nothing in the box."""
+    likeness: dict[Cell, dict[Any, float]] = {}
+    kinds = [sight.kind(row.label) for row in seen.rows]
+    for cell, scores in seen.scores.items():
+        best: dict[Any, float] = {None: PLAIN.shown}
+        for kind, score in zip(kinds, scores, strict=True):
+            if kind is not None:
+                best[kind] = max(best.get(kind, -1.0), score)
+        likeness[cell] = dict(sorted(best.items(), key=lambda one: -one[1]))
+    tops = sorted(max(of.values()) for of in likeness.values())
+    if not tops or tops[len(tops) // 2] <= PLAIN.explained:
+        return None
+    ranked = {cell: tuple(of) for cell, of in likeness.items()}
+    squares = {cell: kind for cell, (kind, *_rest) in ranked.items() if kind is not None}
+    weakest = {cell: _weakest(*list(of.items())[:2]) for cell, of in likeness.items()}
+    unsure = tuple(
+        UnsureSquare(cell, ranked[cell][:2], reason) for cell, (sure, reason) in weakest.items() if sure < 1
+    )
+    sureness = {cell: sure for cell, (sure, _reason) in weakest.items()}
+    return SquaresReading(squares, unsure, ranked=ranked, sureness=sureness).doubting(seen)
+
+
+def _weakest(
+    first: tuple[Hashable, float], second: tuple[Hashable, float] = (None, 0.0)
+) -> tuple[float, str]:
+    if first[0] is None:
+        return 0.0, PlainDoubt.NO_PIECE
+    apart = (first[1] - second[1]) / PLAIN.clear, PlainDoubt.OTHER_KIND
+    return min(apart, (first[1] / PLAIN.known, PlainDoubt.UNLIKE_ITS_KIND))
+
+
+class SimplePhotoSight(PhotoSight[AnyReading]):
+    """The parts of `PhotoSight` that have an answer for most small games; override what has another.
+
+    To be said: `lessons`, `labels`, `name`, `face` and `settle`. Each label is a kind of its own then, and every place
+    is taken for the kind it looks most like.
+    """
+
+    labels: Sequence[str] = ()
+    single: Collection[Hashable] = ()
+    owned = False
+    groups = "groups"
+    options: frozenset[str] = frozenset()
+
+    def kind(self, label: str) -> Hashable | None:
+        return label if label in self.labels else None
+
+    def ground(self, label: str) -> Hashable:
+        return self.kind(label)
+
+    def part(self, label: str) -> tuple[str, int] | None:  # noqa: ARG002
+        return None
+
+    def title(self, name: str) -> Message:
+        return _("Pieces of %(name)s", name=name)
+
+    def likely(self, kind: Hashable) -> Sequence[Hashable]:  # noqa: ARG002
+        return ()
+
+    def pictured(self, name: str) -> Lesson | None:
+        if self.kind(name) is not None:
+            return Lesson(name, (name,), 1, cut=True)
+        return next((lesson for lesson in self.lessons if lesson.key == name), None)
+
+    @property
+    def unpictured(self) -> Message:
+        keys = ", ".join([*(lesson.key for lesson in self.lessons), *self.labels])
+        return _("a picture is called by what it shows, one of: %(names)s.", names=keys)
+
+    def explain(self, seen: Sequence[SeenSquares]) -> Sequence[AnyReading | None]:
+        return [nearest_kinds(self, one) for one in seen]
+
+    def describe(
+        self,
+        shown: AnyReading,
+        columns: int,
+        rows: int,
+        scored: bool,  # noqa: ARG002
+        say: Say,  # noqa: ARG002
+    ) -> dict[str, Any]:
+        labels = kinds_of(self)
+        grid = [
+            [
+                {
+                    "label": labels.get(shown.squares.get((x, y)), EMPTY),
+                    "confidence": round(shown.confidence((x, y)), 3),
+                }
+                for x in range(columns)
+            ]
+            for y in range(rows)
+        ]
+        doubts = [{"x": one.cell[0], "y": one.cell[1], "reason": one.reason} for one in shown.unsure]
+        return {"grid": grid, "score": shown.points, "doubts": doubts}
+
+    def tell(self, group: Mapping[str, Any], number: int) -> Iterable[Line]:  # noqa: ARG002
+        for row in group["grid"]:
+            yield (" ", " ".join(f"{one['label']}{'' if one['confidence'] > 0.5 else '?'}" for one in row))

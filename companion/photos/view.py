@@ -1,0 +1,269 @@
+"""What the page draws of photographed pieces, what people put right in them, and what is recorded then.
+
+Fixes travel in the address: `21f0` says `f0` (a label of the game's own) of column 2, row 1; `x0` says that nothing
+lies there, `ok` that no row is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.core.game import AnyGame
+from companion.core.lattice import Cell
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.observation import Face
+from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, Settled, kinds_of
+
+MOST_FIXES = 60
+NOTHING, AGREED = "x0", "ok"
+
+Point = tuple[float, float]
+
+STRETCH = 1.4
+"""How much a photo may be stretched, so that every square is large enough for a finger."""
+ROOM = 0.025
+"""Of the photo around the group that is shown, in parts of the group."""
+CROP = 1.25
+"""How much of the photo around a square is shown, in its sides."""
+LIKELY = 4
+"""Answers in reach of one tap."""
+
+Told = Mapping[Cell, Hashable | None]
+"""What people have said of places; None is a place without a piece."""
+
+
+def read_fixes(sight: AnyPhotoSight, text: str, places: Iterable[Cell]) -> dict[Cell, Hashable | None]:
+    """What people have said of places; what nobody could have said is left out."""
+    known, told = set(places), dict[Cell, Hashable | None]()
+    labels = sorted((*sight.labels, NOTHING), key=len, reverse=True)
+    said = re.compile(rf"(\d)(\d)({'|'.join(map(re.escape, labels))})")
+    for column, row, label in said.findall(text)[:MOST_FIXES]:
+        cell = int(column), int(row)
+        if cell in known:
+            told = _told_too(sight, told, cell, None if label == NOTHING else sight.kind(label))
+    return told
+
+
+def write_fixes(sight: AnyPhotoSight, told: Told) -> str:
+    labels = kinds_of(sight)
+    return "".join(f"{x}{y}{labels[kind] if kind is not None else NOTHING}" for (x, y), kind in told.items())
+
+
+@dataclass(frozen=True)
+class PhotographedGroup:
+    """A photo in which a group of pieces was found."""
+
+    width: int
+    height: int
+    corners: Mapping[Cell, tuple[Point, ...]]
+    """Of each place, clockwise from its upper left."""
+    shown: AnyReading
+
+
+@dataclass(frozen=True)
+class SquareAnswer:
+    """What a place may be."""
+
+    face: Face | None
+    """None for a place without a piece."""
+    name: Message
+    fixes: str
+    """All corrections, with this one among them."""
+
+
+@dataclass(frozen=True)
+class PlaceView:
+    """A place of the group, where the photo shows it."""
+
+    cell: Cell
+    face: Face | None
+    name: Message
+    state: str
+    """`sure`, `asked`, or `told` by a person."""
+    outline: str
+    """As SVG lists points."""
+    x: float
+    """Its middle, as is y."""
+    y: float
+    side: float
+
+    @property
+    def crop(self) -> str:
+        """The part of the photo to look at, as SVG says it."""
+        half = self.side * CROP / 2
+        return f"{self.x - half:.1f} {self.y - half:.1f} {2 * half:.1f} {2 * half:.1f}"
+
+
+@dataclass(frozen=True)
+class PhotoView:
+    """A photographed group with what people have said of it."""
+
+    places: tuple[PlaceView, ...]
+    width: int
+    """Of the photo as it is drawn, as is the height."""
+    height: int
+    view_box: str
+    asked: PlaceView | None
+    """What is asked about now."""
+    likely: tuple[SquareAnswer, ...]
+    """The answers to it, the likeliest first."""
+    others: tuple[SquareAnswer, ...]
+    """Everything else it could be."""
+    open: int
+    """Questions that are left."""
+    whole: bool
+    """False while somebody has to say that this is all of it."""
+    beside: bool
+    """Whether more pieces lie beside it."""
+    unfamiliar: bool
+    """Whether so many pieces are unclear that the companion may not know this edition."""
+    settled: Settled
+    event: str
+    """What is recorded; empty while it cannot be."""
+    teaches: bool
+    """Whether what people put right shows how a piece looks: a bare place does not, nor what lies there once."""
+    fixes: str
+
+
+def photo_view(
+    game: AnyGame, sight: AnyPhotoSight, taken: PhotographedGroup, table: PhotoTable, fixes: str, at: str
+) -> PhotoView:
+    taken = _stretched(taken)
+    told, agreed = read_fixes(sight, fixes, taken.corners), AGREED if AGREED in fixes else ""
+    squares = corrected_squares(sight, taken.shown, told)
+    look = _Look(sight, table.setup.players[table.player].colour)
+    places = tuple(_places(look, taken, squares, told))
+    open_places = [place for place in places if place.state == "asked"]
+    asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
+    asked = asked or next(iter(open_places), None)
+    likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
+    rest = [kind for kind in (*kinds_of(sight), None) if kind not in likely]
+    settled = sight.settle(taken.shown, squares, table)
+    whole = bool(agreed) or (taken.shown.alone and settled.whole)
+    ready = settled.event is not None and whole and not open_places
+    return PhotoView(
+        places=places,
+        width=taken.width,
+        height=taken.height,
+        view_box=_view_box(taken),
+        asked=asked,
+        likely=_answers(look, likely, asked, told, agreed),
+        others=_answers(look, rest, asked, told, agreed),
+        open=len(open_places),
+        whole=whole,
+        beside=not taken.shown.alone,
+        unfamiliar=taken.shown.unfamiliar,
+        settled=settled,
+        event=game.write(settled.event) if ready else "",
+        teaches=any(teaching(sight, squares, told)),
+        fixes=write_fixes(sight, told) + agreed,
+    )
+
+
+def corrected_squares(sight: AnyPhotoSight, shown: AnyReading, told: Told) -> Mapping[Cell, Hashable]:
+    """The squares as they were read, and as people put them right."""
+    moved = {kind for kind in told.values() if kind in sight.single}
+    squares: dict[Cell, Hashable | None] = {
+        cell: None if kind in moved else kind for cell, kind in shown.squares.items()
+    }
+    squares.update(told)
+    return {cell: kind for cell, kind in squares.items() if kind is not None}
+
+
+def teaching(
+    sight: AnyPhotoSight, squares: Mapping[Cell, Hashable], told: Told
+) -> Iterator[tuple[Cell, str]]:
+    """The places that show how a piece looks, since people said which it is; what lies in a group once is a place for
+    other things, and looks otherwise in every game."""
+    labels = kinds_of(sight)
+    for cell in told:
+        if (kind := squares.get(cell)) is not None and kind not in sight.single:
+            yield cell, labels[kind]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How kinds are called and drawn for a player."""
+
+    sight: AnyPhotoSight
+    colour: str
+
+    def of(self, kind: Hashable | None) -> tuple[Face | None, Message]:
+        if kind is None:
+            return None, _("Empty")
+        label = kinds_of(self.sight)[kind]
+        return self.sight.face(label, self.colour), self.sight.name(label)
+
+
+def _places(
+    look: _Look, taken: PhotographedGroup, squares: Mapping[Cell, Hashable], told: Told
+) -> Iterator[PlaceView]:
+    unsure = {one.cell for one in taken.shown.unsure}
+    for cell, corners in taken.corners.items():
+        kind = squares.get(cell)
+        moved = kind is None and taken.shown.squares.get(cell) is not None
+        state = "told" if cell in told else "asked" if cell in unsure or moved else "sure"
+        yield _place(cell, *look.of(kind), state, corners)
+
+
+def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Sequence[Point]) -> PlaceView:
+    x, y = (sum(axis) / 4 for axis in zip(*corners, strict=True))
+    around = zip(corners, (*corners[1:], corners[0]), strict=True)
+    area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in around)) / 2
+    outline = " ".join(f"{u:.1f},{v:.1f}" for u, v in corners)
+    return PlaceView(cell, face, name, state, outline, round(x, 1), round(y, 1), round(area**0.5, 1))
+
+
+def _likely(
+    sight: AnyPhotoSight, cell: Cell, kind: Hashable | None, shown: AnyReading
+) -> tuple[Hashable | None, ...]:
+    """What the place is taken for, what else a doubt names, what is often meant instead, what it looks like besides."""
+    named = next((one.candidates for one in shown.unsure if one.cell == cell), ())
+    near = sight.likely(kind) if kind is not None else ()
+    return tuple(dict.fromkeys((kind, *named, *near, *shown.ranked.get(cell, ()))))[:LIKELY]
+
+
+def _answers(
+    look: _Look, kinds: Iterable[Hashable | None], place: PlaceView | None, told: Told, agreed: str
+) -> tuple[SquareAnswer, ...]:
+    if place is None:
+        return ()
+    return tuple(
+        SquareAnswer(
+            *look.of(kind),
+            write_fixes(look.sight, _told_too(look.sight, told, place.cell, kind)) + agreed,
+        )
+        for kind in kinds
+    )
+
+
+def _told_too(
+    sight: AnyPhotoSight, told: Told, cell: Cell, kind: Hashable | None
+) -> dict[Cell, Hashable | None]:
+    """What people said, with one place more; what lies there once moves, there is never a second one."""
+    if kind in sight.single:
+        told = {other: one for other, one in told.items() if one != kind}
+    return {**told, cell: kind}
+
+
+def _stretched(taken: PhotographedGroup) -> PhotographedGroup:
+    """The photo a little wider or higher, so that a group seen from the side is nearly as high as wide."""
+    xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
+    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    columns, rows = (len({cell[axis] for cell in taken.corners}) for axis in (0, 1))
+    if columns != rows:
+        return taken
+    by = min(max(wide / high, 1 / STRETCH), STRETCH)
+    corners = {cell: tuple((x, y * by) for x, y in known) for cell, known in taken.corners.items()}
+    return replace(taken, height=round(taken.height * by), corners=corners)
+
+
+def _view_box(taken: PhotographedGroup) -> str:
+    xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
+    room = ROOM * max(max(xs) - min(xs), max(ys) - min(ys))
+    left, top = max(0.0, min(xs) - room), max(0.0, min(ys) - room)
+    right, bottom = min(taken.width, max(xs) + room), min(taken.height, max(ys) + room)
+    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"

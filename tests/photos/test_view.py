@@ -1,0 +1,55 @@
+"""What the page offers where people put a photographed square right."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.game import Colour, Player, Setup
+from companion.core.photo import PhotoTable
+from companion.games import GAMES
+from companion.games.kingdomino.rules.pieces import CASTLE, parse_square
+from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
+from companion.photos.view import PhotographedGroup, PhotoView, photo_view
+from tests.vision.photo.kingdoms import PHOTOS
+
+FOREST, CROWNED, MINE, SWAMP = (parse_square(text) for text in ("f0", "f1", "m2", "s0"))
+GAME = GAMES["kingdomino"]
+SETUP = Setup((Player("Ana", Colour.BLUE), Player("Rui", Colour.PINK)), frozenset({"score_only"}))
+
+
+def viewed(*unsure: UnsureSquare, fixes: str = "", at: str = "") -> PhotoView:
+    squares = {(0, 0): CASTLE, (1, 0): FOREST, (2, 0): SWAMP}
+    corners = {(x, y): ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x in range(3) for y in range(2)}
+    shown = KingdomReading(squares, unsure, ranked={(1, 0): (FOREST, CASTLE, MINE, SWAMP)})
+    taken = PhotographedGroup(300, 200, corners, shown)
+    return photo_view(GAME, PHOTOS, taken, PhotoTable(SETUP, GAME.start(SETUP)), fixes, at)
+
+
+def test_a_crown_more_or_less_comes_before_what_the_place_hardly_looks_like() -> None:
+    view = viewed(at="10")
+
+    assert [answer.face and answer.face.label for answer in view.likely] == ["f0", "f1", "castle-blue", "m2"]
+
+
+def test_many_unclear_pieces_may_be_of_another_edition_and_unclear_places_without_a_piece_may_not() -> None:
+    piece, bare = (
+        UnsureSquare((1, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND),
+        [UnsureSquare((x, 1), (None, SWAMP), DoubtReason.NO_DOMINO) for x in range(3)],
+    )
+
+    assert viewed(piece).unfamiliar
+    assert not viewed(*bare).unfamiliar
+
+
+@pytest.mark.parametrize(
+    ("fixes", "expected"), (("", False), ("00x0", False), ("10castle", False), ("00f0", True))
+)
+def test_a_square_teaches_and_a_bare_place_does_not(fixes: str, expected: bool) -> None:
+    assert viewed(fixes=fixes).teaches == expected
+
+
+def test_the_castle_moves_and_there_is_never_a_second_one() -> None:
+    view = viewed(fixes="10castle00f0")
+
+    assert [place.face.label for place in view.places if place.face] == ["f0", "castle-blue", "s0"]
+    assert view.fixes == "10castle00f0"
