@@ -23,7 +23,7 @@ MM = 1.0
 NOTHING = SquareGallery(
     (),
     np.zeros(0, np.int64),
-    np.zeros((0, 64), np.float32),
+    np.zeros((0, 96), np.float32),
     np.zeros((0, 3), np.float32),
     np.zeros((0, 4), np.float32),
     np.zeros((0, 128), np.float32),
@@ -63,11 +63,16 @@ class KnownPieces:
         """Every face of a flat piece once."""
         return tuple(dict.fromkeys(self.faces))
 
-    def rival(self, row: int, scores: Vectors) -> int:
-        """What a piece looks most like besides a row: another face, or the same one turned and looking otherwise."""
+    def rivals(self, row: int, scores: Vectors, most: int = 1) -> list[int]:
+        """What a piece looks most like besides a row: other faces, or the same one turned and looking otherwise."""
         traits, turns, own = self.gallery.traits, self.gallery.turns, self._which == self._which[row]
         same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
-        return int(np.where(same, -np.inf, scores).argmax())
+        others: dict[tuple[int, int], int] = {}
+        for other in np.argsort(-np.where(same, -np.inf, scores)).tolist():
+            others.setdefault((int(self._which[other]), int(turns[other]) if own[other] else -1), other)
+            if len(others) == most:
+                break
+        return list(others.values())
 
     @cached_property
     def _which(self) -> NDArray[np.intp]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.light import brightness
 from companion.vision.gallery.known import DrawnFace, KnownPieces
 from companion.vision.gallery.squares import Vectors
-from companion.vision.live.second_look import OFF, fit_light, lead, light_errors, ramp
+from companion.vision.live.second_look import OFF, fit_light, lead_in, light_errors, ramp
 from companion.vision.live.workspace import COARSE_MM, HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, grid, lay, offsets
 from companion.vision.table.foreground import Mask
@@ -340,7 +340,7 @@ class FigureLocator:
         first = int(scores.argmax())
         seen = fit_light(crop[fine.mask], fine.pictures[first][fine.mask])
         drawn = fine.pictures[:, fine.mask]
-        leads = {row: lead(seen, drawn[first], drawn[row]) for row in range(len(drawn)) if row != first}
+        leads = {row: lead_in(seen, drawn[first], drawn[row]) for row in range(len(drawn)) if row != first}
         error = np.abs(seen - fine.pictures[first][fine.mask]).mean(axis=1)
         off = float(np.abs(crop[fine.mask] - fine.pictures[first][fine.mask]).mean())
         alike = max(ramp(float(scores[first]), ALIKE), 1 - ramp(off, OTHER))

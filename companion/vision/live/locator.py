@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors, embed
+from companion.vision.live.second_look import fit_drawing
 from companion.vision.live.workspace import HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
 from companion.vision.table.foreground import Mask, components
@@ -176,6 +177,7 @@ class Locator:
                 continue
             (found,) = self.settle(view, pose[None])
             if found.likeness >= LIKE and self._fits(view, found):
+                found = self._exact(view, found)
                 view.place(found)
                 self._grow(view, [found])
                 failed = 0
@@ -193,8 +195,13 @@ class Locator:
             roots = []
             for one in sorted(found, key=lambda one: -one.likeness):
                 if self._fits(view, one):
-                    view.place(one)
-                    roots = [*roots, one]
+                    view.place(exact := self._exact(view, one))
+                    roots = [*roots, exact]
+
+    def _exact(self, view: Workspace, piece: Detection) -> Detection:
+        """The piece where its drawing lies best over what is seen, where its drawing is known."""
+        drawing = self.known.pictures[piece.row // 4]
+        return piece if drawing is None else replace(piece, pose=fit_drawing(view, piece.pose, drawing).pose)
 
     def _beside(self, view: Workspace, pieces: Sequence[Detection]) -> Poses:
         """Where pieces could lie that touch these, if something unexplained lies there."""

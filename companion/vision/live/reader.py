@@ -14,7 +14,7 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
-from companion.vision.live.second_look import ramp, second_look
+from companion.vision.live.second_look import fit_drawing, ramp, second_look
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -39,6 +39,10 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
+SHOWN = (0.75, 0.95)
+"""From no confidence to all of it: part of a piece that is as it is drawn, where its drawing is known."""
+RIVALS = 6
+"""Other faces that a piece is compared with of which something is hidden."""
 CLEAR = (0.15, 0.65)
 """From no confidence to all of it: by how much a second look is for one of two twins."""
 PLACES = offsets(1.6, 1.6, (0.0,))[[4, 1, 3, 5, 7]]
@@ -220,8 +224,10 @@ class TableReader:
     ) -> Detection:
         known, before = self._known, piece.before
         row, rival = self._twins(view, piece, scores, hidden)
-        apart = float(scores[row] - scores[rival.row])
-        sure = ramp(float(scores[row]), KNOWN) * max(ramp(apart, LEAD), rival.lead) * min(1.0, 1.3 - hidden)
+        apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
+        sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
+        if (drawing := known.upright(row)) is not None:
+            sure *= ramp(fit_drawing(view, piece.pose, drawing).explained, SHOWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
@@ -240,20 +246,29 @@ class TableReader:
         )
 
     def _twins(self, view: Workspace, piece: Detection, scores: Vectors, hidden: float) -> tuple[int, Rival]:
-        """The row that a piece looks most like and the next one, after a second look where they are twins."""
-        row = int(scores.argmax())
-        rival = self._known.rival(row, scores)
-        if scores[row] - scores[rival] >= LEAD[1] or hidden > COVERED:
-            return row, Rival(rival)
-        one, other = self._known.upright(row), self._known.upright(rival)
-        if one is None or other is None:
-            return row, Rival(rival)
-        found = second_look(view, piece.pose, one, other)
-        return (
-            (row, Rival(rival, ramp(found, CLEAR)))
-            if found >= 0
-            else (rival, Rival(row, ramp(-found, CLEAR)))
+        """The row that a piece looks most like and the next one, after a second look where they are twins.
+
+        What stands on a piece may hide what tells it from others: then all that look like it are looked at.
+        """
+        row, covered = int(scores.argmax()), hidden > COVERED
+        rival, *others = self._known.rivals(row, scores, RIVALS if covered else 1)
+        if not covered and scores[row] - scores[rival] >= LEAD[1]:
+            return row, Rival(rival, 1.0)
+        found = [(self._lead(view, piece, row, other), other) for other in (rival, *others)]
+        least, rival = min(found)
+        if least >= 0:
+            return row, Rival(rival, ramp(least, CLEAR))
+        back = (
+            min(self._lead(view, piece, rival, other) for _lead, other in found if other != rival)
+            if others
+            else 1.0
         )
+        return rival, Rival(row, ramp(min(-least, back), CLEAR))
+
+    def _lead(self, view: Workspace, piece: Detection, row: int, other: int) -> float:
+        """How much a second look is for one row and not for another; without their pictures, not at all."""
+        one, two = self._known.upright(row), self._known.upright(other)
+        return 0.0 if one is None or two is None else second_look(view, piece.pose, one, two)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))

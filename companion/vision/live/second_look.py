@@ -5,13 +5,18 @@ Works on cells of blue, green and red levels, `n × 3`, of a crop and of drawing
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import Vectors
-from companion.vision.live.workspace import PX_PER_MM, Workspace
+from companion.vision.live.workspace import HALF, PX_PER_MM, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
+
+Masks = NDArray[np.bool_]
 
 OFF = 45.0
 """Levels by which a cell may differ from its drawing and still be explained by it."""
@@ -25,33 +30,80 @@ STRANGE = (0.55, 1.1)
 """From all confidence to none: how far a crop is from both of two drawings, in parts of what they differ by."""
 
 
-SOFT = 0.7
-"""Cells by which a camera blurs."""
+SOFT = (0.6, 0.9, 1.3, 1.8)
+"""Cells by which cameras blur."""
 EDGE = 2
 """Cells along the edge where neighbours and shadows look in."""
-NEAR = offsets(1.0, 0.5, (0.0,))
-"""Millimetres by which a piece may lie beside where it was found."""
+NEAR = offsets(2.0, 1.0, (-2.0, 0.0, 2.0)), offsets(0.5, 0.5, (-1.0, 0.0, 1.0))
+"""Millimetres and degrees by which a piece may lie beside where it was found: roughly, and then."""
+ENOUGH, PLENTY = 0.8, 120
+"""Part of the cells that differ which must be seen, and how many of them are enough whatever hides the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawingFit:
+    """A drawing laid over what is seen."""
+
+    pose: Poses
+    error: float
+    """Levels by which a cell differs from the drawing, in the mean."""
+    soft: float
+    """How softly the camera shows it, in cells."""
+    bare: Masks
+    """The cells on which nothing stands."""
+    seen: Vectors
+    """These cells, in the light of the drawing."""
+    drawn: Vectors
+    """All cells of the drawing, as softly."""
+
+    @property
+    def explained(self) -> float:
+        """Part of the bare cells that are as they are drawn."""
+        off = np.abs(self.seen - self.drawn[self.bare]).mean(axis=1)
+        return float((off < OFF).mean())
+
+
+def fit_drawing(view: Workspace, pose: Poses, drawing: Pixels) -> DrawingFit:
+    """Where exactly a drawing, upright and a cell a millimetre, lies near a pose."""
+    side = len(drawing) - 2 * EDGE
+    bare = cut_crops(view.hidden, pose[None], (side, side), 1.0, HALF)[0].reshape(-1) < 128
+    if not bare.any():
+        bare = np.ones_like(bare)
+    cells, seen, error = _cells(drawing, SOFT[1]), np.zeros((1, 1), np.float32), 0.0
+    for by in NEAR:
+        places = displaced(pose, by)
+        crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
+        every = crops.reshape(len(by), -1, 3)[:, bare].astype(np.float32)
+        errors = _errors(every, cells[bare])
+        best = int(errors.argmin())
+        pose, seen, error = places[best], every[best], float(errors[best])
+    soft = min(SOFT, key=lambda soft: float(_errors(seen[None], _cells(drawing, soft)[bare])[0]))
+    cells = _cells(drawing, soft)
+    return DrawingFit(pose, error, soft, bare, fit_light(seen, cells[bare]), cells)
 
 
 def second_look(view: Workspace, pose: Poses, one: Pixels, other: Pixels) -> float:
-    """Which of two drawings, a cell a millimetre, lies at a pose: 1 is the first, -1 the other, 0 neither."""
-    side = len(one) - 2 * EDGE
-    drawn = [_cells(drawing) for drawing in (one, other)]
-    crops = cut_crops(view.full, displaced(pose, NEAR), (side, side), 1.0, PX_PER_MM)
-    lit = [[fit_light(crop.reshape(-1, 3).astype(np.float32), known) for crop in crops] for known in drawn]
-    errors = [
-        [float(np.abs(seen - known).mean()) for seen in every]
-        for every, known in zip(lit, drawn, strict=True)
-    ]
-    best = int(np.min(errors, axis=0).argmin())
-    first = errors[0][best] <= errors[1][best]
-    found = lead(lit[not first][best], drawn[not first], drawn[first])
-    return found if first else -found
+    """Which of two drawings lies at a pose: 1 is the first, -1 the other, 0 neither.
+
+    What stands on the piece is left out; where too little is seen of what tells them apart, it is neither.
+    """
+    fits = [fit_drawing(view, pose, drawing) for drawing in (one, other)]
+    if fits[0].error <= fits[1].error:
+        return lead(fits[0], _cells(other, fits[0].soft))
+    return -lead(fits[1], _cells(one, fits[1].soft))
 
 
-def _cells(drawing: Pixels) -> Vectors:
-    soft = cv2.GaussianBlur(drawing.astype(np.float32), (0, 0), SOFT)[EDGE:-EDGE, EDGE:-EDGE]
-    return np.asarray(soft.reshape(-1, 3), np.float32)
+def _cells(drawing: Pixels, soft: float) -> Vectors:
+    blurred = cv2.GaussianBlur(drawing.astype(np.float32), (0, 0), soft)[EDGE:-EDGE, EDGE:-EDGE]
+    return np.asarray(blurred.reshape(-1, 3), np.float32)
+
+
+def _errors(seen: Vectors, known: Vectors) -> Vectors:
+    """How far each crop is from a drawing, in its light and contrast."""
+    found, wanted = seen - seen.mean(axis=1, keepdims=True), known - known.mean(axis=0)
+    gain = (found * wanted).sum(axis=(1, 2)) / ((found**2).sum(axis=(1, 2)) + 1e-6)
+    off = found * np.clip(gain, 0.5, 2.5)[:, None, None] - wanted
+    return np.asarray(np.abs(off).mean(axis=(1, 2)), np.float32)
 
 
 def fit_light(seen: Vectors, known: Vectors) -> Vectors:
@@ -73,15 +125,20 @@ def light_errors(seen: Vectors, known: Vectors) -> Vectors:
     return np.asarray(np.abs(fit_light(seen, known) - known).mean(axis=1), np.float32)
 
 
-def lead(seen: Vectors, one: Vectors, other: Vectors) -> float:
-    """1 where what is seen is as the first drawing, -1 where it is as the other, 0 where it is neither.
+def lead(fit: DrawingFit, other: Vectors) -> float:
+    """1 where what is seen is as the drawing that was laid over it, -1 where it is as the other, 0 where neither."""
+    return lead_in(fit.seen, fit.drawn, other, fit.bare)
 
-    `seen` is in the light of the first.
-    """
+
+def lead_in(seen: Vectors, one: Vectors, other: Vectors, bare: Masks | None = None) -> float:
+    """The same of cells in the light of the first drawing; of those that are bare, where some are not."""
     differ = np.abs(one - other).max(axis=1) > DIFFERENT
-    if np.count_nonzero(differ) < FEW:
+    there = differ if bare is None else differ[bare]
+    if np.count_nonzero(there) < max(FEW, min(PLENTY, ENOUGH * np.count_nonzero(differ))):
         return 0.0
-    way, off = (one - other)[differ], (seen - other)[differ]
+    if bare is not None:
+        one, other = one[bare], other[bare]
+    way, off = (one - other)[there], (seen - other)[there]
     found, pattern = _share(off, way), way - way.mean(axis=0)
     if (pattern**2).sum() > PATTERN * (way**2).sum():  # a veil of light must not look like a missing drawing
         found = min(found, _share(off - off.mean(axis=0), pattern))

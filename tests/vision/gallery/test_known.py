@@ -46,7 +46,7 @@ def test_the_rival_of_a_piece_is_another_face_or_itself_turned() -> None:
     known = pieces_known()
     row = known.faces.index("m2")
     scores = known.gallery.traits @ known.gallery.traits[row]
-    rival = known.rival(row, np.asarray(scores, np.float32))
+    (rival,) = known.rivals(row, np.asarray(scores, np.float32))
 
     assert known.faces[rival] != "m2" or known.gallery.turns[rival] != known.gallery.turns[row]
 
