@@ -40,6 +40,8 @@ NOTHING = -1
 """The class of what is no piece."""
 NOTHING_SHARE = 0.1
 """What part of the crops shows none."""
+AS_IT_IS = 0.12
+"""What part is made no worse: galleries are described by such pictures."""
 WOODEN = (
     (35, 40, 200),
     (190, 95, 30),
@@ -94,9 +96,10 @@ def nothing(rng: Rng, piece: Pixels) -> Pixels:
 def _worsened(
     rng: Rng, crop: Floats, changes: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]]
 ) -> Pixels:
-    for chance, change in changes:
-        if rng.random() < chance:
-            crop = change(rng, crop)
+    if rng.random() >= AS_IT_IS:
+        for chance, change in changes:
+            if rng.random() < chance:
+                crop = change(rng, crop)
     return np.asarray(np.clip(crop, 0, 255), np.uint8)
 
 
@@ -202,7 +205,7 @@ def _blurred(rng: Rng, crop: Floats) -> Floats:
 
 def _far_away(rng: Rng, crop: Floats) -> Floats:
     """As a camera sees it that has few pixels for it."""
-    side = int(rng.integers(16, SEEN))
+    side = int(rng.integers(18, SEEN))
     few = cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA)
     way = (cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_AREA)[rng.integers(3)]
     return np.asarray(cv2.resize(few, (SEEN, SEEN), interpolation=way), np.float32)
@@ -219,7 +222,7 @@ def _paler(rng: Rng, crop: Floats) -> Floats:
 
 
 def _coloured(rng: Rng, crop: Floats) -> Floats:
-    if rng.random() < 0.8:
+    if rng.random() < 0.7:
         return np.asarray(crop * np.exp(rng.uniform(-0.5, 0.4, 3)), np.float32)
     warm = rng.uniform(0, 1.1)  # a lamp: little blue, less green than red
     return np.asarray(crop * np.exp(np.array((-warm, -0.4 * warm, 0)) + rng.normal(0, 0.1, 3)), np.float32)

@@ -35,16 +35,19 @@ NUMBERS = 96
 """Length of what is said of a crop."""
 SHARP = 14.0
 """What a cosine, from -1 to 1, is multiplied by to be a logit: the larger, the sooner a right answer counts as sure."""
+MARGIN = 0.15
+"""By how much a crop must be more like its own class than it is before that counts: drawings that differ by a crown
+have to lie apart, not only on the right side."""
 UNLIKE = 0.45
 """The cosine to beat: a crop of no piece must be less like every class than that, one of a piece more like its own."""
-KINDS = 0.5
-"""What telling kinds counts beside telling classes."""
-OURS = 2.0
-"""How often crops are made of the faces that the house draws, beside a folder's once."""
+KINDS, APART = 0.5, 0.3
+"""What telling kinds counts beside telling classes, and what telling no piece from the batch's pieces does."""
+OURS = {"kingdomino": 3.0, "carcassonne": 1.0}
+"""How often crops are made of the faces that the house draws for a game, beside a folder's once."""
 BATCH = 128
 STEPS = 12_000
 RATE, DECAY = 2e-3, 1e-4
-"""AdamW's learning rate at first (a cosine takes it to 0) and its weight decay."""
+"""AdamW's learning rate at first (a cosine takes it to 0; half of it where a training goes on) and its weight decay."""
 MEMORY = 0.02
 """The part of a batch in the running mean and variance of batch normalization."""
 CALIBRATED_BY = 512
@@ -58,13 +61,17 @@ class Crops:
 
     lessons: Lessons
     steps: int
+    begin: int = 0
+    """How many batches were learned from before."""
 
     def __len__(self) -> int:
         return self.steps
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor]:
         """128 × 3 × 40 × 40 standardised crops, and the 128 classes that they show, or -1."""
-        crops, classes = augmented_batch(np.random.default_rng((SEED, step)), self.lessons, BATCH)
+        crops, classes = augmented_batch(
+            np.random.default_rng((SEED, self.begin + step)), self.lessons, BATCH
+        )
         return as_input(crops), torch.from_numpy(classes)
 
 
@@ -95,13 +102,32 @@ def logits(rows: Tensor, classes: Tensor) -> Tensor:
 
 
 def lost(told: Tensor, which: Tensor, kinds: Tensor) -> Tensor:
-    """How far logits are from classes, and from their kinds: for a kind speaks what speaks for any of its classes."""
+    """How far logits are from classes, and from their kinds: for a kind speaks what speaks for any of its classes.
+
+    The last class is no piece.
+    """
     most = told.detach().amax(dim=1, keepdim=True)
     summed = torch.zeros(len(told), int(kinds.max()) + 1).index_add(1, kinds, (told - most).exp())
     of_kinds = functional.nll_loss(
         torch.log(summed + 1e-9) - torch.log(summed.sum(dim=1, keepdim=True)), kinds[which]
     )
-    return functional.cross_entropy(told, which) + KINDS * of_kinds
+    harder = (
+        told
+        - SHARP * MARGIN * functional.one_hot(which, told.shape[1]) * (which < told.shape[1] - 1)[:, None]
+    )
+    return functional.cross_entropy(harder, which) + KINDS * of_kinds
+
+
+def too_alike(rows: Tensor, nothing: Tensor) -> Tensor:
+    """How much more than UNLIKE the rows of no piece look like those of pieces.
+
+    Classes alone do not tell: a plain lake that is far from its own would be found again in every plain cloth, for a
+    gallery holds what the network says of a lake, and no classes.
+    """
+    if not nothing.any() or nothing.all():
+        return rows.sum() * 0
+    told = logits(rows[nothing], rows[~nothing])
+    return (told.logsumexp(dim=1) - SHARP * UNLIKE).mean()
 
 
 def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequential:
@@ -115,17 +141,21 @@ def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequent
     classes = nn.Parameter(torch.randn(count, NUMBERS))
     kinds = torch.from_numpy(np.append(lessons.kinds, lessons.kinds.max() + 1))
     everything = nn.ModuleDict({"network": network, "classes": nn.ParameterList([classes])})
+    everything.register_buffer("steps", torch.tensor(0))
     if state and state.exists():
         everything.load_state_dict(torch.load(state, weights_only=True))
-    optimizer = torch.optim.AdamW([*network.parameters(), classes], lr=RATE, weight_decay=DECAY)
+    rate = RATE if int(everything.steps) == 0 else RATE / 2
+    optimizer = torch.optim.AdamW([*network.parameters(), classes], lr=rate, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     # Another process makes the next batches meanwhile; spawned, for OpenCV's threads do not survive a fork.
-    batches = DataLoader(Crops(lessons, steps), None, num_workers=1, multiprocessing_context="spawn")
+    crops_made = Crops(lessons, steps, int(everything.steps))
+    batches = DataLoader(crops_made, None, num_workers=1, multiprocessing_context="spawn")
     usual = np.zeros(2)
     for step, (crops, shown) in enumerate(batches):
         which = shown.where(shown != NOTHING, count)
-        told = logits(network(crops), classes)
-        loss = lost(told, which, kinds)
+        rows = network(crops)
+        told = logits(rows, classes)
+        loss = lost(told, which, kinds) + APART * too_alike(rows, shown == NOTHING)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -135,6 +165,7 @@ def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequent
         if step % 250 == 0:
             print(f"{step:6} of {steps}: loss {usual[0]:.3f}, {usual[1]:.1%} told right", flush=True)
     if state:
+        everything.steps += steps
         torch.save(everything.state_dict(), state)
     return network.eval()
 
@@ -147,7 +178,8 @@ def lessons_of(folders: Sequence[str]) -> Lessons:
         known = name and share.replace(".", "", 1).isdigit()
         path, times = (name, float(share)) if known else (folder, 1.0)
         sources.append(source_of(pieces(Path(path)), times))
-    return Lessons((*sources, source_of(drawn_pieces(), OURS)))
+    ours = (source_of(drawn_pieces(game), share) for game, share in OURS.items())
+    return Lessons((*sources, *ours))
 
 
 def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = None) -> None:

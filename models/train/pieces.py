@@ -29,7 +29,6 @@ from companion.virtual.rasterizer import rasterize
 SUFFIXES = (".jpg", ".jpeg", ".png")
 DRAWN = 96
 """Pixels of a piece's side before it is made worse."""
-READ = ("kingdomino", "carcassonne")
 OURS = "drawn-"
 """Begins the labels of faces that the house draws."""
 GROUND = 200
@@ -92,13 +91,12 @@ def _picture(file: Path) -> Pixels:
     return np.asarray(picture, np.uint8)
 
 
-def drawn_pieces() -> Iterator[tuple[str, Pixels]]:
-    """The flat square faces of the virtual table, of the games that are read by the network."""
-    for key in READ:
-        sight = GAMES[key].sight
-        for face in sight.faces if sight else ():
-            if not face.stands and not face.round and face.width == face.height:
-                yield f"{OURS}{face.label}", drawn_picture(face, DRAWN)
+def drawn_pieces(game: str) -> Iterator[tuple[str, Pixels]]:
+    """The flat square faces of a game at the virtual table."""
+    sight = GAMES[game].sight
+    for face in sight.faces if sight else ():
+        if not face.stands and not face.round and face.width == face.height:
+            yield f"{OURS}{face.label}", drawn_picture(face, DRAWN)
 
 
 def drawn_picture(face: Face, side: int) -> Pixels:

@@ -28,7 +28,7 @@ TRIM = 2
 INNER_SIDE = CELL - 2 * TRIM
 CLOSER = 2
 """How many times finer a square is where the network looks at it."""
-NETWORK = "squares"
+NETWORK = "pieces"
 TINT = 0.6
 """How much a square's own colour weighs beside what is drawn on it."""
 POINTS = 40

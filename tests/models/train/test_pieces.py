@@ -89,7 +89,7 @@ def test_kinds_are_terrain_and_crowns_of_a_half_and_the_turned_piece_of_others()
 
 
 def test_the_faces_that_the_house_draws_are_learned() -> None:
-    labels = {label for label, _ in drawn_pieces()}
+    labels = {label for game in ("kingdomino", "carcassonne") for label, _ in drawn_pieces(game)}
 
     assert {"drawn-w0", "drawn-m3", "drawn-castle-blue", "drawn-tile-A", "drawn-tile-X"} <= labels
     assert not {"drawn-king-blue", "drawn-follower-red"} & labels
