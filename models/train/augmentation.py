@@ -1,8 +1,12 @@
-"""Pictures of pieces as bad photos show them: turned a little, clipped, blurred, in any light. Never mirrored."""
+"""Pictures of pieces as bad photos show them: turned a little, clipped, covered, blurred, in any light. Never mirrored.
+
+Beside them patches that show no piece: cloth, wood, paper, one colour.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import cv2
@@ -12,65 +16,174 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, INNER_SIDE
 from models.registry import INPUT_SIDE as SEEN
+from models.train.pieces import DRAWN, Classes, Lessons, Source
 
 Floats = NDArray[np.float32]
 Rng = np.random.Generator
 
-DRAWN = 96
-"""Pixels of a piece's side before it is made worse."""
+BESIDE = DRAWN // 2
+"""Pixels of what is around a piece."""
+_THIRDS = tuple(
+    zip(
+        (slice(BESIDE), slice(BESIDE, -BESIDE), slice(-BESIDE, None)),
+        (slice(-BESIDE, None), slice(None), slice(BESIDE)),
+        strict=True,
+    )
+)
+"""Where neighbours and the piece lie in a picture, and what part of them is there."""
 FINER = 2
 """How many times finer a crop is before it is made as small as the network sees it."""
 AROUND = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (DRAWN * INNER_SIDE / CELL / 2)
 """The corners of what is described of a piece, from its middle."""
 ACROSS, DOWN = (axis.astype(np.float32) for axis in np.meshgrid(*[np.linspace(0, 1, SEEN)] * 2))
+NOTHING = -1
+"""The class of what is no piece."""
+NOTHING_SHARE = 0.1
+"""What part of the crops shows none."""
+AS_IT_IS = 0.12
+"""What part is made no worse: galleries are described by such pictures."""
+WOODEN = (
+    (35, 40, 200),
+    (190, 95, 30),
+    (60, 130, 40),
+    (30, 200, 235),
+    (35, 35, 35),
+    (180, 130, 235),
+    (120, 170, 205),
+)
+"""Blue, green and red of figures, discs and what else lies on pieces."""
 
 
-def in_four_turns(pieces: Pixels) -> Pixels:
-    """Upright pieces (n × 96 × 96 × 3 levels) as 4n classes: `4 * piece + quarter`, in quarter turns clockwise."""
-    turns = [np.rot90(pieces, -quarter, axes=(1, 2)) for quarter in range(4)]
-    return np.stack(turns, axis=1).reshape(-1, *pieces.shape[1:])
+def augmented_batch(rng: Rng, lessons: Lessons, count: int) -> tuple[Pixels, Classes]:
+    """So many crops (40 × 40 × 3 levels each, `count` is even) of pieces picked at random, and their classes.
+
+    The second half is the first after another quarter turn: other classes by half the work.
+    """
+    crops, classes = np.empty((count, SEEN, SEEN, 3), np.uint8), np.full(count, NOTHING)
+    half = count // 2
+    for row in range(half):
+        source = lessons.sources[rng.choice(len(lessons.sources), p=lessons.shares)]
+        which, quarter, more = (
+            int(rng.integers(len(source.labels))),
+            int(rng.integers(4)),
+            int(rng.integers(1, 4)),
+        )
+        if rng.random() < NOTHING_SHARE:
+            crops[row] = nothing(rng, source.pictures[which])
+        else:
+            crops[row] = augmented(rng, source, source.turned(which, quarter))
+            label = source.labels[which]
+            classes[[row, half + row]] = (
+                lessons.class_of(label, quarter),
+                lessons.class_of(label, quarter + more),
+            )
+        crops[half + row] = np.rot90(crops[row], -more)
+    return crops, classes
 
 
-def augmented_batch(rng: Rng, turned: Pixels, count: int) -> tuple[Pixels, NDArray[np.int64]]:
-    """So many crops (40 × 40 × 3 levels each) of classes picked at random, and these classes."""
-    which = rng.integers(len(turned), size=count)
-    return np.stack([augmented(rng, turned, turned[one]) for one in which]), which
-
-
-def augmented(rng: Rng, turned: Pixels, piece: Pixels) -> Pixels:
+def augmented(rng: Rng, source: Source, piece: Pixels) -> Pixels:
     """One piece as a bad photo shows it, some of the others beside it."""
-    crop = _laid(rng, _among(rng, turned, piece))
-    for chance, change in CHANGES:
-        if rng.random() < chance:
-            crop = change(rng, crop)
+    return _worsened(rng, _laid(rng, _among(rng, source, piece)), CHANGES)
+
+
+def nothing(rng: Rng, piece: Pixels) -> Pixels:
+    """What is no piece, now and then in the colours of one."""
+    return _worsened(
+        rng, _ground(rng, SEEN, piece), [change for change in CHANGES if change[1] is not _hidden]
+    )
+
+
+def _worsened(
+    rng: Rng, crop: Floats, changes: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]]
+) -> Pixels:
+    if rng.random() >= AS_IT_IS:
+        for chance, change in changes:
+            if rng.random() < chance:
+                crop = change(rng, crop)
     return np.asarray(np.clip(crop, 0, 255), np.uint8)
 
 
-def _among(rng: Rng, turned: Pixels, piece: Pixels) -> Pixels:
-    """The piece between others, or on a table of one colour."""
-    picture = np.empty((3 * DRAWN, 3 * DRAWN, 3), np.uint8)
-    if rng.random() < 0.3:
-        picture[:] = rng.integers(0, 256, 3)
+def _among(rng: Rng, source: Source, piece: Pixels) -> Pixels:
+    """The piece between others, or on a table."""
+    picture = np.empty((DRAWN + 2 * BESIDE, DRAWN + 2 * BESIDE, 3), np.uint8)
+    if rng.random() < 0.4:
+        ground = np.clip(_ground(rng, SEEN, piece), 0, 255).astype(np.uint8)
+        picture[:] = cv2.resize(ground, picture.shape[1::-1])
     else:
-        for y, x in np.ndindex(3, 3):
-            other = turned[rng.integers(len(turned))]
-            picture[y * DRAWN : (y + 1) * DRAWN, x * DRAWN : (x + 1) * DRAWN] = other
-    picture[DRAWN:-DRAWN, DRAWN:-DRAWN] = piece
+        for (rows, y), (columns, x) in product(_THIRDS, _THIRDS):
+            other = source.turned(int(rng.integers(len(source.labels))), int(rng.integers(4)))
+            picture[rows, columns] = other[y, x]
+    picture[BESIDE:-BESIDE, BESIDE:-BESIDE] = piece
     return picture
+
+
+def _ground(rng: Rng, side: int, piece: Pixels) -> Floats:
+    """Cloth, wood, paper: one or two colours, any of them one of the piece's, and any coarseness of grain."""
+
+    def colour() -> Any:
+        if rng.random() < 0.5:
+            return rng.uniform(0, 256, 3)
+        y, x = rng.integers(0, DRAWN - 16, 2)
+        return piece[y : y + 16, x : x + 16].reshape(-1, 3).mean(axis=0) + rng.normal(0, 8, 3)
+
+    ground: Any = np.zeros((side, side, 3), np.float32) + colour()
+    if rng.random() < 0.25:  # an edge of something else
+        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(-0.4, 0.4)
+        beyond = (ACROSS - 0.5) * np.cos(turn) + (DOWN - 0.5) * np.sin(turn) > far
+        ground[beyond] = colour()
+    for _ in range(int(rng.integers(0, 3))):
+        rows, columns = rng.integers(2, side + 1, 2)
+        rough = rng.standard_normal((rows, columns)).astype(np.float32)[..., None]
+        grain: Any = cv2.resize(rough * rng.normal(1, 0.3, 3).astype(np.float32), (side, side))
+        ground = ground + grain * abs(rng.normal(0, 12))
+    return np.asarray(ground, np.float32)
 
 
 def _laid(rng: Rng, picture: Pixels) -> Floats:
     """The middle of a picture as it is found: turned, larger or smaller, beside its place, at an angle."""
-    turn = np.radians(rng.normal(0, 2.5))
+    turn = np.radians(rng.normal(0, 2.5) if rng.random() < 0.8 else rng.uniform(-9, 9))
     c, s = np.cos(turn), np.sin(turn)
-    corners = AROUND @ np.array([(c, s), (-s, c)]) * np.exp(rng.normal(0, 0.03, 2))
-    beside = rng.normal(0, 0.025, 2) + (rng.uniform(-0.14, 0.14, 2) if rng.random() < 0.3 else 0)
-    corners = corners + (beside + rng.normal(0, 0.02, (4, 2)) + 1.5) * DRAWN
+    corners = AROUND @ np.array([(c, s), (-s, c)]) * np.exp(rng.normal(0, 0.035, 2))
+    beside = rng.normal(0, 0.025, 2) + (rng.uniform(-0.16, 0.16, 2) if rng.random() < 0.35 else 0)
+    corners = corners + (beside + rng.normal(0, 0.02, (4, 2)) + 0.5) * DRAWN + BESIDE
     size = SEEN * FINER
     flat = np.array([(0, 0), (size, 0), (size, size), (0, size)], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), flat)
     straight = cv2.warpPerspective(picture, matrix, (size, size), flags=cv2.INTER_LINEAR)
     return np.asarray(cv2.resize(straight, (SEEN, SEEN), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _covered(rng: Rng, crop: Floats) -> Floats:
+    """A disc or a figure lies or stands on it, and its shadow with it."""
+    covered: Any = crop
+    fixed = 16
+    for _ in range(1 if rng.random() < 0.8 else 2):
+        colour = np.array(WOODEN[rng.integers(len(WOODEN))]) * rng.uniform(0.6, 1.2) + rng.normal(0, 15, 3)
+        side, turn = rng.uniform(0.1, 0.28) * SEEN, float(rng.uniform(0, 360))
+        middle = rng.uniform(0.1, 0.9, 2) * SEEN
+        body = [(middle, (side, side * rng.uniform(0.4, 1)))]
+        if rng.random() < 0.6:  # a head beside it
+            way = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))])
+            body.append((middle + way * side, (side * 0.5, side * 0.5)))
+        for shade, by in ((covered * 0.6, side * 0.25), (np.zeros_like(crop) + colour, 0.0)):
+            mask = np.zeros((SEEN, SEEN), np.uint8)
+            for (x, y), (a, b) in body:
+                centre = (int((x + by) * fixed), int((y + by) * fixed))
+                axes = (int(a * fixed), int(b * fixed))
+                cv2.ellipse(mask, centre, axes, turn, 0, 360, (255,), -1, cv2.LINE_AA, 4)
+            part = mask[..., None].astype(np.float32) / 255
+            covered = covered * (1 - part) + shade * part
+    return np.asarray(covered, np.float32)
+
+
+def _hidden(rng: Rng, crop: Floats) -> Floats:
+    """A part that nobody sees, filled with one colour: the mean of the rest, or any grey."""
+    hidden = crop.copy()
+    far = int(rng.uniform(0.1, 0.45) * SEEN)
+    left, top = (int(one) for one in rng.integers(-far // 2, SEEN, 2))
+    colour = crop.mean(axis=(0, 1)) if rng.random() < 0.6 else np.full(3, rng.uniform(0, 255))
+    hidden[max(0, top) : top + far if rng.random() < 0.7 else SEEN, max(0, left) : left + far] = colour
+    return np.asarray(hidden, np.float32)
 
 
 def _clipped(rng: Rng, crop: Floats) -> Floats:
@@ -87,7 +200,15 @@ def _clipped(rng: Rng, crop: Floats) -> Floats:
 
 
 def _blurred(rng: Rng, crop: Floats) -> Floats:
-    return np.asarray(cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.3, 2.0)), np.float32)
+
+
+def _far_away(rng: Rng, crop: Floats) -> Floats:
+    """As a camera sees it that has few pixels for it."""
+    side = int(rng.integers(18, SEEN))
+    few = cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA)
+    way = (cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_AREA)[rng.integers(3)]
+    return np.asarray(cv2.resize(few, (SEEN, SEEN), interpolation=way), np.float32)
 
 
 def _steeper(rng: Rng, crop: Floats) -> Floats:
@@ -101,7 +222,10 @@ def _paler(rng: Rng, crop: Floats) -> Floats:
 
 
 def _coloured(rng: Rng, crop: Floats) -> Floats:
-    return np.asarray(crop * np.exp(rng.uniform(-0.5, 0.4, 3)), np.float32)
+    if rng.random() < 0.7:
+        return np.asarray(crop * np.exp(rng.uniform(-0.5, 0.4, 3)), np.float32)
+    warm = rng.uniform(0, 1.1)  # a lamp: little blue, less green than red
+    return np.asarray(crop * np.exp(np.array((-warm, -0.4 * warm, 0)) + rng.normal(0, 0.1, 3)), np.float32)
 
 
 def _dimmed(rng: Rng, crop: Floats) -> Floats:
@@ -137,8 +261,10 @@ def _packed(rng: Rng, crop: Floats) -> Floats:
 
 
 CHANGES: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]] = (
-    (0.25, _clipped),
+    (0.2, _covered),
+    (0.2, _clipped),
     (0.25, _blurred),
+    (0.3, _far_away),
     (0.5, _steeper),
     (0.4, _paler),
     (0.75, _coloured),
@@ -148,5 +274,6 @@ CHANGES: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]] = (
     (0.2, _veiled),
     (0.6, _grainy),
     (0.15, _packed),
+    (0.1, _hidden),
 )
 """How often each happens, in the order from the piece to the file."""

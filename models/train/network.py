@@ -1,19 +1,21 @@
-"""Train the network that tells squares apart: `python -m models.train.network FOLDER models/squares`.
+"""Train the network that tells pieces apart: `python -m models.train.network models/pieces FOLDER ...`.
 
-FOLDER is one as `models.train.squares` takes. Every square in every quarter turn is a class of its own. The network is
-trained with one row of weights for each class; a crop's 64 numbers must point the way of its own class's row, however
-badly the crop was made. Afterwards these rows are thrown away: only the network, which never learned a name, is kept.
+Each FOLDER is one as `models.train.pieces` describes, `FOLDER:3` one of whose pieces crops are made three times as
+often. Every piece in every quarter turn is a class of its own. The network is trained with one row of weights for each
+class; a crop's numbers must point the way of its own class's row, however badly the crop was made, and a crop of cloth
+or wood away from all of them. Afterwards these rows are thrown away: only the network, which never learned a name, is
+kept.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -22,20 +24,30 @@ from torch.utils.data import DataLoader
 
 from calibration.plane import Pixels
 from models.registry import INPUT_SIDE, standardised
-from models.train.augmentation import DRAWN, augmented_batch, in_four_turns
+from models.train.augmentation import NOTHING, augmented_batch
 from models.train.onnx_file import quantised, to_onnx
-from models.train.squares import place_for, squares
+from models.train.pieces import Lessons, drawn_pieces, pieces, source_of
+from models.train.squares import place_for
 
 CONVOLUTIONS = ((16, 2), (32, 2), (64, 1), (64, 2), (96, 1))
 """Of each 3 × 3 convolution: its channels and its stride. 40 × 40 places become 20, 10, 10, 5 and 5 a side."""
-NUMBERS = 64
+NUMBERS = 96
 """Length of what is said of a crop."""
 SHARP = 14.0
 """What a cosine, from -1 to 1, is multiplied by to be a logit: the larger, the sooner a right answer counts as sure."""
+MARGIN = 0.15
+"""By how much a crop must be more like its own class than it is before that counts: drawings that differ by a crown
+have to lie apart, not only on the right side."""
+UNLIKE = 0.45
+"""The cosine to beat: a crop of no piece must be less like every class than that, one of a piece more like its own."""
+KINDS, APART = 0.5, 0.3
+"""What telling kinds counts beside telling classes, and what telling no piece from the batch's pieces does."""
+OURS = {"kingdomino": 3.0, "carcassonne": 1.0}
+"""How often crops are made of the faces that the house draws for a game, beside a folder's once."""
 BATCH = 128
 STEPS = 12_000
 RATE, DECAY = 2e-3, 1e-4
-"""AdamW's learning rate at first (a cosine takes it to 0) and its weight decay."""
+"""AdamW's learning rate at first (a cosine takes it to 0; half of it where a training goes on) and its weight decay."""
 MEMORY = 0.02
 """The part of a batch in the running mean and variance of batch normalization."""
 CALIBRATED_BY = 512
@@ -47,16 +59,19 @@ SEED = 0
 class Crops:
     """The batches of a training, in order. Batch `step` depends on the pieces and its own number alone."""
 
-    pieces: Pixels
-    """As `in_four_turns` has them, a class each."""
+    lessons: Lessons
     steps: int
+    begin: int = 0
+    """How many batches were learned from before."""
 
     def __len__(self) -> int:
         return self.steps
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor]:
-        """128 × 3 × 40 × 40 standardised crops, and the 128 classes that they show."""
-        crops, classes = augmented_batch(np.random.default_rng((SEED, step)), self.pieces, BATCH)
+        """128 × 3 × 40 × 40 standardised crops, and the 128 classes that they show, or -1."""
+        crops, classes = augmented_batch(
+            np.random.default_rng((SEED, self.begin + step)), self.lessons, BATCH
+        )
         return as_input(crops), torch.from_numpy(classes)
 
 
@@ -66,7 +81,7 @@ def as_input(crops: Pixels) -> Tensor:
 
 
 def fresh() -> nn.Sequential:
-    """The network before it has learned anything: n × 3 × 40 × 40 to n × 64, weights drawn by torch's seed."""
+    """The network before it has learned anything: n × 3 × 40 × 40 to n × 96, weights drawn by torch's seed."""
     layers: list[nn.Module] = []
     channels, side = 3, INPUT_SIDE
     for wide, stride in CONVOLUTIONS:
@@ -80,24 +95,67 @@ def fresh() -> nn.Sequential:
 
 
 def logits(rows: Tensor, classes: Tensor) -> Tensor:
-    """How much each row (n × 64) speaks for each class (k × 64): n × k cosines, each times SHARP."""
-    return SHARP * functional.linear(functional.normalize(rows), functional.normalize(classes))
+    """How much each row (n × 96) speaks for each class (k × 96), and in the last column for none: n × k cosines, each
+    times SHARP, and UNLIKE times it."""
+    told = SHARP * functional.linear(functional.normalize(rows), functional.normalize(classes))
+    return functional.pad(told, (0, 1), value=SHARP * UNLIKE)
 
 
-def train(pieces: Pixels, steps: int) -> nn.Sequential:
-    """A network that has learned from so many batches; the same pieces and steps give the same weights."""
+def lost(told: Tensor, which: Tensor, kinds: Tensor) -> Tensor:
+    """How far logits are from classes, and from their kinds: for a kind speaks what speaks for any of its classes.
+
+    The last class is no piece.
+    """
+    most = told.detach().amax(dim=1, keepdim=True)
+    summed = torch.zeros(len(told), int(kinds.max()) + 1).index_add(1, kinds, (told - most).exp())
+    of_kinds = functional.nll_loss(
+        torch.log(summed + 1e-9) - torch.log(summed.sum(dim=1, keepdim=True)), kinds[which]
+    )
+    harder = (
+        told
+        - SHARP * MARGIN * functional.one_hot(which, told.shape[1]) * (which < told.shape[1] - 1)[:, None]
+    )
+    return functional.cross_entropy(harder, which) + KINDS * of_kinds
+
+
+def too_alike(rows: Tensor, nothing: Tensor) -> Tensor:
+    """How much more than UNLIKE the rows of no piece look like those of pieces.
+
+    Classes alone do not tell: a plain lake that is far from its own would be found again in every plain cloth, for a
+    gallery holds what the network says of a lake, and no classes.
+    """
+    if not nothing.any() or nothing.all():
+        return rows.sum() * 0
+    told = logits(rows[nothing], rows[~nothing])
+    return (told.logsumexp(dim=1) - SHARP * UNLIKE).mean()
+
+
+def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequential:
+    """A network that has learned from so many batches; the same pieces and steps give the same weights.
+
+    `state` is where all of it is kept in the end, and what it goes on from where there is such a file.
+    """
     torch.manual_seed(SEED)
     torch.use_deterministic_algorithms(True)
-    network = fresh().train()
-    classes = nn.Parameter(torch.randn(len(pieces), NUMBERS))
-    optimizer = torch.optim.AdamW([*network.parameters(), classes], lr=RATE, weight_decay=DECAY)
+    network, count = fresh().train(), len(lessons.kinds)
+    classes = nn.Parameter(torch.randn(count, NUMBERS))
+    kinds = torch.from_numpy(np.append(lessons.kinds, lessons.kinds.max() + 1))
+    everything = nn.ModuleDict({"network": network, "classes": nn.ParameterList([classes])})
+    everything.register_buffer("steps", torch.tensor(0))
+    if state and state.exists():
+        everything.load_state_dict(torch.load(state, weights_only=True))
+    rate = RATE if int(everything.steps) == 0 else RATE / 2
+    optimizer = torch.optim.AdamW([*network.parameters(), classes], lr=rate, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     # Another process makes the next batches meanwhile; spawned, for OpenCV's threads do not survive a fork.
-    batches = DataLoader(Crops(pieces, steps), None, num_workers=1, multiprocessing_context="spawn")
+    crops_made = Crops(lessons, steps, int(everything.steps))
+    batches = DataLoader(crops_made, None, num_workers=1, multiprocessing_context="spawn")
     usual = np.zeros(2)
-    for step, (crops, which) in enumerate(batches):
-        told = logits(network(crops), classes)
-        loss = functional.cross_entropy(told, which)
+    for step, (crops, shown) in enumerate(batches):
+        which = shown.where(shown != NOTHING, count)
+        rows = network(crops)
+        told = logits(rows, classes)
+        loss = lost(told, which, kinds) + APART * too_alike(rows, shown == NOTHING)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -106,32 +164,43 @@ def train(pieces: Pixels, steps: int) -> nn.Sequential:
         usual += (np.array([loss.item(), right.item()]) - usual) * max(0.01, 1 / (step + 1))
         if step % 250 == 0:
             print(f"{step:6} of {steps}: loss {usual[0]:.3f}, {usual[1]:.1%} told right", flush=True)
+    if state:
+        everything.steps += steps
+        torch.save(everything.state_dict(), state)
     return network.eval()
 
 
-def pictures(folder: Path) -> Pixels:
-    """Every square in a folder of pieces in four quarter turns: 4n × 96 × 96 × 3 levels of blue, green and red."""
-    found = [cv2.resize(p, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _name, p in squares(folder)]
-    return in_four_turns(np.asarray(np.stack(found), np.uint8))
+def lessons_of(folders: Sequence[str]) -> Lessons:
+    """What these folders hold, each with its share behind a colon or without, and the faces that the house draws."""
+    sources = []
+    for folder in folders:
+        name, _, share = folder.rpartition(":")
+        known = name and share.replace(".", "", 1).isdigit()
+        path, times = (name, float(share)) if known else (folder, 1.0)
+        sources.append(source_of(pieces(Path(path)), times))
+    ours = (source_of(drawn_pieces(game), share) for game, share in OURS.items())
+    return Lessons((*sources, *ours))
 
 
-def main(folder: Path, target: Path, steps: int) -> None:
+def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = None) -> None:
     place_for(target)
     if steps < 1:
         raise SystemExit("It takes a step at least.")
     torch.set_num_threads(1)  # sums are added in one order; a second thread would save little
-    began, pieces = perf_counter(), pictures(folder)
-    network = train(pieces, steps)
-    crops, _classes = augmented_batch(np.random.default_rng(1), pieces, CALIBRATED_BY)
+    began, lessons = perf_counter(), lessons_of(folders)
+    network = train(lessons, steps, state)
+    crops, _classes = augmented_batch(np.random.default_rng(1), lessons, CALIBRATED_BY)
     data = quantised(to_onnx(network), crops.astype(np.float32))
     target.with_suffix(".onnx").write_bytes(data)
+    pictures = sum(len(source.labels) for source in lessons.sources)
     card = {
         "input": "crops of 40 x 40 pixels, blue, green and red, each evened by its own mean and deviation",
         "output": f"{NUMBERS} numbers; the cosine of two says whether they show the same piece, turned alike",
-        "trained_on": f"{len(pieces) // 4} squares in four quarter turns, made worse by program, {steps * BATCH} crops",
+        "trained_on": f"{pictures} pictures of {len(lessons.first)} pieces in quarter turns, made worse by program, "
+        f"{steps * BATCH} crops, some of them of no piece",
         "minutes": round((perf_counter() - began) / 60, 1),
         "bytes": len(data),
-        "made_by": "python -m models.train.network FOLDER models/squares",
+        "made_by": f"python -m models.train.network models/pieces FOLDER ... --steps {steps}",
         "sha256": sha256(data).hexdigest(),
     }
     lines = (
@@ -142,8 +211,9 @@ def main(folder: Path, target: Path, steps: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
     parser.add_argument("target", type=Path)
+    parser.add_argument("folders", nargs="+", metavar="FOLDER[:SHARE]")
     parser.add_argument("--steps", type=int, default=STEPS, help="batches learned from")
+    parser.add_argument("--state", type=Path, help="file of weights to go on from, and to keep them in")
     args = parser.parse_args()
-    main(args.folder, args.target, args.steps)
+    main(args.folders, args.target, args.steps, args.state)

@@ -25,7 +25,7 @@ OPSET, IR = 17, 9
 
 
 def to_onnx(network: nn.Sequential) -> bytes:
-    """A trained network as a file: from `crops`, n × 40 × 40 × 3 and standardised, to `numbers`, n × 64, for any n.
+    """A trained network as a file: from `crops`, n × 40 × 40 × 3 and standardised, to `numbers`, n × 96, for any n.
 
     Batch normalization is folded into the convolution before it.
     """
@@ -54,7 +54,7 @@ def to_onnx(network: nn.Sequential) -> bytes:
     nodes[-1].output[0] = "numbers"
     crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", INPUT_SIDE, INPUT_SIDE, 3])
     numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", network[-1].out_features])
-    graph = helper.make_graph(nodes, "squares", [crops], [numbers], known)
+    graph = helper.make_graph(nodes, "pieces", [crops], [numbers], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())

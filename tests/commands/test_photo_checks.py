@@ -47,7 +47,7 @@ def test_a_damaged_box_is_told(companion: Companion, home: Path) -> None:
     assert found["fix"] == f"On the page: menu, Teach it your box, Forget this box. Or remove {file}."
 
 
-@pytest.mark.parametrize("file", ("kingdomino.npz", "squares.onnx", "squares.toml"))
+@pytest.mark.parametrize("file", ("kingdomino.npz", "pieces.onnx", "pieces.toml"))
 def test_what_photos_are_read_by_is_damaged(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:

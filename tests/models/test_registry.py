@@ -25,12 +25,12 @@ def crop(number: int, gains: tuple[float, float, float] = (1, 1, 1)) -> NDArray[
 
 def test_a_damaged_network_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = models.registry.FOLDER
-    (tmp_path / "squares.toml").write_bytes((here / "squares.toml").read_bytes())
-    (tmp_path / "squares.onnx").write_bytes((here / "squares.onnx").read_bytes()[:-1] + b"?")
+    (tmp_path / "pieces.toml").write_bytes((here / "pieces.toml").read_bytes())
+    (tmp_path / "pieces.onnx").write_bytes((here / "pieces.onnx").read_bytes()[:-1] + b"?")
     monkeypatch.setattr(models.registry, "FOLDER", tmp_path)
 
     with pytest.raises(
-        ModelError, match=r"models/squares.onnx is missing or damaged: .* Install the companion again"
+        ModelError, match=r"models/pieces.onnx is missing or damaged: .* Install the companion again"
     ):
         load_network.__wrapped__(NETWORK)
 

@@ -206,7 +206,7 @@ def test_a_damaged_box_does_not_stand_in_the_way(
     assert ana.get(send(ana, path, CROPPED).location).notices == []
 
 
-@pytest.mark.parametrize("file", ("kingdomino.npz", "kingdomino.toml", "squares.onnx", "squares.toml"))
+@pytest.mark.parametrize("file", ("kingdomino.npz", "kingdomino.toml", "pieces.onnx", "pieces.toml"))
 def test_damaged_files_of_ours_are_told_in_words(
     ana: Visitor, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:

@@ -11,27 +11,88 @@ import numpy as np
 import pytest
 
 import models
+from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
 from models.registry import INPUT_SIDE
 from models.train import augmentation
-from models.train.augmentation import DRAWN, augmented_batch, in_four_turns
+from models.train.augmentation import NOTHING, augmented_batch
+from models.train.pieces import DRAWN, Lessons, drawn_pieces, kind_of, pieces, source_of
 from tests.models.train.pieces import six_squares
 from tests.vision.photo.kingdoms import half
 
 
+def plain(height: int, width: int, level: int = 90) -> Pixels:
+    return np.full((height, width, 3), level, np.uint8)
+
+
 def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(augmentation, "CHANGES", ())
-    arrow = np.zeros((1, DRAWN, DRAWN, 3), np.uint8)
-    arrow[0, :, : DRAWN // 3] = 255
-    arrow[0, : DRAWN // 3, : 2 * DRAWN // 3] = 255
+    monkeypatch.setattr(augmentation, "NOTHING_SHARE", 0)
+    flag = np.zeros((DRAWN, DRAWN, 3), np.uint8)
+    for quarter, level in enumerate((250, 160, 20, 90)):  # clockwise from the upper left
+        np.rot90(flag, quarter)[: DRAWN // 2, : DRAWN // 2] = level
     rng = np.random.default_rng(0)
 
-    crops, which = augmented_batch(rng, in_four_turns(arrow), 80)
+    crops, which = augmented_batch(rng, Lessons((source_of(iter([("flag", flag)])),)), 80)
 
-    small = arrow[0, 4:-4, 4:-4][1::2, 1::2][:INPUT_SIDE, :INPUT_SIDE]
+    small = flag[4:-4, 4:-4][1::2, 1::2][:INPUT_SIDE, :INPUT_SIDE]
     ways = [np.rot90(flat, -turn) for flat in (small, small[:, ::-1]) for turn in range(4)]
     likest = [int(np.argmin([np.abs(crop - way.astype(float)).mean() for way in ways])) for crop in crops]
     assert likest == which.tolist()
+
+
+def test_some_crops_show_no_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(augmentation, "NOTHING_SHARE", 0.5)
+
+    _crops, which = augmented_batch(np.random.default_rng(0), six_squares(), 200)
+
+    assert 60 < np.count_nonzero(which == NOTHING) < 140
+    assert set(which.tolist()) == {NOTHING, *range(24)}
+
+
+def test_what_a_folder_shows(tmp_path: Path) -> None:
+    for name, picture in (
+        ("07", plain(50, 100)),
+        ("start_blue", plain(50, 50)),
+        ("tile-A_2", plain(50, 50)),
+        ("moat", plain(160, 100)),
+    ):
+        save_picture(picture, tmp_path / f"{name}.png")
+
+    found = [(label, picture.shape[:2]) for label, picture in pieces(tmp_path)]
+
+    assert found == [
+        ("domino-7-left", (50, 50)),
+        ("domino-7-right", (50, 50)),
+        ("moat-window-1", (50, 50)),
+        ("moat-window-2", (50, 50)),
+        ("castle-blue", (50, 50)),
+        ("tile-A", (50, 50)),
+    ]
+
+
+def test_one_label_in_two_sources_is_one_class_and_what_looks_alike_turned_is_too() -> None:
+    scans = source_of((label, plain(50, 50)) for label in ("tile-B", "tile-F", "domino-1-left"))
+    photos = source_of(iter([("domino-1-left", plain(60, 60))]), share=3)
+    lessons = Lessons((scans, photos))
+
+    # Rulebook 001: a monastery alone is the same in every turn, a city from side to side after two quarters.
+    assert lessons.first == {"tile-B": 0, "tile-F": 1, "domino-1-left": 3}
+    assert [lessons.class_of("tile-F", quarter) for quarter in range(4)] == [1, 2, 1, 2]
+    assert lessons.shares.tolist() == [0.25, 0.75]
+
+
+def test_kinds_are_terrain_and_crowns_of_a_half_and_the_turned_piece_of_others() -> None:
+    kinds = [kind_of(*one) for one in (("domino-1-left", 0), ("domino-2-right", 3), ("tile-F", 1))]
+
+    assert kinds == ["w0", "w0", "tile-F 1"]
+
+
+def test_the_faces_that_the_house_draws_are_learned() -> None:
+    labels = {label for game in ("kingdomino", "carcassonne") for label, _ in drawn_pieces(game)}
+
+    assert {"drawn-w0", "drawn-m3", "drawn-castle-blue", "drawn-tile-A", "drawn-tile-X"} <= labels
+    assert not {"drawn-king-blue", "drawn-follower-red"} & labels
 
 
 def test_the_same_seed_makes_the_same_crops() -> None:
