@@ -33,7 +33,7 @@ SAME_LOOK = 0.55
 """Likeness to how it looked before from which a piece still lies where it lay."""
 STAYED_MM = 3.0
 """Further than that a piece was moved, not seen otherwise."""
-OPEN, TAKEN = 0.6, 0.25
+OPEN, TAKEN = 0.6, 0.15
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
@@ -55,6 +55,8 @@ BESIDE = offsets(0.1, 0.1, (-3.0, 0.0, 3.0))
 CLOSER = tuple(offsets(reach, reach, (0.0,)) for reach in (0.075, 0.04))
 """The same, for a pose that is nearly known."""
 TURNS = np.array([(0.0, 0.0, turn) for turn in (-4.0, -2.0, 0.0, 2.0, 4.0)])
+FREE = 0.5
+"""What ground counts for that is nobody else's: pieces lie where something lies, and not on each other."""
 PULL = 40.0
 """How much more the better of two places counts: where a piece lies is the middle of the places that look like it."""
 INSTEAD_PARTS = 0.2
@@ -94,8 +96,10 @@ class Locator:
         side = np.array([self.known.side, self.known.side, 1.0])
         rows = np.zeros(0, np.intp)
         for by in (first * side, *(closer * side for closer in CLOSER), TURNS):
-            every = displaced(poses[:, None], by[None])
-            scores = self._rows(view, every.reshape(-1, 3)).reshape(len(poses), len(by), -1)
+            every = displaced(poses[:, None], by[None]).reshape(-1, 3)
+            scores = self._rows(view, every).reshape(len(poses), len(by), -1)
+            free = view.share(view.open, self.shape, every).reshape(len(poses), len(by))
+            scores += (free * FREE)[..., None].astype(np.float32)
             rows = scores.max(axis=1).argmax(axis=1)
             like = scores[np.arange(len(poses)), :, rows]
             weight = np.exp(PULL * (like - like.max(axis=1, keepdims=True)))
