@@ -277,7 +277,9 @@ class EveningWriter:
         """Handed over to be written."""
         self.trouble: Message | None = None
         """Why nothing more is written."""
-        self.state = KeepingState(name=folder.name)
+        self.state = KeepingState(
+            name=folder.name, bytes=sum(path.stat().st_size for path in folder.iterdir())
+        )
 
     def picture(self, pixels: Pixels, time: float) -> bool:
         """Keep a picture that is shown from that time on; False where the disk is too slow for it."""

@@ -1,4 +1,4 @@
-"""Setting up the camera: its picture, the markers to print, corners to drag, and the empty table to learn."""
+"""Setting up the camera: its picture, markers to print, corners to drag, the empty table, and evenings to keep."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
 from companion.web.errors import status_of
-from companion.web.forms import flag_field, measure_field
+from companion.web.forms import flag_field, key_field, measure_field
 from companion.web.watch_presenter import status_line
 
 if TYPE_CHECKING:
     from companion.watch.camera_requests import CalibrationRequests
+    from companion.watch.evening_keeper import EveningKeeper
     from companion.watch.watcher import TableWatcher
 
 camera_blueprint = Blueprint("camera", __name__, url_prefix="/camera")
@@ -136,7 +137,34 @@ def empty() -> ViewResult:
     return _tried(lambda aimer: aimer.learn_empty() if flag_field("on") else aimer.forget_empty())
 
 
-@camera_blueprint.get("/<any(corners, found, size, empty):_done>")
+@camera_blueprint.post("/keep")
+@changes_game
+def keep() -> ViewResult:
+    """Keep this evening's pictures from now on, or no more."""
+    return _kept(lambda keeper: keeper.keep(flag_field("on")))
+
+
+@camera_blueprint.post("/forget")
+@changes_game
+def forget() -> ViewResult:
+    """Delete an evening with all of its pictures."""
+    return _kept(lambda keeper: keeper.delete(key_field("evening")))
+
+
+@camera_blueprint.get("/evenings/<name>.zip")
+@changes_game
+def download(name: str) -> ViewResult:
+    """An evening as a file, for people who know the PIN: its pictures show their hands and their home."""
+    _both()
+    try:
+        packed = existing(house().keeper).evenings.zipped(name)
+    except CompanionError as error:
+        return render(error.message, 404)
+    told = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
+    return Response(packed, mimetype="application/zip", headers=told)
+
+
+@camera_blueprint.get("/<any(corners, found, size, empty, keep, forget):_done>")
 def back(_done: str) -> ViewResult:
     """A refused tap leaves a browser at its address: from there it leads to the camera."""
     return redirect(url_for("camera.show"), 303)
@@ -149,8 +177,12 @@ def render(
     aimer.attend()
     aim, watch = aimer.aim, watcher.watch
     blind = watch.status is Status.NO_CAMERA or not aim.width
+    keeper = house().keeper
     page = render_template(
         template,
+        keeper=keeper,
+        evenings=keeper.evenings.list() if keeper and template == "camera_setup.html" else (),
+        room=room_said,
         aim=aim,
         watch=watch,
         lines=[SetupStatus(status_line(watch) or _("The camera is starting …"), "clock")]
@@ -242,6 +274,17 @@ def _tried(change: Callable[[CalibrationRequests], object]) -> ViewResult:
     except CompanionError as error:
         return render(error.message, status_of(error))
     return redirect(url_for("camera.show"), 303)
+
+
+def _kept(change: Callable[[EveningKeeper], object]) -> ViewResult:
+    """Do what was tapped about evenings, or show the page with the reason why not."""
+    keeper = existing(house().keeper)
+    return _tried(lambda _aimer: change(keeper))
+
+
+def room_said(bytes: int) -> str:
+    """How much room something takes on the disk."""
+    return f"{bytes / 1e9:.1f} GB" if bytes >= 1e9 else f"{bytes / 1e6:.{0 if bytes >= 1e7 else 1}f} MB"
 
 
 def _both() -> tuple[TableWatcher, CalibrationRequests]:
