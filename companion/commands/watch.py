@@ -104,6 +104,12 @@ def run(args: Namespace) -> int:
         )
     files, every, table = [Path(file) for file in args.frames], _seconds(args.every), _table(args)
     if len(files) == 1 and (files[0] / FILE).is_file():
+        if said := [
+            name for name in ("players", "colours", "option", "size", "every") if getattr(args, name)
+        ]:
+            raise NotationError(
+                _("An evening that was kept says that itself: leave out --%(option)s.", option=said[0])
+            )
         film = _evening(game, files[0], args.record)
     else:
         film = _film(game, files, every, args)

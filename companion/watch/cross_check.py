@@ -182,13 +182,22 @@ class Dismissals:
         self.add(session, doubt, now)
         self._refused += [event for choice in doubt.choices for event in choice.events[-1:]]
 
-    def believed(self, session: Session, reading: Reading) -> list[object]:
-        """What may be recorded without anybody's word: nothing that people took back, said no to, or have to see."""
+    def believed(self, session: Session, reading: Reading, implied: bool = False) -> list[object]:
+        """What may be recorded without anybody's word: nothing that people took back, said no to, or have to see.
+
+        With `implied`, what no table can show counts where something was seen that came after it.
+        """
         refused = (*rejected_events(session), *self._refused)
+        last = max((place for place, one in enumerate(reading.proposals) if one.shown and implied), default=0)
         shown = takewhile(
-            lambda one: one.shown and not one.marks and one.event not in refused, reading.proposals
+            lambda place_one: (
+                (place_one[1].shown or place_one[0] < last)
+                and not place_one[1].marks
+                and place_one[1].event not in refused
+            ),
+            enumerate(reading.proposals),
         )
-        return [proposal.event for proposal in shown]
+        return [proposal.event for _place, proposal in shown]
 
     def covers(self, session: Session, what: Dismissable) -> bool:
         return any(_same(item, session, what) for item in self._items)

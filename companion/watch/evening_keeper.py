@@ -138,6 +138,10 @@ class EveningKeeper:
             self._see(glance, eye)
         except (OSError, CompanionError) as error:
             self._stop(_cannot(error))
+        except Exception as error:
+            # Whatever keeping does, watching goes on.
+            log.exception("the evening could not be kept")
+            self._stop(_cannot(error))
 
     def close(self) -> None:
         writer, self._writer = self._writer, None
@@ -261,8 +265,11 @@ def _full() -> Message:
 def _cannot(error: Exception) -> Message:
     if isinstance(error, CompanionError):
         return error.message
-    reason = error.strerror if isinstance(error, OSError) else ""
-    return _("The pictures cannot be kept: %(reason)s. Nothing else is lost.", reason=str(reason))
+    reason = error.strerror if isinstance(error, OSError) else None
+    return _(
+        "The pictures cannot be kept: %(reason)s. Nothing else is lost.",
+        reason=reason or type(error).__name__,
+    )
 
 
 class EveningWriter:
@@ -301,7 +308,8 @@ class EveningWriter:
         try:
             if not self.trouble:
                 write()
-        except OSError as error:
+        except Exception as error:
+            log.debug("the evening could not be written", exc_info=True)
             self.trouble = _cannot(error)
         finally:
             if room:

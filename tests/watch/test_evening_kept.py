@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from calibration.mat import Mat
 from companion.cli import main
 from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError, StoreError
@@ -84,6 +85,28 @@ def test_an_evening_is_watched_again_with_its_presses(
     assert [event for frame in frames for event in frame["recorded"]] == played
     assert presses == [None] * len(SCRIPT)
     assert len(frames) == len(list(folder.glob("*.jpg")))
+
+
+def test_an_evening_without_markers_keeps_the_corners_that_were_shown(
+    night: Night, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for marker, (x, y) in enumerate(Mat().middles.values()):
+        night.scene.add(f"napkin {marker}", night.scene.faces["napkin"])
+        night.scene.put(f"napkin {marker}", x, y, 0)
+    night.rig.aimer.set_corners([night.virtual.camera.project(x, y) for x, y in Mat().corners], (1280, 720))
+    night.wait(1)
+    keeper(night).keep(True)
+    night.wait(2)
+    folder = the_folder(night)
+
+    code = main(["watch", "kingdomino", str(folder), "--json"])
+
+    *frames, _last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (code, {frame["status"] for frame in frames}) == (0, {"watching"})
+    assert main(["watch", "kingdomino", str(folder), "--every", "2"]) == 2
+    assert capsys.readouterr().err == (
+        "companion: An evening that was kept says that itself: leave out --every.\n"
+    )
 
 
 def test_nothing_is_kept_unless_somebody_wants_it(night: Night) -> None:
