@@ -141,25 +141,34 @@ def empty() -> ViewResult:
 @changes_game
 def keep() -> ViewResult:
     """Keep this evening's pictures from now on, or no more."""
-    return _kept(lambda keeper: keeper.keep(flag_field("on")))
+    return _tried(lambda _aimer: _keeper().keep(flag_field("on")))
+
+
+@camera_blueprint.get("/evenings")
+def evenings() -> ViewResult:
+    """The evenings that were kept, to be downloaded and deleted."""
+    return _evenings()
 
 
 @camera_blueprint.post("/forget")
 @changes_game
 def forget() -> ViewResult:
     """Delete an evening with all of its pictures."""
-    return _kept(lambda keeper: keeper.delete(key_field("evening")))
+    try:
+        _keeper().delete(key_field("evening"))
+    except CompanionError as error:
+        return _evenings(error.message, status_of(error))
+    return redirect(url_for("camera.evenings"), 303)
 
 
 @camera_blueprint.get("/evenings/<name>.zip")
 @changes_game
 def download(name: str) -> ViewResult:
     """An evening as a file, for people who know the PIN: its pictures show their hands and their home."""
-    _both()
     try:
-        packed = existing(house().keeper).evenings.zipped(name)
+        packed = _keeper().evenings.zipped(name)
     except CompanionError as error:
-        return render(error.message, 404)
+        return _evenings(error.message, 404)
     told = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
     return Response(packed, mimetype="application/zip", headers=told)
 
@@ -177,11 +186,9 @@ def render(
     aimer.attend()
     aim, watch = aimer.aim, watcher.watch
     blind = watch.status is Status.NO_CAMERA or not aim.width
-    keeper = house().keeper
     page = render_template(
         template,
-        keeper=keeper,
-        evenings=keeper.evenings.list() if keeper and template == "camera_setup.html" else (),
+        keeper=house().keeper,
         room=room_said,
         aim=aim,
         watch=watch,
@@ -276,10 +283,20 @@ def _tried(change: Callable[[CalibrationRequests], object]) -> ViewResult:
     return redirect(url_for("camera.show"), 303)
 
 
-def _kept(change: Callable[[EveningKeeper], object]) -> ViewResult:
-    """Do what was tapped about evenings, or show the page with the reason why not."""
-    keeper = existing(house().keeper)
-    return _tried(lambda _aimer: change(keeper))
+def _evenings(message: Message | None = None, status: int = 200) -> ViewResult:
+    keeper = _keeper()
+    page = render_template(
+        "camera_evenings.html",
+        keeper=keeper,
+        evenings=keeper.evenings.list(),
+        room=room_said,
+        message=message,
+    )
+    return page, status
+
+
+def _keeper() -> EveningKeeper:
+    return existing(house().keeper)
 
 
 def room_said(bytes: int) -> str:
