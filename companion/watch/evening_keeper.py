@@ -54,7 +54,7 @@ LARGEST_EVENING = 2_000_000_000
 LEAST_FREE = 1_000_000_000
 """Bytes that are left free on the disk."""
 MOST_PICTURES = 50_000
-WAITING = 8
+WAITING = 3
 """Pictures that wait to be written; a disk that is too slow loses those that come then."""
 QUALITY = 90
 log = logging.getLogger(__name__)

@@ -192,6 +192,20 @@ def test_a_folder_that_was_cut_off_is_read_as_far_as_it_goes(kept: Path) -> None
     assert [part.deed for part in parts if part.deed] == [Deed(Did.PRESS)]
 
 
+def test_what_cannot_be_done_again_is_told_and_the_film_goes_on(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (kept / FILE).open("ab") as file:
+        file.write(b'{"time": 9.0, "did": "confirm"}\n{"time": 9.5, "did": "dance"}\n')
+
+    code = main(["watch", "kingdomino", str(kept), "--json"])
+
+    out, err = capsys.readouterr()
+    *_frames, seen, _last = map(json.loads, out.splitlines())
+    assert (code, seen["troubles"]) == (0, ["There is nothing to confirm now."])
+    assert err.endswith(f"{seen['file']}: There is nothing to confirm now.\n")
+
+
 @pytest.mark.parametrize("text", (b"", b"{}\n", b'{"evening": 2}\n', b"\xff\n[]\n"))
 def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path, text: bytes) -> None:
     (tmp_path / FILE).write_bytes(text)
