@@ -103,7 +103,13 @@ def run(args: Namespace) -> int:
     if args.boxes:
         BoxRepository(pieces.data).check(game.key, args.boxes)
     files, every, table = [Path(file) for file in args.frames], _seconds(args.every), _table(args)
-    if len(files) == 1 and (files[0] / FILE).is_file():
+    if len(files) == 1 and is_folder(files[0]) and (files[0] / FILE).is_file():
+        if said := [
+            name for name in ("players", "colours", "option", "size", "every") if getattr(args, name)
+        ]:
+            raise NotationError(
+                _("An evening that was kept says that itself: leave out --%(option)s.", option=said[0])
+            )
         film = _evening(game, files[0], args.record)
     else:
         film = _film(game, files, every, args)
@@ -201,6 +207,7 @@ def frame_answer(session: Session, seen: PictureSeen, say: Say) -> dict[str, Any
             for one in reading.contradictions
         ],
         "recorded": list(seen.recorded),
+        "troubles": [say(trouble) for trouble in seen.troubles],
         "ms": _ms(seen.ms),
     }
 

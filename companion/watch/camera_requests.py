@@ -21,6 +21,8 @@ LEAST_MM, MOST_MM = 300, 3000
 """Sides of tables that can be watched."""
 SHARE, SIDE = 0.04, 0.06
 """Part of the picture that a table fills at least, and part of its width that each side is long."""
+LEAST_PX = 400
+"""Of the picture that a table fills in any case."""
 LOOKED_S = 10.0
 """Somebody who has asked for the camera's picture sets it up for so long."""
 MOST_WISHES = 20
@@ -130,7 +132,7 @@ def check_corners(corners: Sequence[Pixel], frame: tuple[int, int]) -> None:
             )
         )
     area = sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*corners, corners[0]))) / 2
-    if area < SHARE * width * height or min(hypot(*step) for step in steps) < SIDE * width:
+    if area < max(LEAST_PX, SHARE * width * height) or min(hypot(*step) for step in steps) < SIDE * width:
         raise NotationError(
             _("The table is too small in the picture: hang the camera nearer. Nothing was changed.")
         )

@@ -146,11 +146,18 @@ class Dismissals:
         self.add(session, doubt, now)
         self._refused += [event for choice in doubt.choices for event in choice.events[-1:]]
 
-    def believed(self, session: Session, reading: Reading) -> list[object]:
-        """What may be recorded without anybody's word: nothing that people took back or said no to."""
+    def believed(self, session: Session, reading: Reading, implied: bool = False) -> list[object]:
+        """What may be recorded without anybody's word: nothing that people took back or said no to.
+
+        With `implied`, what no table can show counts where something was seen that came after it.
+        """
         refused = (*rejected_events(session), *self._refused)
-        shown = takewhile(lambda one: one.shown and one.event not in refused, reading.proposals)
-        return [proposal.event for proposal in shown]
+        last = max((place for place, one in enumerate(reading.proposals) if one.shown and implied), default=0)
+        told = takewhile(
+            lambda one: (one[1].shown or one[0] < last) and one[1].event not in refused,
+            enumerate(reading.proposals),
+        )
+        return [proposal.event for _place, proposal in told]
 
     def covers(self, session: Session, what: Dismissable) -> bool:
         return any(_same(item, session, what) for item in self._items)

@@ -54,7 +54,7 @@ LARGEST_EVENING = 2_000_000_000
 LEAST_FREE = 1_000_000_000
 """Bytes that are left free on the disk."""
 MOST_PICTURES = 50_000
-WAITING = 8
+WAITING = 3
 """Pictures that wait to be written; a disk that is too slow loses those that come then."""
 QUALITY = 90
 log = logging.getLogger(__name__)
@@ -137,6 +137,10 @@ class EveningKeeper:
         try:
             self._see(glance, eye)
         except (OSError, CompanionError) as error:
+            self._stop(_cannot(error))
+        except Exception as error:
+            # Whatever keeping does, watching goes on.
+            log.exception("the evening could not be kept")
             self._stop(_cannot(error))
 
     def close(self) -> None:
@@ -261,8 +265,11 @@ def _full() -> Message:
 def _cannot(error: Exception) -> Message:
     if isinstance(error, CompanionError):
         return error.message
-    reason = error.strerror if isinstance(error, OSError) else ""
-    return _("The pictures cannot be kept: %(reason)s. Nothing else is lost.", reason=str(reason))
+    reason = error.strerror if isinstance(error, OSError) else None
+    return _(
+        "The pictures cannot be kept: %(reason)s. Nothing else is lost.",
+        reason=reason or type(error).__name__,
+    )
 
 
 class EveningWriter:
@@ -277,7 +284,9 @@ class EveningWriter:
         """Handed over to be written."""
         self.trouble: Message | None = None
         """Why nothing more is written."""
-        self.state = KeepingState(name=folder.name)
+        self.state = KeepingState(
+            name=folder.name, bytes=sum(path.stat().st_size for path in folder.iterdir())
+        )
 
     def picture(self, pixels: Pixels, time: float) -> bool:
         """Keep a picture that is shown from that time on; False where the disk is too slow for it."""
@@ -299,7 +308,8 @@ class EveningWriter:
         try:
             if not self.trouble:
                 write()
-        except OSError as error:
+        except Exception as error:
+            log.debug("the evening could not be written", exc_info=True)
             self.trouble = _cannot(error)
         finally:
             if room:

@@ -201,7 +201,7 @@ class EveningRepository:
                 (one.name for one in self.folder.iterdir() if NAME.fullmatch(one.name)), reverse=True
             )
         except OSError:
-            return ()
+            return []
         return [self._kept(name) for name in names]
 
     def delete(self, name: str) -> None:

@@ -23,6 +23,7 @@ from companion.watch.watcher import TableWatcher
 
 if TYPE_CHECKING:
     from companion.core.devices import Pixel
+    from hardware.camera import Pixels
     from hardware.film import FilmCamera, FilmPicture
 
 LOOK_S = 0.2
@@ -129,10 +130,13 @@ class FilmPlayer:
                     item.do()
                 else:
                     name = item.name
-                    self._lay(item)
+                    pixels = item.open()
             except CompanionError as error:
                 troubles.append(error.message)
                 damaged |= not isinstance(item, FilmDeed)
+            else:
+                if not isinstance(item, FilmDeed):
+                    self._lay(pixels, item.time)
             ms = max(ms, self._look(item.time, until)) if self._seen else 0.0
         watch, lay_s = self.watcher.watch, end - part[0].time
         if self.believing_s is not None and lay_s >= self.believing_s and not damaged:
@@ -141,9 +145,8 @@ class FilmPlayer:
         recorded = [notation.write_entry(after.game, entry.event) for entry in after.entries[before:]]
         return PictureSeen(number, name, part[0].time, watch, tuple(recorded), ms, tuple(troubles), damaged)
 
-    def _lay(self, picture: FilmPicture) -> None:
-        pixels = picture.open()
-        self.camera.lay(pixels, picture.time)
+    def _lay(self, pixels: Pixels, time: float) -> None:
+        self.camera.lay(pixels, time)
         if not self._seen:
             if self.table.size:
                 self.aimer.set_size(*self.table.size)

@@ -175,8 +175,9 @@ class TableWatcher:
         elif self.watch.alone and self._positions.long_enough(self._now):
             self._record_believed(session)
 
-    def _record_believed(self, session: Session) -> None:
-        self._record_told(self._dismissals.believed(session, self._checked.reading), Source.CAMERA, None)
+    def _record_believed(self, session: Session, implied: bool = False) -> None:
+        believed = self._dismissals.believed(session, self._checked.reading, implied)
+        self._record_told(believed, Source.CAMERA, None)
 
     def _press_came(self, session: Session, player: int | None) -> None:
         if reason := why_not_recorded(session, player, self.watch):
@@ -275,11 +276,11 @@ class TableWatcher:
             self._publisher.show(alone=alone)
 
     def record_believed(self) -> None:
-        """Record what needs nobody's word, however short it has lain there."""
+        """Record what needs no question, however short it has lain there: in a film nobody can be asked."""
         with self._lock:
             session = self._session()
             if session and self._checked.ready and self.watch.status is Status.WATCHING:
-                self._record_believed(session)
+                self._record_believed(session, implied=True)
 
     def follow(self, session: str) -> None:
         """Watch that session from now on."""

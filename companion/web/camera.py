@@ -1,4 +1,4 @@
-"""Setting up the camera: its picture, the markers to print, corners to drag, and the empty table to learn."""
+"""Setting up the camera: its picture, markers to print, corners to drag, the empty table, and evenings to keep."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
 from companion.web.errors import status_of
-from companion.web.forms import flag_field, measure_field
+from companion.web.forms import flag_field, key_field, measure_field
 from companion.web.watch_presenter import status_line
 
 if TYPE_CHECKING:
     from companion.watch.camera_requests import CalibrationRequests
+    from companion.watch.evening_keeper import EveningKeeper
     from companion.watch.watcher import TableWatcher
 
 camera_blueprint = Blueprint("camera", __name__, url_prefix="/camera")
@@ -136,7 +137,43 @@ def empty() -> ViewResult:
     return _tried(lambda aimer: aimer.learn_empty() if flag_field("on") else aimer.forget_empty())
 
 
-@camera_blueprint.get("/<any(corners, found, size, empty):_done>")
+@camera_blueprint.post("/keep")
+@changes_game
+def keep() -> ViewResult:
+    """Keep this evening's pictures from now on, or no more."""
+    return _tried(lambda _aimer: _keeper().keep(flag_field("on")))
+
+
+@camera_blueprint.get("/evenings")
+def evenings() -> ViewResult:
+    """The evenings that were kept, to be downloaded and deleted."""
+    return _evenings()
+
+
+@camera_blueprint.post("/forget")
+@changes_game
+def forget() -> ViewResult:
+    """Delete an evening with all of its pictures."""
+    try:
+        _keeper().delete(key_field("evening"))
+    except CompanionError as error:
+        return _evenings(error.message, status_of(error))
+    return redirect(url_for("camera.evenings"), 303)
+
+
+@camera_blueprint.get("/evenings/<name>.zip")
+@changes_game
+def download(name: str) -> ViewResult:
+    """An evening as a file, for people who know the PIN: its pictures show their hands and their home."""
+    try:
+        packed = _keeper().evenings.zipped(name)
+    except CompanionError as error:
+        return _evenings(error.message, 404)
+    told = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
+    return Response(packed, mimetype="application/zip", headers=told)
+
+
+@camera_blueprint.get("/<any(corners, found, size, empty, keep, forget):_done>")
 def back(_done: str) -> ViewResult:
     """A refused tap leaves a browser at its address: from there it leads to the camera."""
     return redirect(url_for("camera.show"), 303)
@@ -151,6 +188,8 @@ def render(
     blind = watch.status is Status.NO_CAMERA or not aim.width
     page = render_template(
         template,
+        keeper=house().keeper,
+        room=room_said,
         aim=aim,
         watch=watch,
         lines=[SetupStatus(status_line(watch) or _("The camera is starting …"), "clock")]
@@ -242,6 +281,27 @@ def _tried(change: Callable[[CalibrationRequests], object]) -> ViewResult:
     except CompanionError as error:
         return render(error.message, status_of(error))
     return redirect(url_for("camera.show"), 303)
+
+
+def _evenings(message: Message | None = None, status: int = 200) -> ViewResult:
+    keeper = _keeper()
+    page = render_template(
+        "camera_evenings.html",
+        keeper=keeper,
+        evenings=keeper.evenings.list(),
+        room=room_said,
+        message=message,
+    )
+    return page, status
+
+
+def _keeper() -> EveningKeeper:
+    return existing(house().keeper)
+
+
+def room_said(bytes: int) -> str:
+    """How much room something takes on the disk."""
+    return f"{bytes / 1e9:.1f} GB" if bytes >= 1e9 else f"{bytes / 1e6:.{0 if bytes >= 1e7 else 1}f} MB"
 
 
 def _both() -> tuple[TableWatcher, CalibrationRequests]:

@@ -23,7 +23,7 @@ from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import PATIENCE_S, SIZES, Device
-from tests.web.serving import PIN, Serving, serving
+from tests.web.serving import PIN, Serving, begin, serving
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +45,7 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
         watcher=rig.watcher,
         aimer=rig.aimer,
         virtual=rig.virtual,
+        keeper=rig.keeper,
     )
     rig.start()
     with serving(create_app(house), house) as served:
@@ -202,3 +203,28 @@ def test_the_picture_is_live_without_gaps(watched: Serving, device: OpenDevice) 
 
     assert tablet.page.evaluate("document.getElementById('seen').naturalWidth") == FRAME[0]
     assert tablet.gaps == 0
+
+
+@pytest.mark.parametrize("size", TOUCH)
+def test_an_evening_is_kept_and_deleted_by_touch(watched: Serving, device: OpenDevice, size: str) -> None:
+    assert watched.house.watcher
+    assert watched.house.keeper
+    watched.house.watcher.follow(begin(watched.house.sessions).id)
+    tablet = opened(watched, device, size)
+    with tablet.page.expect_navigation():
+        tablet.tap("#keeping button")
+    tablet.page.wait_for_selector("#keeping [aria-checked=true]")
+    limit = monotonic() + PATIENCE_S
+    while not watched.house.keeper.state.pictures:
+        assert monotonic() < limit, "nothing is kept"
+        Event().wait(0.05)
+    with tablet.page.expect_navigation():
+        tablet.tap("#keeping button")
+    tablet.open("/camera/evenings")
+    found = tablet.look(TOUCH[size]) | {"nameless": tablet.nameless()}
+    tablet.tap(".evenings summary")
+    with tablet.page.expect_navigation():
+        tablet.tap(".evenings form button")
+
+    assert {kind: what for kind, what in found.items() if what} == {}
+    assert watched.house.keeper.evenings.list() == []

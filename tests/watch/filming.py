@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.faults import Disturbances
 from companion.virtual.hand import HandPlanner
-from companion.virtual.players import arrangement, faces_of, lay_at_once, set_table
+from companion.virtual.players import anything_legal, arrangement, faces_of, lay_at_once, set_table
 from companion.virtual.scene import COVERS, Scene
 from companion.virtual.table import VirtualTable
 
@@ -43,6 +43,24 @@ KINGDOMINO = Script(
         *("2 lays 15 at 0,2 N", "2 takes 12"),
     ),
 )
+CARCASSONNE = Script(
+    GAMES["carcassonne"],
+    (
+        *("1 lays J at 0,1 W", "1 places f0 at 0,1", "2 lays V at 0,2 W", "2 places none"),
+        *("1 lays V at 0,3 S", "1 places f1 at 0,3", "2 lays H at -1,2 E", "2 places c1 at -1,2"),
+    ),
+)
+
+
+def whole_game(game: AnyGame, players: int, seed: int) -> Script:
+    """A game that plays itself to its end."""
+    policy = anything_legal(Random(seed))
+    position = game.start(Script(game, (), players).setup)
+    lines: list[str] = []
+    while (event := policy(game, position)) is not None:
+        lines.append(game.write(event))
+        position = game.apply(position, event)
+    return Script(game, tuple(lines), players)
 
 
 class FilmSet:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from calibration.mat import Mat
 from companion.cli import main
 from companion.core import notation
 from companion.core.errors import IllegalEvent, NotationError, StoreError
@@ -84,6 +85,28 @@ def test_an_evening_is_watched_again_with_its_presses(
     assert [event for frame in frames for event in frame["recorded"]] == played
     assert presses == [None] * len(SCRIPT)
     assert len(frames) == len(list(folder.glob("*.jpg")))
+
+
+def test_an_evening_without_markers_keeps_the_corners_that_were_shown(
+    night: Night, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for marker, (x, y) in enumerate(Mat().middles.values()):
+        night.scene.add(f"napkin {marker}", night.scene.faces["napkin"])
+        night.scene.put(f"napkin {marker}", x, y, 0)
+    night.rig.aimer.set_corners([night.virtual.camera.project(x, y) for x, y in Mat().corners], (1280, 720))
+    night.wait(1)
+    keeper(night).keep(True)
+    night.wait(2)
+    folder = the_folder(night)
+
+    code = main(["watch", "kingdomino", str(folder), "--json"])
+
+    *frames, _last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (code, {frame["status"] for frame in frames}) == (0, {"watching"})
+    assert main(["watch", "kingdomino", str(folder), "--every", "2"]) == 2
+    assert capsys.readouterr().err == (
+        "companion: An evening that was kept says that itself: leave out --every.\n"
+    )
 
 
 def test_nothing_is_kept_unless_somebody_wants_it(night: Night) -> None:
@@ -169,6 +192,20 @@ def test_a_folder_that_was_cut_off_is_read_as_far_as_it_goes(kept: Path) -> None
     assert [part.deed for part in parts if part.deed] == [Deed(Did.PRESS)]
 
 
+def test_what_cannot_be_done_again_is_told_and_the_film_goes_on(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (kept / FILE).open("ab") as file:
+        file.write(b'{"time": 9.0, "did": "confirm"}\n{"time": 9.5, "did": "dance"}\n')
+
+    code = main(["watch", "kingdomino", str(kept), "--json"])
+
+    out, err = capsys.readouterr()
+    *_frames, seen, _last = map(json.loads, out.splitlines())
+    assert (code, seen["troubles"]) == (0, ["There is nothing to confirm now."])
+    assert err.endswith(f"{seen['file']}: There is nothing to confirm now.\n")
+
+
 @pytest.mark.parametrize("text", (b"", b"{}\n", b'{"evening": 2}\n', b"\xff\n[]\n"))
 def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path, text: bytes) -> None:
     (tmp_path / FILE).write_bytes(text)
@@ -250,9 +287,13 @@ def test_what_people_do_with_a_question_is_heard_and_done_again(evening: Evening
     evening.watcher.answer(evening.watch.seq, evening.watch.version, 0, len(asked.choices) - 1)
 
     assert heard == [Deed(Did.ANSWER, question=str(asked.question))]
-    assert evening.watch.reading.doubts == ()
+    assert questions(evening) == []
     evening.watcher.follow(evening.id)
     evening.look(table)
-    assert evening.watch.reading.doubts == (asked,)
+    assert questions(evening) == [str(asked.question)]
     again(evening, heard[0])
-    assert evening.watch.reading.doubts == ()
+    assert questions(evening) == []
+
+
+def questions(evening: Evening) -> list[str]:
+    return [str(doubt.question) for doubt in evening.watch.reading.doubts]

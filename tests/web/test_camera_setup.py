@@ -63,7 +63,9 @@ class Room:
 def room(tmp_path: Path) -> Iterator[Room]:
     table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
     rig = rig_by(TickingClock(), table, Disturbances(1, ()), tmp_path)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, watcher=rig.watcher, aimer=rig.aimer)
+    house = House(
+        table, PinRateLimiter(PIN), b"s" * 32, watcher=rig.watcher, aimer=rig.aimer, keeper=rig.keeper
+    )
     with serving(create_app(house), house) as served:
         room = Room(served, rig, served.unlocked())
         room.look()

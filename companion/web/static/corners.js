@@ -62,7 +62,7 @@ async function read() {
 
 function replace(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
-  ["drawn", "now", "ways", "measures", "known", "empty"].forEach((id) => {
+  ["drawn", "now", "ways", "measures", "known", "empty", "keeping"].forEach((id) => {
     const [old, part] = [by(id), fresh.getElementById(id)];
     if (part && old.outerHTML !== part.outerHTML && !old.contains(document.activeElement)) old.replaceWith(document.adoptNode(part));
   });
