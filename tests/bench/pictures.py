@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,12 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import cli
-from companion.commands.enrol import SUFFIXES, pieces_by_file_name
 from companion.commands.terminal import Exit
 from companion.games.kingdomino.rules.pieces import DOMINOES
 
 SQUARE = 256
 """Pixels of a square that a domino is put together from."""
+
+SUFFIXES = (".jpg", ".jpeg", ".png")
+_DOMINO = re.compile(r"(?:domino-)?(\d{1,2})")
+_CASTLE = re.compile(r"(?:start|castle)[ _-]([a-z]+)")
+_KIND = re.compile(r"(wheat|forest|lake|grassland|grass|swamp|mine)[ _-]?([0-3])")
 
 Pixels = NDArray[np.uint8]
 
@@ -29,12 +34,12 @@ def dominoes_of(folder: Path, into: Path, seed: int) -> Path:
     """A picture of each domino and castle: its own, or put together from two squares of its kinds, chosen by seed."""
     whole, squares = dict[str, Path](), defaultdict[str, list[Path]](list)
     for file, name in _named(folder):
-        shown = pieces_by_file_name(name)
-        labels = shown.labels if shown else ()
-        if len(labels) == 2:
-            whole.setdefault(labels[0].removesuffix("-left"), file)
-        elif len(labels) == 1:
-            squares[labels[0]].append(file)
+        if domino := _DOMINO.fullmatch(name):
+            whole.setdefault(f"domino-{int(domino[1])}", file)
+        elif castle := _CASTLE.fullmatch(name):
+            squares[f"castle-{castle[1]}"].append(file)
+        elif kind := _KIND.match(name):
+            squares[kind[1][0] + kind[2]].append(file)
     into.mkdir(parents=True, exist_ok=True)
     random = Random(f"dominoes {seed}")
     for label, files in squares.items():
