@@ -21,6 +21,9 @@ SEARCH_WIDTH = 1400
 """Wider pictures are made smaller to look for markers; their corners are then found in the whole picture."""
 ENOUGH = 3
 """Markers that must be seen; with three, the fourth corner is still right to about two millimetres."""
+APART = 0.05
+"""Squares whose corners are nearer than that, as a part of the way around them, are taken for one: less than lies
+between a marker and the edge of its card, which near the edge of the picture would be taken for the marker."""
 BEND_LIMIT = 0.3
 BETTER_BENT = 0.8
 """A lens that bends must explain this much better where the markers' corners are seen."""
@@ -63,6 +66,7 @@ class MarkerFinder:
         settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
         settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = 7, 31
         settings.adaptiveThreshWinSizeStep = 12
+        settings.minMarkerDistanceRate = APART
         self._detector = cv2.aruco.ArucoDetector(dictionary(), settings)
 
     def find(self, pixels: Pixels) -> MarkersFound:

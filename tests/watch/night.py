@@ -14,10 +14,12 @@ from companion.core.log import Source
 from companion.core.observation import PlacedPiece
 from companion.core.session import Session
 from companion.games import GAMES
-from companion.household.settings import Settings
+from companion.household.settings import CameraSettings, Settings
 from companion.household.settings import StoreSettings as Kept
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
+from companion.virtual.art import Art
+from companion.virtual.camera import SIZE
 from companion.virtual.demonstration import answer_questions, correct_log
 from companion.virtual.faults import DISTURBANCES, Disturbances
 from companion.virtual.players import PlayerInterface, Policy, anything_legal
@@ -56,11 +58,14 @@ def rig_by(
     table: LiveSessions,
     disturbances: Disturbances | None = None,
     folder: Path | None = None,
+    size: tuple[int, int] = SIZE,
+    art: Art | None = None,
 ) -> Rig:
     """A rig on the virtual table for which time passes only while its camera waits."""
-    settings = Settings(store=Kept(folder=str(folder))) if folder else Settings()
+    camera = CameraSettings(source="virtual", width=size[0], height=size[1])
+    settings = Settings(store=Kept(folder=str(folder) if folder else ""), camera=camera)
     time = Clock(clock, clock.sleep, clock.later, threaded=False, pace=FRAME_S)
-    rig = open_rig(settings, table, virtual=True, time=time, disturbances=disturbances)
+    rig = open_rig(settings, table, virtual=True, time=time, disturbances=disturbances, art=art)
     assert rig.panel is not None
     clock.tick = rig.panel.tick
     return rig
@@ -78,6 +83,9 @@ class Night:
         disturbed: bool = True,
         policy: Policy | None = None,
         game: AnyGame = GAME,
+        truth: list[object] | None = None,
+        size: tuple[int, int] = SIZE,
+        art: Art | None = None,
     ) -> None:
         self.clock = TickingClock()
         self.table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
@@ -85,10 +93,12 @@ class Night:
         setup = Setup(tuple(Player(name, colour) for name, colour in named), frozenset(options))
         self.id = self.table.begin(game, setup, Source.COMMAND).id
         chosen = Disturbances(seed, [one.key for one in DISTURBANCES] if disturbed else ())
-        self.rig = rig_by(self.clock, self.table, chosen, folder)
-        self.by_hand = self.doubts = self.frames = 0
-        self.truth: list[object] = []
+        self.rig = rig_by(self.clock, self.table, chosen, folder, size, art)
+        self.by_hand = self.doubts = self.frames = self.wrong = 0
+        self.truth: list[object] = [] if truth is None else truth
+        """What really happens, as the people at the table make it up."""
         self._asked: set[object] = set()
+        self._compared = 0
         self.rig.watcher.follow(self.id)
         assert self.rig.virtual is not None
         self.virtual, self.scene = self.rig.virtual, self.rig.virtual.scene
@@ -131,6 +141,7 @@ class Night:
         self.rig.loop.step()
         self.virtual.step(self.clock.now)
         self.frames += 1
+        self._compare()
 
     def wait(self, seconds: float) -> None:
         until = self.clock.now + seconds
@@ -151,6 +162,17 @@ class Night:
             return event
 
         return choose
+
+    def _compare(self) -> None:
+        """Count what a push of a button has recorded though it never happened, before anybody puts it right."""
+        session = self.session
+        pushed = {entry.seq for entry in session.entries[self._compared :] if entry.source is Source.BUTTON}
+        self._compared = len(session.entries)
+        if pushed:
+            self.wrong += sum(
+                step.seq in pushed and step.event != truth
+                for step, truth in zip(session.fold.steps, self.truth, strict=False)
+            )
 
     def _put_right(self, truth: Any) -> None:
         self.by_hand += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.core.log import Source
@@ -21,6 +20,8 @@ class Played:
     """Entries that somebody tapped: answers to questions, and what had to be told by hand."""
     doubts: int
     by_hand: int
+    wrong: int
+    """Entries that a push recorded though nothing of that kind had happened: nobody had been asked."""
     minutes: float
 
     def told(self, table: str) -> str:
@@ -31,18 +32,19 @@ class Played:
         )
 
 
-def play(night: Night, script: Sequence[object] | None = None, most_s: float = 7200.0) -> Played:
-    """Play a night to its end; the script is what its own hand made up, unless another one is kept."""
+def play(night: Night, most_s: float = 7200.0) -> Played:
+    """Play a night to its end."""
     try:
         night.play(most_s)
         session, write = night.session, night.session.game.write
         return Played(
             tuple(write(step.event) for step in session.fold.steps),
-            tuple(map(write, night.truth if script is None else script)),
+            tuple(map(write, night.truth)),
             sum(entry.source is Source.BUTTON for entry in session.entries[1:]),
             sum(entry.source is Source.PAGE for entry in session.entries[1:]),
             night.doubts,
             night.by_hand,
+            night.wrong,
             night.clock.now / 60,
         )
     finally:

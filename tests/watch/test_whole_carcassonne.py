@@ -12,6 +12,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.carcassonne.rules.events import TileLaid
+from companion.virtual.art import Art
+from companion.virtual.camera import SIZE
 from companion.virtual.players import Policy
 from tests.watch.night import Night
 from tests.watch.played import Played, play
@@ -50,10 +52,16 @@ def _on_the_table(event: object) -> bool:
     return abs(event.placement.x) <= COLUMNS and abs(event.placement.y) <= ROWS
 
 
-def played(folder: Path, players: int, tiles: int, seed: int) -> Played:
+def night_of_tiles(
+    folder: Path, players: int, tiles: int, seed: int, size: tuple[int, int] = SIZE, art: Art | None = None
+) -> Night:
     script: list[object] = []
     policy = anything(Random(seed), tiles, script.append)
-    return play(Night(folder, players, seed, policy=policy, game=GAME), script, most_s=4 * 3600)
+    return Night(folder, players, seed, policy=policy, game=GAME, truth=script, size=size, art=art)
+
+
+def played(folder: Path, players: int, tiles: int, seed: int) -> Played:
+    return play(night_of_tiles(folder, players, tiles, seed), most_s=4 * 3600)
 
 
 def test_the_beginning_of_a_game_for_five_is_read_from_frames_with_everything_disturbing(
