@@ -143,7 +143,7 @@ def test_five_rows_where_kingdoms_have_seven_are_asked_about(counting: Serving, 
     agreed = ana.get(path + unescape(link[1]).partition("#")[0])
 
     assert "A row or a column of squares may be missing." in page.notices
-    assert "That is the kingdom of" not in page.text
+    assert "That is right:" not in page.text
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 
 
@@ -157,8 +157,8 @@ def test_a_kingdom_beside_other_pieces_may_be_somebody_elses(ana: Visitor, sessi
     assert link
     agreed = ana.get(path + unescape(link[1]).partition("#")[0])
 
-    assert "More pieces lie beside these. Is this the kingdom of Ana, and all of it?" in page.notices
-    assert "That is the kingdom of" not in page.text
+    assert "More pieces lie beside these. Is this all of it, and nothing else: Kingdom of Ana?" in page.notices
+    assert "That is right:" not in page.text
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 
 
@@ -216,8 +216,8 @@ def test_what_is_no_kingdom_gets_no_points(ana: Visitor, session: Session) -> No
     between = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **corners})
     shown = ana.get(between.location)
 
-    assert page.notices[0].startswith("No kingdom is found in this photo.")
-    assert shown.notices[0].startswith("What lies between these corners is no kingdom of Kingdomino")
+    assert page.notices[0].startswith("Nothing of the game is found in this photo.")
+    assert shown.notices[0].startswith("What lies between these corners is nothing of the game")
     assert "/record" not in page.text + shown.text
     # Another edition looks like no kingdom, too: it can be taught.
     assert all("perhaps of another edition?" in found.text for found in (page, shown))

@@ -58,7 +58,7 @@ w1 s0 w1 m0 w0
 """
 
 
-def reasons(shown: KingdomReading) -> set[tuple[Cell, DoubtReason]]:
+def reasons(shown: KingdomReading) -> set[tuple[Cell, str]]:
     return {(one.cell, one.reason) for one in shown.unsure}
 
 
