@@ -112,6 +112,10 @@ class PhotoView:
     """The answers to it, the likeliest first."""
     others: tuple[SquareAnswer, ...]
     """Everything else it could be."""
+    together: tuple[PlaceView, ...]
+    """Places asked about at once: those where no piece is seen."""
+    empty: str
+    """All corrections, with nothing lying in any of them."""
     open: int
     """Questions that are left."""
     whole: bool
@@ -138,6 +142,8 @@ def photo_view(
     places = tuple(_places(look, taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
     asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
+    bare = tuple(place for place in open_places if place.face is None)
+    together = bare if asked is None and len(bare) > 1 else ()
     asked = asked or next(iter(open_places), None)
     likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
     rest = [kind for kind in (*kinds_of(sight), None) if kind not in likely]
@@ -152,7 +158,9 @@ def photo_view(
         asked=asked,
         likely=_answers(look, likely, asked, told, agreed),
         others=_answers(look, rest, asked, told, agreed),
-        open=len(open_places),
+        together=together,
+        empty=write_fixes(sight, {**told, **{place.cell: None for place in together}}) + agreed,
+        open=len(open_places) - max(0, len(bare) - 1),
         whole=whole,
         beside=not taken.shown.alone,
         unfamiliar=taken.shown.unfamiliar,

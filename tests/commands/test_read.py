@@ -156,7 +156,10 @@ def test_a_photo_without_a_kingdom_brings_no_points(companion: Companion, home: 
 
     assert (read.code, [one["kingdoms"] for one in read.json]) == (0, [[]])
     assert (scored.code, [one["kingdoms"] for one in scored.json]) == (2, [[]])
-    assert scored.err == "companion: carpet.png: Nothing of the game is seen in this photo, so there are no points.\n"
+    assert (
+        scored.err
+        == "companion: carpet.png: Nothing of the game is seen in this photo, so there are no points.\n"
+    )
 
 
 def test_one_bad_file_keeps_no_other_from_being_read(

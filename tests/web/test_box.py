@@ -134,9 +134,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
     blurred = np.asarray(cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), np.uint8)
 
     page = teach(ana, LESSONS[0], blurred)
-    forced = ana.post(
-        "/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")}
-    )
+    forced = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert page.notices == ["It is out of focus: hold still, go nearer, take it again."]
     assert (forced.status, forced.notices[0]) == (
@@ -155,9 +153,7 @@ def test_a_bad_photo_is_told_and_never_learned(ana: Visitor, folder: Path) -> No
     ),
 )
 def test_what_is_no_photo_of_pieces(ana: Visitor, data: bytes, status: int, expected: str) -> None:
-    answer = send(
-        ana, "/box/kingdomino/photo", data, "photo.jpg" if data else "", {"lesson": "1-5"}
-    )
+    answer = send(ana, "/box/kingdomino/photo", data, "photo.jpg" if data else "", {"lesson": "1-5"})
 
     assert (answer.status, answer.notices[0].startswith(expected)) == (status, True)
     assert asked_for(answer) == "Dominoes 1 to 5"
@@ -192,9 +188,7 @@ def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> No
     backs = np.tile(half(46, False) // 2 + 60, (5, 2, 1))
 
     page = teach(ana, LESSONS[3], photo(backs, LAID))
-    anyhow = ana.post(
-        "/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")}
-    )
+    anyhow = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
     assert page.notices[0].startswith("These look alike, whatever they are called.")
     assert anyhow.status == 400
@@ -240,9 +234,7 @@ def test_a_piece_is_called_otherwise_once_somebody_chose_what(ana: Visitor, fold
     learned(ana, teach(ana, LESSONS[9], taken(LESSONS[9])))
 
     page = ana.get("/box/kingdomino?piece=domino-48-left")
-    answer = ana.post(
-        "/box/kingdomino/piece", {"box": "kingdomino", "piece": "domino-48-left", "to": ""}
-    )
+    answer = ana.post("/box/kingdomino/piece", {"box": "kingdomino", "piece": "domino-48-left", "to": ""})
 
     assert re.search(r'<select name="to"[^>]* required><option value="" selected disabled>', page.text)
     assert (answer.status, answer.notices) == (400, ["There is no such piece in this game."])
@@ -262,6 +254,6 @@ def test_only_who_has_the_pin(house: Serving) -> None:
     stranger = house.visitor()
 
     assert stranger.get("/box/kingdomino").status == 303
-    assert stranger.post(
-        "/box/kingdomino/boxes", {"do": "add", "title": "Mine"}
-    ).location.startswith("/unlock")
+    assert stranger.post("/box/kingdomino/boxes", {"do": "add", "title": "Mine"}).location.startswith(
+        "/unlock"
+    )

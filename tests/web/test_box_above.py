@@ -39,9 +39,7 @@ def test_the_camera_above_the_table_says_how_well_it_sees(tmp_path: Path) -> Non
         ana = served.unlocked()
         for seen in (camera.sees, cv2.GaussianBlur(taken(LESSONS[0]), (0, 0), 12), taken(LESSONS[0])):
             camera.sees = np.asarray(seen, np.uint8)
-            words.append(
-                ana.get(f"/box/kingdomino/now?lesson={LESSONS[0].key}").text.split(": ")[1]
-            )
+            words.append(ana.get(f"/box/kingdomino/now?lesson={LESSONS[0].key}").text.split(": ")[1])
         page = ana.post(
             "/box/kingdomino/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"}
         )

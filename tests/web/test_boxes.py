@@ -73,9 +73,7 @@ def test_a_box_that_somebody_removed_does_not_come_back(ana: Visitor, folder: Pa
     page = teach(ana, LESSONS[9], taken(LESSONS[9]), "box-1")
     ana.post("/box/kingdomino/boxes", {"do": "remove", "box": "box-1"})
 
-    renamed = ana.post(
-        "/box/kingdomino/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"}
-    )
+    renamed = ana.post("/box/kingdomino/boxes", {"do": "title", "box": "box-1", "title": "Nossa caixa"})
     learnt = ana.post("/box/kingdomino/learn", {"box": "box-1", "photo": hidden(page, "photo")})
 
     assert [renamed.notices, learnt.notices] == [["There is no such box any more."]] * 2

@@ -157,7 +157,9 @@ def test_a_kingdom_beside_other_pieces_may_be_somebody_elses(ana: Visitor, sessi
     assert link
     agreed = ana.get(path + unescape(link[1]).partition("#")[0])
 
-    assert "More pieces lie beside these. Is this all of it, and nothing else: Kingdom of Ana?" in page.notices
+    assert (
+        "More pieces lie beside these. Is this all of it, and nothing else: Kingdom of Ana?" in page.notices
+    )
     assert "That is right:" not in page.text
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 

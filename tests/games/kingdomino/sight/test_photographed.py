@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.photo import GalleryRow
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
-from companion.core.photo import GalleryRow
 from companion.games.kingdomino.sight.photo import (
     DoubtReason,
     KingdomReading,
