@@ -293,11 +293,9 @@ def reader_of(
     raise BoxError(_("The companion does not know these pieces yet: teach it your box first."))
 
 
-def _faces(sight: AnyPhotoSight) -> Iterable[Face]:
-    """Every drawing of a square piece once."""
-    labels = [*sight.labels, *(label for lesson in sight.lessons for label in lesson.labels)]
-    faces = {face.label: face for face in map(sight.face, labels)}
-    return [face for label, face in faces.items() if sight.kind(label) is not None]
+def _faces(sight: AnyPhotoSight) -> Mapping[str, Face]:
+    """How every square of the box is drawn."""
+    return {label: sight.face(label) for lesson in sight.lessons for label in lesson.labels}
 
 
 def household_reader(

@@ -262,7 +262,7 @@ def _setup(
     }
     colours: dict[int, Colour] = {}
     for number, colour in (*said.items(), *shown.items()):
-        if colour and number not in colours and colour not in colours.values():
+        if sight.owned and colour and number not in colours and colour not in colours.values():
             colours[number] = colour
     # Those who play come first among the colours that are left.
     spare = iter([one for one in dict.fromkeys((*known, *game.colours)) if one not in colours.values()])

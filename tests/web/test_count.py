@@ -39,7 +39,7 @@ def record(visitor: Visitor, page: Answer, **names: str) -> Answer:
     action = re.search(r'action="(/count/kingdomino/record[^"]*)"', page.text)
     assert action
     groups = re.findall(r'name="group" value="([^"]*)"', page.text)
-    return visitor.post(unescape(action[1]), [*(("group", one) for one in groups), *names.items()])
+    return visitor.post(unescape(action[1]), {"group": groups, **names})
 
 
 def test_a_finished_game_is_counted_from_one_photo(counting: Serving, ana: Visitor) -> None:  # noqa: F811
