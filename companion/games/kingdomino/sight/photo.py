@@ -108,6 +108,21 @@ class UnsureSquare:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What somebody answers at once: one place, or every place that is taken for empty."""
+
+    places: tuple[UnsureSquare, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(one.cell for one in self.places)
+
+    @property
+    def first(self) -> UnsureSquare:
+        return self.places[0]
+
+
+@dataclass(frozen=True)
 class KingdomReading:
     """What a picture shows, in the places of its rows and columns."""
 
@@ -138,6 +153,13 @@ class KingdomReading:
         chosen = self.squares.get(cell)
         rival = next((kind for kind in self.ranked.get(cell, ()) if kind != chosen), None)
         return UnsureSquare(cell, (chosen, rival), reason)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What somebody is asked about places; whether all of them are empty that are taken for it is one question."""
+        holes = tuple(one for one in self.unsure if one.reason is DoubtReason.NO_DOMINO)
+        others = (Question((one,)) for one in self.unsure if one.reason is not DoubtReason.NO_DOMINO)
+        return (*([Question(holes)] if holes else []), *others)
 
     @property
     def unfamiliar(self) -> bool:
