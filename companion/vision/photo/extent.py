@@ -13,7 +13,16 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import SquareGallery, Vectors
-from companion.vision.photo.grid import Cell, Grid, GridScores, beside, connected, score_cells, view_grid
+from companion.vision.photo.grid import (
+    Cell,
+    Grid,
+    GridScores,
+    beside,
+    connected,
+    refined_grid,
+    score_cells,
+    view_grid,
+)
 from companion.vision.photo.keypoints import Floats, SquareCandidate
 
 LONGEST_ROW = 7
@@ -170,6 +179,8 @@ PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 from the three of them that are nearest."""
 UNLIKE = (0.2, 0.3)
 """By how much less one without a drawing looks like a piece than the others do, in parts of that, when it is table."""
+AS_LIKE = (0.05, 0.2)
+"""The same of a plain one that is of another colour than those it looks like: in shadow a piece still looks like one."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 SAME = 8.0
@@ -234,7 +245,14 @@ def find_extent(
         return None
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
-    part = discount_table(looks.of(inside).moved(-left, -top), gallery, table[inside])
+    reading = looks.of(inside)
+    closer = refined_grid(grid, reading)
+    if closer is not grid:
+        seen = view_grid(picture, closer, left, top, right - left + 1, bottom - top + 1)
+        better = score_cells(seen, gallery, reading.cells)
+        if better.best.mean() > reading.best.mean():
+            grid, reading = closer, better
+    part = discount_table(reading.moved(-left, -top), gallery, table[inside])
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
     return LocatedSquares(
         grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO
@@ -262,7 +280,7 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
             off = float(np.abs(looks.colours[index] - np.median(others, axis=0)).max())
             near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
             bare[index] = np.interp(off, OTHER, (0, 1)) * np.interp(near, NEXT, (0, 1))
-    return bare
+    return np.asarray(bare * np.interp(_less_like(looks), AS_LIKE, (0, 1)), np.float32)
 
 
 def pale_cells(looks: GridScores) -> frozenset[Cell]:
@@ -272,9 +290,12 @@ def pale_cells(looks: GridScores) -> frozenset[Cell]:
 
 def _unlike(looks: GridScores) -> Vectors:
     """How surely plain squares look less like pieces than the others do."""
-    usual = float(np.median(looks.best))
-    less = 1 - looks.best / max(usual, NOTHING)
-    return np.asarray(np.interp(less, UNLIKE, (0, 1)) * (looks.contrast < PLAIN), np.float32)
+    return np.asarray(np.interp(_less_like(looks), UNLIKE, (0, 1)) * (looks.contrast < PLAIN), np.float32)
+
+
+def _less_like(looks: GridScores) -> Vectors:
+    """By how much less each looks like a piece than the others do, in parts of that."""
+    return np.asarray(1 - looks.best / max(float(np.median(looks.best)), NOTHING), np.float32)
 
 
 def _table(looks: GridScores, table: Vectors) -> Vectors:

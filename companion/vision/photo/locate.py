@@ -32,7 +32,7 @@ from companion.vision.photo.grid import (
     grid_between,
     grid_of_picture,
     refine_grid,
-    refine_grid_once,
+    refined_grid,
     score_cells,
     view_grid,
 )
@@ -123,9 +123,9 @@ def _cropped(picture: Pixels, gallery: SquareGallery) -> LocatedSquares | None:
 
 def _fitted(picture: Pixels, gallery: SquareGallery, found: LocatedSquares) -> LocatedSquares:
     """Whoever cropped the picture has left a margin, or cut into the squares; or more pieces, in part."""
-    cells, best, grid = frozenset(found.looks.cells), found, found.grid
+    best, grid = found, found.grid
     for _each in range(NUDGES):
-        grid = refine_grid_once(picture, gallery, best.grid, cells)
+        grid = refined_grid(best.grid, best.looks)
         fitted = _placed(picture, gallery, grid, found.columns, found.rows)
         if _filled(fitted) < _filled(best) + BETTER:
             break
