@@ -5,8 +5,7 @@ A `Scene` is where spoiling a photo on purpose begins: what is done to it later 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.games.kingdomino.rules.kingdom import Cell, kingdom_around_castle
-from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, parse_square
+from companion.games.kingdomino.rules.pieces import CASTLE, Square, parse_square
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.vision.photo.grid import Grid, grid_between
 from companion.vision.photo.keypoints import Floats
@@ -23,6 +22,9 @@ from companion.vision.photo.keypoints import Floats
 Rng = np.random.Generator
 Image = Any
 """A picture while it is drawn: levels of blue, green and red, as 8-bit numbers or with fractions."""
+
+Domino = tuple[Cell, Cell]
+"""The places of its halves."""
 
 SIDE = 84
 """Pixels of a square that is laid on a drawn table."""
@@ -38,6 +40,7 @@ class LaidKingdom:
     """Of every place of its columns and rows; None is a place without a piece."""
     corners: Floats
     """In pixels, clockwise from the upper left one of the first place."""
+    dominoes: tuple[Domino, ...] = ()
 
     @property
     def columns(self) -> int:
@@ -100,51 +103,18 @@ def points_of(squares: Mapping[Cell, Square | None]) -> int:
     return property_points(kingdom) if kingdom else 0
 
 
-def scene_of(picture: Pixels, labels: Mapping[Cell, str], corners: Floats | None) -> Scene:
+def scene_of(
+    picture: Pixels, labels: Mapping[Cell, str], corners: Floats | None, dominoes: Sequence[Domino] = ()
+) -> Scene:
     """A labelled photo; without corners it shows nothing but its kingdom."""
     height, width = picture.shape[:2]
     around = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     squares = {cell: _square(label) for cell, label in labels.items()}
-    return Scene(picture, (LaidKingdom(squares, around if corners is None else corners),))
+    return Scene(picture, (LaidKingdom(squares, around if corners is None else corners, tuple(dominoes)),))
 
 
 def _square(label: str) -> Square | None:
     return CASTLE if label == "C" else None if label == "-" else parse_square(label)
-
-
-Tiles = Sequence[tuple[Cell, Cell]]
-
-
-def some_dominoes(squares: Mapping[Cell, Square | None], rng: Rng) -> Tiles:
-    """One way in which dominoes of the box make up a kingdom; empty where none do."""
-    box = Counter(frozenset({one.left, one.right}) for one in DOMINOES.values())
-    left = [cell for cell, square in squares.items() if square and square != CASTLE]
-    return next(_lay(squares, frozenset(left), box, rng), ())
-
-
-def _lay(
-    squares: Mapping[Cell, Square | None], left: frozenset[Cell], box: Counter[frozenset[Square]], rng: Rng
-) -> Iterator[Tiles]:
-    if not left:
-        yield ()
-        return
-    # The place with fewest neighbours first: one with none ends this way at once.
-    near = {cell: [one for one in _around(cell) if one in left] for cell in left}
-    cell = min(sorted(left), key=lambda cell: len(near[cell]))
-    for other in rng.permutation(np.array(near[cell]).reshape(-1, 2)).tolist():
-        there = (int(other[0]), int(other[1]))
-        first, second = squares[cell], squares[there]
-        kind = frozenset({one for one in (first, second) if one})
-        if box[kind]:
-            box[kind] -= 1
-            for rest in _lay(squares, left - {cell, there}, box, rng):
-                yield ((cell, there), *rest)
-            box[kind] += 1
-
-
-def _around(cell: Cell) -> tuple[Cell, ...]:
-    x, y = cell
-    return ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
 
 
 Table = Callable[[Rng, int, int], Pixels]
@@ -273,33 +243,33 @@ def together(
         laid = cv2.warpPerspective(block, matrix, size)
         picture = clipped(picture * (1 - 0.35 * shadow) * (1 - mask) + laid * mask)
         ends = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * np.array(block.shape[1::-1])
-        kingdoms.append(LaidKingdom(known.squares, ends.astype(np.float64)).mapped(matrix))
+        kingdoms.append(replace(known, corners=ends.astype(np.float64)).mapped(matrix))
     return Scene(picture, tuple(kingdoms))
 
 
-def without_dominoes(scene: Scene, rng: Rng, count: int, side: str = "any") -> Scene:
+def without_dominoes(scene: Scene, rng: Rng, count: int) -> Scene:
     """The kingdom with so many dominoes fewer; the picture still shows them until it is laid on a table."""
-    squares = dict(scene.kingdom.squares)
-    for pair in rng.permutation(np.array(some_dominoes(squares, rng)).reshape(-1, 2, 2))[:count].tolist():
-        for x, y in pair:
-            squares[int(x), int(y)] = None
-    return replace(scene, kingdoms=(replace(scene.kingdom, squares=squares),))
+    known = scene.kingdom
+    gone = [known.dominoes[index] for index in rng.permutation(len(known.dominoes))[:count]]
+    squares = {**known.squares, **{cell: None for pair in gone for cell in pair}}
+    left = tuple(pair for pair in known.dominoes if pair not in gone)
+    return replace(scene, kingdoms=(replace(known, squares=squares, dominoes=left),))
 
 
 def laid_anew(scene: Scene, rng: Rng) -> Scene:
     """Its dominoes in other places of the same kingdom, each a little beside its place and turned a little."""
-    block, known = straightened(scene), dict(scene.kingdom.squares)
-    drawn, squares = block.copy(), dict(known)
-    ways: dict[Cell, list[tuple[Cell, Cell]]] = {(1, 0): [], (0, 1): []}
-    for pair in some_dominoes(known, rng):
+    block, known = straightened(scene), scene.kingdom
+    drawn, squares = block.copy(), dict(known.squares)
+    ways: dict[Cell, list[Domino]] = {(1, 0): [], (0, 1): []}
+    for pair in known.dominoes:
         first, second = sorted(pair)
         ways[second[0] - first[0], second[1] - first[1]].append((first, second))
     for alike in ways.values():
         for here, there in zip(alike, [alike[i] for i in rng.permutation(len(alike))], strict=True):
-            squares |= {to: known[of] for of, to in zip(here, there, strict=True)}
+            squares |= {to: known.squares[of] for of, to in zip(here, there, strict=True)}
             _moved_piece(block, drawn, here, there[0], rng)
     around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64) * np.array(block.shape[1::-1])
-    return Scene(clipped(drawn), (LaidKingdom(squares, around),))
+    return Scene(clipped(drawn), (replace(known, squares=squares, corners=around),))
 
 
 def _moved_piece(block: Image, drawn: Image, here: tuple[Cell, Cell], to: Cell, rng: Rng) -> None:

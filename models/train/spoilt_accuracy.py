@@ -11,7 +11,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -25,13 +25,15 @@ import numpy as np
 from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError
 from companion.games.kingdomino.rules.kingdom import Cell
-from companion.games.kingdomino.rules.pieces import Square
+from companion.games.kingdomino.rules.pieces import CASTLE, Square
+from companion.games.kingdomino.sight.photo import find_tilings
 from companion.photos.reader import PhotoRead, PhotoReader, annotate_reads
 from companion.vision.gallery import squares as galleries
 from companion.vision.photo.annotate import save_picture
+from companion.vision.photo.grid import grid_of_picture, score_cells, view_grid
 from companion.vision.picture_file import decode_picture, size_of
 from models.train.reading_accuracy import Labelled, labelled, turned
-from models.train.scenes import LaidKingdom, Scene, points_of, scene_of
+from models.train.scenes import Domino, LaidKingdom, Scene, points_of, scene_of, straightened
 from models.train.spoiling import SPOILT, spoilt
 
 SHIFTS = range(-2, 3)
@@ -100,6 +102,9 @@ def _matched(known: LaidKingdom, read: PhotoRead) -> tuple[int, Mapping[Cell, Ce
 def _outcome(known: LaidKingdom, read: PhotoRead, to: Mapping[Cell, Cell]) -> tuple[Outcome, int]:
     assert read.shown
     shown, asked = read.shown, {one.cell for one in read.shown.unsure}
+    if any(known.squares.get(to[cell]) == CASTLE != shown.squares.get(cell) for cell in asked):
+        # Whoever says where the castle is, is asked what else lies where it was seen.
+        asked |= {cell for cell, square in shown.squares.items() if square == CASTLE}
     answered: dict[Cell, Square | None] = {
         to[cell]: known.squares.get(to[cell]) if cell in asked else shown.squares.get(cell) for cell in to
     }
@@ -123,7 +128,20 @@ def scenes(known: Sequence[Labelled]) -> Iterator[tuple[Labelled, Scene]]:
         scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
         small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         corners = None if one.corners is None else np.array(one.corners) * max(small.shape[:2]) / max(size_of(data))
-        yield one, scene_of(small, one.squares, corners)
+        scene = scene_of(small, one.squares, corners)
+        yield one, replace(scene, kingdoms=(replace(scene.kingdom, dominoes=_dominoes(scene)),))
+
+
+def _dominoes(scene: Scene) -> tuple[Domino, ...]:
+    """Which squares belong together, as far as the photo as it is says so: what is laid anew are real dominoes."""
+    kingdom, upright = scene.kingdom, np.asarray(straightened(scene), np.uint8)
+    grid = grid_of_picture(upright, kingdom.columns, kingdom.rows)
+    looks = score_cells(view_grid(upright, grid, 0, 0, kingdom.columns, kingdom.rows), _reader().gallery)
+    found = find_tilings(_reader().rows, dict(zip(looks.cells, looks.scores.tolist(), strict=True)))
+    # Both halves of a domino are laid one after the other, the castle between two dominoes.
+    laid = [cell for cell, square in found.tilings[0].squares.items() if square != CASTLE] if found.tilings else []
+    pairs = zip(laid[::2], laid[1::2], strict=True)
+    return tuple(pair for pair in pairs if all(kingdom.squares.get(cell) for cell in pair))
 
 
 @cache

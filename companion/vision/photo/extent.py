@@ -5,7 +5,7 @@ Which places have one, which are bare table, and whether more may lie beyond the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 import cv2
@@ -56,10 +56,8 @@ def is_sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
 
 def zero_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> None:
     """Take places whose middle the picture does not show for nothing."""
-    height, width = picture.shape[:2]
     for cell in likeness:
-        x, y = grid.pixels(np.array([cell]))[0]
-        if not (0 <= x < width and 0 <= y < height):
+        if not _is_shown(picture, grid, cell):
             likeness[cell] = 0.0
 
 
@@ -183,6 +181,8 @@ AS_LIKE = (0.05, 0.2)
 """The same of a plain one that is of another colour than those it looks like: in shadow a piece still looks like one."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
+ONE_CLOTH = 14.0
+"""Levels by which a cloth may differ from one place to the next."""
 SAME = 8.0
 """Levels by which bare table differs from itself."""
 KIND = 60.0
@@ -253,10 +253,43 @@ def find_extent(
         if better.best.mean() > reading.best.mean():
             grid, reading = closer, better
     part = discount_table(reading.moved(-left, -top), gallery, table[inside])
+    shown = frozenset(cell for cell in looks.cells if _is_shown(picture, grid, cell))
+    pale = _like_table_beside(looks, {looks.cells[index] for index in inside} & reached, shown)
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
     return LocatedSquares(
-        grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO
+        grid.moved(left, top),
+        right - left + 1,
+        bottom - top + 1,
+        part,
+        beside=cut >= DOMINO,
+        pale=frozenset((x - left, y - top) for x, y in pale),
     )
+
+
+def _is_shown(picture: Pixels, grid: Grid, cell: Cell) -> bool:
+    """Whether the middle of a place is in the picture."""
+    height, width = picture.shape[:2]
+    x, y = grid.pixels(np.array([cell]))[0]
+    return bool(0 <= x < width and 0 <= y < height)
+
+
+def _like_table_beside(looks: GridScores, pieces: Set[Cell], shown: Set[Cell]) -> frozenset[Cell]:
+    """Plain places taken for pieces that go on in one colour into what is none, as a cloth does, and look less like
+    pieces than the others."""
+    at = {cell: index for index, cell in enumerate(looks.cells)}
+    plain = {cell for cell in shown if looks.contrast[at[cell]] < PLAIN}
+    less = _less_like(looks.of([at[cell] for cell in sorted(pieces)]))
+    doubtful = {cell for cell, by in zip(sorted(pieces), less, strict=True) if by > AS_LIKE[0]} & plain
+
+    def going_on(cell: Cell) -> set[Cell]:
+        colour = looks.colours[at[cell]]
+        return {
+            near
+            for near in beside(cell) & doubtful
+            if np.abs(looks.colours[at[near]] - colour).max() < ONE_CLOTH
+        }
+
+    return frozenset(connected(plain - pieces, going_on) & pieces)
 
 
 def discount_table(looks: GridScores, gallery: SquareGallery, table: Vectors | None = None) -> GridScores:
