@@ -49,6 +49,8 @@ LEAST_SIDE = 3
 """Squares of the shorter side of what may be a kingdom."""
 CLEAR_ENOUGH = 0.15
 """Part of the places that may be asked about before a photo is looked at more closely."""
+LIKE_A_SQUARE = 0.6
+"""Likeness that places of another game hardly reach."""
 MOST_GROUPS = 8
 """Groups of squares looked at: kingdoms, and what lies beside them."""
 
@@ -135,6 +137,8 @@ class PhotoReader:
         alone = self.read_picture(picture)
         if alone.shown and alone.shown.alone and _part(alone) > ALONE:
             return (alone,)
+        if not _worth_more(alone):
+            return (alone,)
         several = self.read_all(picture)
         # A kingdom that is whole by itself is not two halves, whatever lies beside it.
         whole = alone.shown is not None and alone.shown.whole
@@ -173,7 +177,7 @@ class PhotoReader:
         asked = shown.asking(
             shown.doubt(cell, reason) for cell, reason in sorted(reasons.items()) if cell in shown.squares
         )
-        return _beside(asked) if found.beside else asked
+        return replace(asked, mirrored=found.mirrored, alone=asked.alone and not found.beside)
 
 
 def _squares(*reads: PhotoRead) -> int:
@@ -197,6 +201,14 @@ def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
     asked = len(read.shown.unsure) / (read.found.columns * read.found.rows)
     likeness = float(read.found.looks.best.mean())
     return False, not read.shown.whole, asked > CLEAR_ENOUGH, asked, -likeness
+
+
+def _worth_more(read: PhotoRead) -> bool:
+    """Whether anything that was found looks like the squares of a kingdom, of which there may be more."""
+    if read.found is None:
+        return False
+    best = np.sort(read.found.looks.best)[::-1]
+    return bool(len(best) >= FEWEST and best[FEWEST - 1] > LIKE_A_SQUARE)
 
 
 def _beside(shown: KingdomReading | None) -> KingdomReading | None:

@@ -5,6 +5,7 @@ A `Scene` is where spoiling a photo on purpose begins: what is done to it later 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -59,6 +60,12 @@ class LaidKingdom:
         """What its properties are worth."""
         return points_of(self.squares)
 
+    @property
+    def kinds(self) -> Counter[frozenset[Square]]:
+        """The dominoes in it by their squares."""
+        pairs = [[self.squares[cell] for cell in pair] for pair in self.dominoes]
+        return Counter(frozenset(square for square in pair if square) for pair in pairs)
+
     def mapped(self, matrix: Floats) -> LaidKingdom:
         """The same where a homography takes its corners."""
         there = cv2.perspectiveTransform(np.asarray(self.corners, np.float64).reshape(-1, 1, 2), matrix)
@@ -86,7 +93,12 @@ class Scene:
         """Seen through a homography, in a picture of so many columns and rows of pixels."""
         border = cv2.BORDER_REPLICATE if around is None else cv2.BORDER_CONSTANT
         warped: Any = cv2.warpPerspective(
-            self.picture, matrix, size, flags=cv2.INTER_AREA, borderMode=border, borderValue=around or (0, 0, 0)
+            self.picture,
+            matrix,
+            size,
+            flags=cv2.INTER_AREA,
+            borderMode=border,
+            borderValue=around or (0, 0, 0),
         )
         return Scene(np.asarray(warped, np.uint8), tuple(one.mapped(matrix) for one in self.kingdoms))
 
@@ -128,7 +140,9 @@ def plain(rng: Rng, height: int, width: int) -> Pixels:
 
 def meadow(rng: Rng, height: int, width: int) -> Pixels:
     """Cloth in the colour of a terrain."""
-    return _woven(rng, np.array(TERRAIN_COLOURS[sorted(TERRAIN_COLOURS)[rng.integers(5)]], float), height, width)
+    return _woven(
+        rng, np.array(TERRAIN_COLOURS[sorted(TERRAIN_COLOURS)[rng.integers(5)]], float), height, width
+    )
 
 
 TERRAIN_COLOURS: Mapping[str, tuple[int, int, int]] = {
@@ -180,7 +194,9 @@ def newspaper(rng: Rng, height: int, width: int) -> Pixels:
             kind = rng.random()
             if kind < 0.05:
                 high = int(rng.integers(50, 120))
-                grey = cv2.resize(rng.uniform(40, 220, (5, 6)), (wide - 12, high), interpolation=cv2.INTER_CUBIC)
+                grey = cv2.resize(
+                    rng.uniform(40, 220, (5, 6)), (wide - 12, high), interpolation=cv2.INTER_CUBIC
+                )
                 part = page[y : y + high, left : left + wide - 12]
                 part[:] = clipped(grey)[: part.shape[0], : part.shape[1], None]
                 y += high + 14
@@ -231,7 +247,8 @@ def together(
     for scene, (x, y) in zip(scenes, at, strict=True):
         block, known = straightened(scene), scene.kingdom
         middle = np.array([(x + margin) * SIDE, (y + margin) * SIDE]) + np.array(block.shape[1::-1]) / 2
-        by = cv2.getRotationMatrix2D((block.shape[1] / 2, block.shape[0] / 2), rng.uniform(-turn, turn), 1.0)
+        centre = (block.shape[1] / 2, block.shape[0] / 2)
+        by = np.array(cv2.getRotationMatrix2D(centre, rng.uniform(-turn, turn), 1.0), np.float64)
         by[:, 2] += middle - np.array(block.shape[1::-1]) / 2
         matrix = np.vstack([by, (0, 0, 1.0)])
         pieces = np.zeros(block.shape[:2], np.float32)
@@ -239,7 +256,9 @@ def together(
             pieces[b * SIDE : (b + 1) * SIDE, a * SIDE : (a + 1) * SIDE] = square is not None
         size = picture.shape[1::-1]
         mask = cv2.warpPerspective(pieces, matrix, size)[..., None]
-        shadow = cv2.GaussianBlur(cv2.warpPerspective(pieces, matrix, size), (0, 0), 4)[..., None] * (1 - mask)
+        shadow = cv2.GaussianBlur(cv2.warpPerspective(pieces, matrix, size), (0, 0), 4)[..., None] * (
+            1 - mask
+        )
         laid = cv2.warpPerspective(block, matrix, size)
         picture = clipped(picture * (1 - 0.35 * shadow) * (1 - mask) + laid * mask)
         ends = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * np.array(block.shape[1::-1])
@@ -276,7 +295,8 @@ def _moved_piece(block: Image, drawn: Image, here: tuple[Cell, Cell], to: Cell, 
     (x, y), (right, low) = here[0], here[1]
     piece = block[y * SIDE : (low + 1) * SIDE, x * SIDE : (right + 1) * SIDE]
     height, width = piece.shape[:2]
-    by = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(-3, 3), 1.0)
+    turn = rng.uniform(-3, 3)
+    by = np.array(cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0), np.float64)
     by[:, 2] += np.array(to) * SIDE + rng.uniform(-0.04, 0.04, 2) * SIDE
     size = drawn.shape[1::-1]
     inside = np.pad(np.ones((height - 4, width - 4), np.float32), 2)

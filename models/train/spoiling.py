@@ -84,7 +84,7 @@ def _sleeve(scene: Scene, rng: Rng, _others: Sequence[Scene], colour: str) -> Sc
 
 
 def _pixel(at: Any) -> tuple[int, int]:
-    return int(round(float(at[0]))), int(round(float(at[1])))
+    return round(float(at[0])), round(float(at[1]))
 
 
 def _flat(scene: Scene, rng: Rng, _others: Sequence[Scene], colour: str, pieces: int = 1) -> Scene:
@@ -163,7 +163,8 @@ def _over_castle(scene: Scene, rng: Rng, _others: Sequence[Scene]) -> Scene:
     """Something on the castle and on a part of what lies beside it."""
     home = next(cell for cell, one in scene.kingdom.squares.items() if one and one.terrain == "castle")
     at = _at(scene, (home[0] + rng.uniform(-0.3, 0.3), home[1] + rng.uniform(-0.3, 0.3)))
-    mask = _rectangle(scene, at, *rng.uniform(0.9, 1.8, 2), rng.uniform(0, 90))
+    wide, high = rng.uniform(0.9, 1.8, 2)
+    mask = _rectangle(scene, at, wide, high, rng.uniform(0, 90))
     return _painted(scene, mask, _coloured(str(rng.choice([*COLOURS])), rng), rng)
 
 
@@ -221,8 +222,9 @@ def _barrel(scene: Scene, rng: Rng, _others: Sequence[Scene]) -> Scene:
     u, v = (x - width / 2) / (width / 2), (y - height / 2) / (height / 2)
     bent = 1 + rng.uniform(0.04, 0.12) * (u * u + v * v)
     shrunk = float(bent[0, 0])
-    there = (width / 2) * (1 + u * bent / shrunk), (height / 2) * (1 + v * bent / shrunk)
-    picture = cv2.remap(scene.picture, *(np.asarray(one, np.float32) for one in there), cv2.INTER_LINEAR)
+    across = np.asarray((width / 2) * (1 + u * bent / shrunk), np.float32)
+    down = np.asarray((height / 2) * (1 + v * bent / shrunk), np.float32)
+    picture = cv2.remap(scene.picture, across, down, cv2.INTER_LINEAR)
     return replace(scene, picture=np.asarray(picture, np.uint8))
 
 
@@ -274,22 +276,19 @@ def _anew(scene: Scene, rng: Rng, _others: Sequence[Scene]) -> Scene:
     return laid_on(laid_anew(scene, rng), _some_table(rng), rng)
 
 
-def _another(scene: Scene, rng: Rng, others: Sequence[Scene]) -> Scene:
-    return others[rng.integers(len(others))] if others else laid_anew(scene, rng)
-
-
 def _touching(scene: Scene, rng: Rng, others: Sequence[Scene]) -> Scene:
     """Two kingdoms less than a square and a half apart."""
     gap = scene.kingdom.columns + rng.uniform(0.05, 1.4)
-    pair = [scene, _another(scene, rng, others)]
+    pair = [scene, others[int(rng.integers(len(others)))]]
     return together(pair, _some_table(rng), rng, [(0.0, 0.0), (gap, rng.uniform(-1, 1))], 2.2, 2.0)
 
 
-def _four(scene: Scene, rng: Rng, others: Sequence[Scene]) -> Scene:
-    every = [scene, *(_another(scene, rng, others) for _each in range(3))]
+def _several(scene: Scene, rng: Rng, others: Sequence[Scene]) -> Scene:
+    """The kingdoms of a whole table, two to four."""
+    every = [scene, *others[:3]]
     right = max(one.kingdom.columns for one in every) + rng.uniform(1.5, 2.6)
     down = max(one.kingdom.rows for one in every) + rng.uniform(1.5, 2.6)
-    at = [(0.0, 0.0), (right, 0.0), (0.0, down), (right, down)]
+    at = [(0.0, 0.0), (right, 0.0), (0.0, down), (right, down)][: len(every)]
     return together(every, _some_table(rng), rng, at, 1.5)
 
 
@@ -327,13 +326,27 @@ SPOILT: Mapping[str, Spoil] = {
     "missing on cloth": partial(_missing, table=meadow),
     "laid anew": _anew,
     "touching": _touching,
-    "four": _four,
+    "several": _several,
     "lace": partial(_on, table=lace),
     "newspaper": partial(_on, table=newspaper),
     "cloth": partial(_on, table=meadow),
 }
-ON_ITS_OWN = frozenset({"as it is", "missing", "missing on cloth", "laid anew", "touching", "four", "lace", "newspaper", "cloth"})
+ON_ITS_OWN = frozenset(
+    {
+        "as it is",
+        "missing",
+        "missing on cloth",
+        "laid anew",
+        "touching",
+        "several",
+        "lace",
+        "newspaper",
+        "cloth",
+    }
+)
 """What lays its own table, or leaves a picture as it is."""
+TOGETHER = frozenset({"touching", "several"})
+"""What takes another kingdom of the same box."""
 LAID = 0.5
 """How many of the cropped pictures are laid on a table before they are spoilt."""
 
@@ -343,7 +356,7 @@ def spoilt(
 ) -> Iterator[tuple[str, Scene]]:
     """The same scene spoilt in every way, or in those that are named."""
     for number, (name, change) in enumerate(SPOILT.items()):
-        if name not in kinds:
+        if name not in kinds or (name in TOGETHER and not others):
             continue
         rng = np.random.default_rng((seed, number))
         cropped = np.ptp(scene.kingdom.corners, axis=0).min() >= min(scene.picture.shape[:2]) - 1

@@ -25,7 +25,7 @@ import numpy as np
 from companion.commands.terminal import Exit, exit_code, terminal
 from companion.core.errors import CompanionError
 from companion.games.kingdomino.rules.kingdom import Cell
-from companion.games.kingdomino.rules.pieces import CASTLE, Square
+from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square
 from companion.games.kingdomino.sight.photo import find_tilings
 from companion.photos.reader import PhotoRead, PhotoReader, annotate_reads
 from companion.vision.gallery import squares as galleries
@@ -40,7 +40,7 @@ SHIFTS = range(-2, 3)
 """Columns and rows by which what was read may lie beside what is labelled."""
 WORKED_ON = 1600
 """Pixels of the longer side of a photo before it is spoilt."""
-NEIGHBOURS = 4
+NEIGHBOURS = 3
 """Other photos of a session that come into a picture of several kingdoms."""
 
 
@@ -82,7 +82,8 @@ def outcomes(scene: Scene, reads: Sequence[PhotoRead]) -> Iterator[tuple[Outcome
 
 def _matched(known: LaidKingdom, read: PhotoRead) -> tuple[int, Mapping[Cell, Cell]]:
     """How many squares are right where the label fits best, and which place of it each place shows then."""
-    assert read.found and read.shown
+    assert read.found
+    assert read.shown
     columns, rows = read.found.columns, read.found.rows
     ways = []
     for quarters in range(4):
@@ -126,8 +127,12 @@ def scenes(known: Sequence[Labelled]) -> Iterator[tuple[Labelled, Scene]]:
             continue
         picture = decode_picture(data, WORKED_ON)
         scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
-        small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-        corners = None if one.corners is None else np.array(one.corners) * max(small.shape[:2]) / max(size_of(data))
+        small = np.asarray(
+            cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        corners = (
+            None if one.corners is None else np.array(one.corners) * max(small.shape[:2]) / max(size_of(data))
+        )
         scene = scene_of(small, one.squares, corners)
         yield one, replace(scene, kingdoms=(replace(scene.kingdom, dominoes=_dominoes(scene)),))
 
@@ -139,7 +144,11 @@ def _dominoes(scene: Scene) -> tuple[Domino, ...]:
     looks = score_cells(view_grid(upright, grid, 0, 0, kingdom.columns, kingdom.rows), _reader().gallery)
     found = find_tilings(_reader().rows, dict(zip(looks.cells, looks.scores.tolist(), strict=True)))
     # Both halves of a domino are laid one after the other, the castle between two dominoes.
-    laid = [cell for cell, square in found.tilings[0].squares.items() if square != CASTLE] if found.tilings else []
+    laid = (
+        [cell for cell, square in found.tilings[0].squares.items() if square != CASTLE]
+        if found.tilings
+        else []
+    )
     pairs = zip(laid[::2], laid[1::2], strict=True)
     return tuple(pair for pair in pairs if all(kingdom.squares.get(cell) for cell in pair))
 
@@ -162,7 +171,7 @@ class _Work:
 
 
 def _measured(work: _Work) -> list[Result]:
-    return [result for result in _results(work)]
+    return list(_results(work))
 
 
 def _results(work: _Work) -> Iterator[Result]:
@@ -181,25 +190,40 @@ def _results(work: _Work) -> Iterator[Result]:
 
 
 def measure(
-    folders: Sequence[Path], kinds: Sequence[str] = (), every: int = 1, annotate: Path | None = None, jobs: int = 1
+    folders: Sequence[Path],
+    kinds: Sequence[str] = (),
+    sessions: Sequence[str] = (),
+    annotate: Path | None = None,
+    jobs: int = 1,
 ) -> Iterator[Result]:
     """Spoil and read the labelled photos of folders, each in the ways that are named, or in all."""
-    works = []
-    for folder in folders:
-        known = list(scenes(list(labelled(folder))))
-        for one, scene in known:
-            others = [other for also, other in known if also.session == one.session and also.file != one.file]
-            seed = len(works)
-            rng = np.random.default_rng(seed)
-            chosen = [others[i] for i in rng.permutation(len(others))[:NEIGHBOURS]]
-            works.append(_Work(seed, one, scene, tuple(chosen), frozenset(kinds or SPOILT), annotate))
+    known = [one for folder in folders for one in scenes(list(labelled(folder)))]
+    works = [
+        _Work(seed, one, scene, _neighbours(scene, one, known), frozenset(kinds or SPOILT), annotate)
+        for seed, (one, scene) in enumerate(known)
+        if not sessions or one.session in sessions
+    ]
     if jobs == 1:
-        for work in works[::every]:
+        for work in works:
             yield from _results(work)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        for results in pool.map(_measured, works[::every]):
+        for results in pool.map(_measured, works):
             yield from results
+
+
+def _neighbours(scene: Scene, one: Labelled, known: Sequence[tuple[Labelled, Scene]]) -> tuple[Scene, ...]:
+    """Kingdoms of the same session that one box has dominoes for together with this one."""
+    box = Counter(frozenset({domino.left, domino.right}) for domino in DOMINOES.values())
+    box.subtract(scene.kingdom.kinds)
+    chosen = []
+    for other, there in known:
+        left = box.copy()
+        left.subtract(there.kingdom.kinds)
+        if other.session == one.session and other is not one and min(left.values()) >= 0:
+            chosen.append(there)
+            box = left
+    return tuple(chosen[:NEIGHBOURS])
 
 
 def table_of(results: Sequence[Result]) -> dict[str, Any]:
@@ -216,16 +240,19 @@ def table_of(results: Sequence[Result]) -> dict[str, Any]:
 def main(words: Sequence[str] | None = None) -> int:
     parser = ArgumentParser("spoilt_accuracy", description="How photos are read that were spoilt on purpose.")
     parser.add_argument("folders", type=Path, nargs="+", help="labels.json and the photos it names")
-    parser.add_argument("--kind", action="append", choices=[*SPOILT], help="spoil in this way alone; may be repeated")
-    parser.add_argument("--every", type=int, default=1, help="of so many photos one")
+    parser.add_argument(
+        "--kind", action="append", choices=[*SPOILT], help="spoil in this way alone; may be repeated"
+    )
     parser.add_argument("--session", action="append", help="photos of this session alone; may be repeated")
-    parser.add_argument("--annotate", type=Path, help="a folder for the pictures with what was read drawn over them")
+    parser.add_argument(
+        "--annotate", type=Path, help="a folder for the pictures with what was read drawn over them"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     args = parser.parse_args(words)
     reader = terminal(args)
     try:
-        results = list(measure(args.folders, args.kind or (), args.every, args.annotate, args.jobs))
+        results = list(measure(args.folders, args.kind or (), args.session or (), args.annotate, args.jobs))
     except CompanionError as error:
         reader.complain(error.message)
         return exit_code(error)

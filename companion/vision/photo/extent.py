@@ -178,7 +178,7 @@ from the three of them that are nearest."""
 UNLIKE = (0.2, 0.3)
 """By how much less one without a drawing looks like a piece than the others do, in parts of that, when it is table."""
 AS_LIKE = (0.05, 0.2)
-"""The same of a plain one that is of another colour than those it looks like: in shadow a piece still looks like one."""
+"""The same of one that is of another colour than those it looks like: a piece in shadow still looks like one."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 ONE_CLOTH = 14.0
@@ -208,6 +208,8 @@ class LocatedSquares:
     """Whether the picture shows nothing else."""
     pale: frozenset[Cell] = frozenset()
     """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
+    mirrored: bool = False
+    """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
 

@@ -63,7 +63,7 @@ class Thresholds:
     known: float = 0.5
     """How much a square has to look like its kind."""
     usual: float = 0.7
-    """The same in parts of how much the squares of its picture do: what is plain and of a terrain's colour does less."""
+    """The same in parts of how much squares of its picture do: a plain thing of a terrain's colour does less."""
     beside_doubted: float = 0.9
     """The same beside a square that does not: one thing may lie on both."""
     beside_tower: float = 0.6
@@ -123,10 +123,6 @@ class Question:
     def cells(self) -> tuple[Cell, ...]:
         return tuple(one.cell for one in self.places)
 
-    @property
-    def first(self) -> UnsureSquare:
-        return self.places[0]
-
 
 @dataclass(frozen=True)
 class KingdomReading:
@@ -142,6 +138,8 @@ class KingdomReading:
     """False where more pieces lie beside these: they may belong to it, or it may be somebody else's."""
     sureness: Mapping[Cell, float] = field(default_factory=dict)
     """How many times over enough speaks for each place: below 1 somebody has to look at it."""
+    mirrored: bool = False
+    """Whether the picture is mirrored; the squares are as they lie."""
 
     def confidence(self, cell: Cell) -> float:
         """From 0 to 1; below a half where somebody has to look."""
@@ -276,7 +274,11 @@ def _with_those_beside(
     Where something may lie on one, what stands on no castle's tile may be anywhere.
     """
     likeness = {cell: _likeness(found, cell) for cell in weakest}
-    strange = [cell for cell, likely in likeness.items() if likely < enough.usual and not _hidden(found, enough, cell)]
+    strange = [
+        cell
+        for cell, likely in likeness.items()
+        if likely < enough.usual and not _hidden(found, enough, cell)
+    ]
     spread, reached = dict(weakest), set(strange)
     while strange:
         for cell in around(strange.pop()):
@@ -298,7 +300,9 @@ def _with_those_beside(
 def _likeness(found: TilingResult, cell: Cell) -> float:
     """How much a place looks like what it is taken for, in parts of how much places usually do; a castle may not."""
     chosen = found.tilings[0].squares.get(cell)
-    return MOST_SURE if chosen in (None, CASTLE) else found.known.kinds[cell][chosen] / _middle(found.likeness)
+    return (
+        MOST_SURE if chosen in (None, CASTLE) else found.known.kinds[cell][chosen] / _middle(found.likeness)
+    )
 
 
 def _weakest(found: TilingResult, enough: Thresholds, cell: Cell) -> Weakest:
@@ -415,6 +419,7 @@ def _asking(read: KingdomReading, over: set[DominoKind]) -> KingdomReading:
 
 
 _NOT_WHOLE = _("A row or a column of squares may be missing.")
+_MIRRORED = _("The photo is mirrored. The kingdom is told as its pieces lie.")
 _BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
 
 
@@ -426,7 +431,14 @@ def describe_photographed(
     kingdom = shown.kingdom
     home = next((cell for cell, square in shown.squares.items() if square == CASTLE), None)
     counted = describe_kingdom(kingdom, home) if scored and kingdom and home else {}
-    return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts_told(shown, say))}
+    doubts = list(_doubts_told(shown, say))
+    return {
+        **counted,
+        "grid": grid,
+        "score": shown.points,
+        "mirrored": shown.mirrored,
+        "doubts": doubts,
+    }
 
 
 def tell_photographed(answer: Json) -> Iterator[Line]:
@@ -447,6 +459,8 @@ def tell_photographed(answer: Json) -> Iterator[Line]:
         )
         for row in kingdom["grid"]:
             yield (" ", " ".join(map(_sign, row)))
+        if kingdom["mirrored"]:
+            yield ("  ", _MIRRORED)
         for doubt in kingdom["doubts"]:
             yield ("  ?", doubt["question"])
 
@@ -462,21 +476,31 @@ def _described(square: Square | None) -> dict[str, Any]:
 
 
 def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]:
-    for one in shown.unsure:
+    for one in shown.questions:
+        first = one.places[0]
         yield {
-            "x": one.cell[0],
-            "y": one.cell[1],
+            "cells": [list(cell) for cell in one.cells],
+            "x": first.cell[0],
+            "y": first.cell[1],
             "question": say(_question(one)),
-            "reason": one.reason.value,
-            "candidates": [_described(square) for square in one.candidates],
+            "reason": first.reason.value,
+            "candidates": [_described(square) for square in first.candidates],
         }
     if not shown.whole:
-        yield {"question": say(_NOT_WHOLE)}
+        yield {"cells": [], "question": say(_NOT_WHOLE)}
     if not shown.alone:
-        yield {"question": say(_BESIDE)}
+        yield {"cells": [], "question": say(_BESIDE)}
 
 
-def _question(one: UnsureSquare) -> Message:
+def _question(question: Question) -> Message:
+    one = question.places[0]
+    if len(question.places) > 1:
+        return _n(
+            "Is this %(count)d place empty: %(places)s (column, row)?",
+            "Are these %(count)d places empty: %(places)s (column, row)?",
+            len(question.places),
+            places="; ".join(f"{x + 1}, {y + 1}" for x, y in question.cells),
+        )
     first, second = (_named(square) for square in one.candidates[:2])
     return _(
         "Column %(x)d, row %(y)d: %(first)s or %(second)s?",
