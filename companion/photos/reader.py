@@ -41,6 +41,8 @@ LEAST_SIDE = 3
 """Squares of the shorter side of what may be somebody's; what is put away is no such thing."""
 CLEAR_ENOUGH = 0.15
 """Part of the places that may be asked about before a photo is looked at more closely."""
+LIKE_A_SQUARE = 0.6
+"""Likeness that places of another game hardly reach."""
 MOST_GROUPS = 8
 """Groups of squares looked at: those of players, and what lies beside them."""
 
@@ -104,6 +106,7 @@ class RowSet:
             found.covered,
             self.doubted,
             found.beside,
+            found.mirrored,
         )
 
     def likeness(self, groups: Iterable[LocatedSquares]) -> float:
@@ -205,7 +208,8 @@ class PhotoReader:
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The group in a picture, or all of them where there are more; those that cannot be read come last."""
         alone = self.read_picture(picture)
-        if not self.sight.owned or (alone.shown and alone.shown.alone and _part(alone) > ALONE):
+        one_group = not self.sight.owned or (alone.shown and alone.shown.alone and _part(alone) > ALONE)
+        if one_group or not _worth_more(alone):
             return (alone,)
         several = self.read_all(picture)
         # What is whole by itself is not two halves, whatever lies beside it.
@@ -260,6 +264,14 @@ def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
 def _large(found: LocatedSquares) -> bool:
     """Whether it may be somebody's though it cannot be read."""
     return min(found.columns, found.rows) >= LEAST_SIDE
+
+
+def _worth_more(read: PhotoRead) -> bool:
+    """Whether anything that was found looks like squares of the game, of which there may be more."""
+    if read.found is None:
+        return False
+    best = np.sort(read.found.looks.best)[::-1]
+    return bool(len(best) >= FEWEST and best[FEWEST - 1] > LIKE_A_SQUARE)
 
 
 def _part(read: PhotoRead) -> float:

@@ -301,7 +301,10 @@ class PhotoService:
         from companion.photos.reader import group_corners
 
         found = self._shelf.group(session, token).found
-        return () if found is None else group_corners(found)
+        if found is None:
+            return ()
+        # In a mirror they go round the other way.
+        return group_corners(found)[::-1] if found.mirrored else group_corners(found)
 
     def view(self, session: str, token: str, table: PhotoTable, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows nothing of the game."""
@@ -409,7 +412,7 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
         y=round(sum(ys) / 4, 1),
         side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
         points=read.shown.points if read.shown else None,
-        questions=len(read.shown.unsure) if read.shown else 0,
+        questions=len(read.shown.questions) if read.shown else 0,
         colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
     )

@@ -122,6 +122,8 @@ class PhotoView:
     """False while somebody has to say that this is all of it."""
     beside: bool
     """Whether more pieces lie beside it."""
+    mirrored: bool
+    """Whether the photo is mirrored; the pieces are told as they lie."""
     unfamiliar: bool
     """Whether so many pieces are unclear that the companion may not know this edition."""
     settled: Settled
@@ -163,6 +165,7 @@ def photo_view(
         open=len(open_places) - max(0, len(bare) - 1),
         whole=whole,
         beside=not taken.shown.alone,
+        mirrored=taken.shown.mirrored,
         unfamiliar=taken.shown.unfamiliar,
         settled=settled,
         event=game.write(settled.event) if ready else "",

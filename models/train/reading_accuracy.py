@@ -32,6 +32,7 @@ from companion.vision.gallery.box import BoxRepository
 from companion.vision.photo.annotate import save_picture
 
 LABELS = "labels.json"
+CORNERS = "corners_px_TL_TR_BR_BL"
 MOST_PHOTOS = 10_000
 LONGEST_NAME = 40
 SIDES = range(4, 8)
@@ -48,6 +49,8 @@ class Labelled:
     """Photos taken together: the same light, camera and table."""
     squares: Mapping[Cell, str]
     score: int
+    corners: tuple[tuple[float, float], ...] | None = None
+    """Of the kingdom in pixels of the photo, clockwise from the upper left of its first place, if they are known."""
 
 
 @dataclass
@@ -108,12 +111,13 @@ def _labelled(folder: Path, name: str, entry: Any) -> Labelled:
         rows = [[_square(place) for place in row] for row in entry["grid"]]
         session = str(entry.get("session") or Path(name).stem.rstrip("0123456789"))[:LONGEST_NAME]
         score = _number(entry["score"])
+        corners = tuple((float(x), float(y)) for x, y in entry.get(CORNERS, ())) or None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotationError(_("The label of %(name)s cannot be read.", name=name[:60])) from error
     squares = {(x, y): square for y, row in enumerate(rows) for x, square in enumerate(row)}
     _check(name, rows, squares, score)
     labels = {cell: label_text(square) for cell, square in squares.items()}
-    return Labelled(folder / Path(name).name, session, labels, score)
+    return Labelled(folder / Path(name).name, session, labels, score, corners)
 
 
 def _square(place: Mapping[str, Any]) -> Square | None:

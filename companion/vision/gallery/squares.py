@@ -156,8 +156,9 @@ def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
     )
 
 
-def detector() -> Any:
-    return cv2.SIFT_create(contrastThreshold=0.02)  # type: ignore[attr-defined]  # missing in OpenCV's own stubs
+def detector(most: int = 0) -> Any:
+    """Finds points and describes them; of more than that many, the strongest (with 0 all of them)."""
+    return cv2.SIFT_create(nfeatures=most, contrastThreshold=0.02)  # type: ignore[attr-defined]  # missing in OpenCV's own stubs
 
 
 def keypoints_of(picture: Pixels) -> tuple[Vectors, Vectors]:
