@@ -491,7 +491,10 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
             ]
             for y in range(rows)
         ]
-        doubts = [{"x": one.cell[0], "y": one.cell[1], "reason": one.reason} for one in shown.unsure]
+        doubts = [
+            {"cells": [list(cell) for cell in one.cells], "reason": str(one.places[0].reason)}
+            for one in shown.questions
+        ]
         return {"grid": grid, "score": shown.points, "doubts": doubts}
 
     def tell(self, group: Mapping[str, Any], number: int) -> Iterable[Line]:  # noqa: ARG002

@@ -102,7 +102,7 @@ def test_an_empty_place_is_asked_about(companion: Companion, home: Path) -> None
 
     (found,) = answer["kingdoms"]
     empty = {cell for cell, (terrain, _crowns) in squares(found["grid"]).items() if terrain == "empty"}
-    asked = {(doubt["x"], doubt["y"]): doubt for doubt in found["doubts"] if "x" in doubt}
+    asked = {tuple(cell): doubt for doubt in found["doubts"] for cell in doubt["cells"]}
     assert empty == set(squares(found["grid"])) - set(shown_squares(kingdom)) != set()
     assert empty <= asked.keys()
     for cell in empty:

@@ -126,7 +126,8 @@ def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session
     assert photo_name
     early = ana.post(f"{path}/record", {"seq": str(session.seq), "photo": photo_name[1], "fix": ""})
 
-    assert "What is this?" in page.text
+    assert "places empty?" in page.text
+    assert page.text.count('class="button big answer"') == 1, "one answer for all of them"
     assert (early.status, early.notices) == (
         400,
         ["The companion did not understand that. Nothing was recorded."],

@@ -45,6 +45,7 @@ FACES = {
 }
 
 
+# --8<-- [start:photos]
 class NoughtsPhotos(SimplePhotoSight):
     """The protocol `companion.core.photo.PhotoSight`, as far as this game has something of its own to say."""
 
@@ -65,6 +66,9 @@ class NoughtsPhotos(SimplePhotoSight):
         places = {ROWS[y][x]: label for (x, y), label in squares.items() if label in MARKS}
         marks = {square: MARKS.index(label) for square, label in places.items()}
         return Settled(BoardShown(tuple(sorted(marks.items()))))
+
+
+# --8<-- [end:photos]
 
 
 class NoughtsSight:
