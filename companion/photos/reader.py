@@ -24,7 +24,7 @@ from companion.photos.checks import contradicting_pieces, misnamed_squares, reco
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Source, SquareGallery, drawn_gallery, union
-from companion.vision.photo.annotate import CellNote, KingdomNotes, annotate
+from companion.vision.photo.annotate import CellNote, GroupNotes, annotate
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
@@ -66,7 +66,7 @@ def annotate_reads(sight: AnyPhotoSight, picture: Pixels, reads: Sequence[PhotoR
     return annotate(picture, [noted for read in reads if (noted := _noted(sight, read))], title)
 
 
-def _noted(sight: AnyPhotoSight, read: PhotoRead) -> KingdomNotes | None:
+def _noted(sight: AnyPhotoSight, read: PhotoRead) -> GroupNotes | None:
     """What is drawn over the photo; None where nothing was read."""
     if read.found is None or read.shown is None:
         return None
@@ -76,7 +76,7 @@ def _noted(sight: AnyPhotoSight, read: PhotoRead) -> KingdomNotes | None:
         CellNote(cell, labels.get(shown.squares.get(cell), NOTHING), cell not in unsure)
         for cell in read.found.looks.cells
     ]
-    return KingdomNotes(read.found.grid, notes)
+    return GroupNotes(read.found.grid, notes)
 
 
 def open_photo(data: bytes) -> Pixels:
