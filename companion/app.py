@@ -32,6 +32,7 @@ from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Face
+from companion.core.photo import face_of
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.household.languages import at_terminal, catalogue, terminal_language
@@ -289,7 +290,7 @@ class PieceSource:
         except BoxError as error:
             log.warning("pieces are read without the household's box: %s", error)
         shipped = load_shipped(game.key) if is_shipped(game.key) else None
-        return known_pieces(drawn, game.sight.face_of, taught.drawings, shipped)
+        return known_pieces(drawn, face_of(game), taught.drawings, shipped)
 
     def stamp(self, game: AnyGame) -> object:
         """Something else whenever another box is used, or something was taught to it."""

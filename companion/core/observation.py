@@ -234,10 +234,6 @@ class Sight(Protocol[Position]):
         """The face of everything a hand can move, by its label; often the faces themselves."""
         ...
 
-    def face_of(self, label: str) -> str:
-        """The face that a gallery's drawing of this label shows; empty where it is none of this game's."""
-        ...
-
     def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         """What lies where at this position, as tidily as people would like it to; around the table's middle."""
         ...

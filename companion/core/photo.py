@@ -8,7 +8,7 @@ group, x to the right and y down; likenesses are from -1 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
@@ -61,6 +61,8 @@ class SeenSquares:
     """Kinds of which drawings contradict each other: nobody believes what they look like."""
     beside: bool = False
     """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
+    mirrored: bool = False
+    """Whether the picture is mirrored; places count as the pieces lie."""
 
     @property
     def columns(self) -> int:
@@ -83,6 +85,17 @@ class UnsureSquare(Generic[Kind]):
 
 
 @dataclass(frozen=True)
+class Question(Generic[Kind]):
+    """What somebody answers at once: one place, or every place that is taken for empty."""
+
+    places: tuple[UnsureSquare[Kind], ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(one.cell for one in self.places)
+
+
+@dataclass(frozen=True)
 class SquaresReading(Generic[Kind]):
     """What a group of places shows."""
 
@@ -98,6 +111,8 @@ class SquaresReading(Generic[Kind]):
     """How many times over enough speaks for each place: below 1 somebody has to look at it."""
     colour: str = ""
     """Whose it seems to be, where a piece says so."""
+    mirrored: bool = False
+    """Whether the picture is mirrored; the squares are as they lie."""
 
     def confidence(self, cell: Cell) -> float:
         """From 0 to 1; below a half where somebody has to look."""
@@ -128,7 +143,8 @@ class SquaresReading(Generic[Kind]):
             },
         }
         asked = (self.doubt(cell, reason) for cell, reason in sorted(reasons.items()) if cell in self.squares)
-        return replace(self.asking(asked), alone=self.alone and not seen.beside)
+        alone = self.alone and not seen.beside
+        return replace(self.asking(asked), alone=alone, mirrored=seen.mirrored)
 
     def disputed(self, sure: Mapping[Cell, Kind]) -> Self:
         """With a question wherever another reading of the same places is sure of something else."""
@@ -138,6 +154,13 @@ class SquaresReading(Generic[Kind]):
             for cell, kind in sure.items()
             if taken.get(cell) != kind
         )
+
+    @property
+    def questions(self) -> tuple[Question[Kind], ...]:
+        """What somebody is asked about places; whether all of them are empty that are taken for it is one question."""
+        holes = tuple(one for one in self.unsure if one.candidates[:1] == (None,))
+        others = (Question((one,)) for one in self.unsure if one.candidates[:1] != (None,))
+        return (*([Question(holes)] if holes else []), *others)
 
     @property
     def sure(self) -> Mapping[Cell, Kind]:
@@ -333,6 +356,14 @@ def photo_sight(game: AnyGame) -> AnyPhotoSight | None:
     return sight.photos if isinstance(sight, ReadsPhotos) else None
 
 
+def face_of(game: AnyGame) -> Callable[[str], str]:
+    """Which flat face a gallery's label shows: that of its name, or of its kind; empty where there is none."""
+    sight, photos = game.sight, photo_sight(game)
+    names = {face.label for face in sight.faces if not face.stands} if sight else set[str]()
+    kinds = {photos.kind(name): name for name in sorted(names)} if photos else {}
+    return lambda label: label if label in names else kinds.get(photos.kind(label), "") if photos else ""
+
+
 def kinds_of(sight: AnyPhotoSight) -> Mapping[Hashable, str]:
     """The label of each kind that people may choose."""
     return {kind: label for label in sight.labels if (kind := sight.kind(label)) is not None}
@@ -468,7 +499,10 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
             ]
             for y in range(rows)
         ]
-        doubts = [{"x": one.cell[0], "y": one.cell[1], "reason": one.reason} for one in shown.unsure]
+        doubts = [
+            {"cells": [list(cell) for cell in one.cells], "reason": str(one.places[0].reason)}
+            for one in shown.questions
+        ]
         return {"grid": grid, "score": shown.points, "doubts": doubts}
 
     def tell(self, group: Mapping[str, Any], number: int) -> Iterable[Line]:  # noqa: ARG002

@@ -24,7 +24,7 @@ from companion.photos.checks import contradicting_pieces, misnamed_squares, reco
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Source, SquareGallery, drawn_gallery, union
-from companion.vision.photo.annotate import CellNote, KingdomNotes, annotate
+from companion.vision.photo.annotate import CellNote, GroupNotes, annotate
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
@@ -41,6 +41,8 @@ LEAST_SIDE = 3
 """Squares of the shorter side of what may be somebody's; what is put away is no such thing."""
 CLEAR_ENOUGH = 0.15
 """Part of the places that may be asked about before a photo is looked at more closely."""
+LIKE_A_SQUARE = 0.6
+"""Likeness that places of another game hardly reach."""
 MOST_GROUPS = 8
 """Groups of squares looked at: those of players, and what lies beside them."""
 
@@ -64,7 +66,7 @@ def annotate_reads(sight: AnyPhotoSight, picture: Pixels, reads: Sequence[PhotoR
     return annotate(picture, [noted for read in reads if (noted := _noted(sight, read))], title)
 
 
-def _noted(sight: AnyPhotoSight, read: PhotoRead) -> KingdomNotes | None:
+def _noted(sight: AnyPhotoSight, read: PhotoRead) -> GroupNotes | None:
     """What is drawn over the photo; None where nothing was read."""
     if read.found is None or read.shown is None:
         return None
@@ -74,7 +76,7 @@ def _noted(sight: AnyPhotoSight, read: PhotoRead) -> KingdomNotes | None:
         CellNote(cell, labels.get(shown.squares.get(cell), NOTHING), cell not in unsure)
         for cell in read.found.looks.cells
     ]
-    return KingdomNotes(read.found.grid, notes)
+    return GroupNotes(read.found.grid, notes)
 
 
 def open_photo(data: bytes) -> Pixels:
@@ -104,6 +106,7 @@ class RowSet:
             found.covered,
             self.doubted,
             found.beside,
+            found.mirrored,
         )
 
     def likeness(self, groups: Iterable[LocatedSquares]) -> float:
@@ -205,7 +208,8 @@ class PhotoReader:
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The group in a picture, or all of them where there are more; those that cannot be read come last."""
         alone = self.read_picture(picture)
-        if not self.sight.owned or (alone.shown and alone.shown.alone and _part(alone) > ALONE):
+        one_group = not self.sight.owned or (alone.shown and alone.shown.alone and _part(alone) > ALONE)
+        if one_group or not _worth_more(alone):
             return (alone,)
         several = self.read_all(picture)
         # What is whole by itself is not two halves, whatever lies beside it.
@@ -262,6 +266,14 @@ def _large(found: LocatedSquares) -> bool:
     return min(found.columns, found.rows) >= LEAST_SIDE
 
 
+def _worth_more(read: PhotoRead) -> bool:
+    """Whether anything that was found looks like squares of the game, of which there may be more."""
+    if read.found is None:
+        return False
+    best = np.sort(read.found.looks.best)[::-1]
+    return bool(len(best) >= FEWEST and best[FEWEST - 1] > LIKE_A_SQUARE)
+
+
 def _part(read: PhotoRead) -> float:
     """How much of the picture the group fills."""
     if read.found is None:
@@ -293,11 +305,9 @@ def reader_of(
     raise BoxError(_("The companion does not know these pieces yet: teach it your box first."))
 
 
-def _faces(sight: AnyPhotoSight) -> Iterable[Face]:
-    """Every drawing of a square piece once."""
-    labels = [*sight.labels, *(label for lesson in sight.lessons for label in lesson.labels)]
-    faces = {face.label: face for face in map(sight.face, labels)}
-    return [face for label, face in faces.items() if sight.kind(label) is not None]
+def _faces(sight: AnyPhotoSight) -> Mapping[str, Face]:
+    """How every square of the box is drawn."""
+    return {label: sight.face(label) for lesson in sight.lessons for label in lesson.labels}
 
 
 def household_reader(

@@ -207,11 +207,13 @@ def group_name(token: str, group: StoredGroup) -> str:
 
 
 Corners = Sequence[tuple[float, float]]
+INSET = 0.15
+"""From the photo's edge to where pieces are guessed that nobody has found, in parts of its sides."""
 
 
 @dataclass(frozen=True)
 class GroupOutline:
-    """One of several groups of pieces in a photo, before anybody has said whose it is."""
+    """A group of pieces in a photo, before anybody has said whose it is; most of the photo where nothing is found."""
 
     token: str
     outline: str
@@ -271,8 +273,7 @@ class PhotoService:
     def groups(self, session: str, token: str) -> Sequence[GroupOutline]:
         """Every group of pieces in a photo, the unreadable ones among them."""
         lying = self._shelf.of(session, token)
-        seen = [_seen(lying, token, index) for index in range(len(lying.groups))]
-        return [one for one in seen if one is not None]
+        return [_seen(lying, token, index) for index in range(len(lying.groups))]
 
     def several(self, session: str, token: str) -> Sequence[GroupOutline]:
         """The groups of a photo that shows several, and that nobody has chosen one of; else none."""
@@ -300,7 +301,10 @@ class PhotoService:
         from companion.photos.reader import group_corners
 
         found = self._shelf.group(session, token).found
-        return () if found is None else group_corners(found)
+        if found is None:
+            return ()
+        # In a mirror they go round the other way.
+        return group_corners(found)[::-1] if found.mirrored else group_corners(found)
 
     def view(self, session: str, token: str, table: PhotoTable, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows nothing of the game."""
@@ -389,13 +393,16 @@ def _taken(size: tuple[int, int], group: StoredGroup) -> PhotographedGroup | Non
     return PhotographedGroup(*size, corners, shown)
 
 
-def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline | None:
+def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
     from companion.photos.reader import group_corners
 
-    read = lying.groups[index]
-    if read.found is None:
-        return None
-    corners = group_corners(read.found)
+    read, (width, height) = lying.groups[index], lying.size
+    near, far = INSET, 1 - INSET
+    corners = (
+        group_corners(read.found)
+        if read.found
+        else [(u * width, v * height) for u, v in ((near, near), (far, near), (far, far), (near, far))]
+    )
     xs, ys = zip(*corners, strict=True)
     name = token if len(lying.groups) == 1 else f"{token}{BETWEEN}{index}"
     return GroupOutline(
@@ -405,7 +412,7 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline | None:
         y=round(sum(ys) / 4, 1),
         side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),
         points=read.shown.points if read.shown else None,
-        questions=len(read.shown.unsure) if read.shown else 0,
+        questions=len(read.shown.questions) if read.shown else 0,
         colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
     )

@@ -112,12 +112,18 @@ class PhotoView:
     """The answers to it, the likeliest first."""
     others: tuple[SquareAnswer, ...]
     """Everything else it could be."""
+    together: tuple[PlaceView, ...]
+    """Places asked about at once: those where no piece is seen."""
+    empty: str
+    """All corrections, with nothing lying in any of them."""
     open: int
     """Questions that are left."""
     whole: bool
     """False while somebody has to say that this is all of it."""
     beside: bool
     """Whether more pieces lie beside it."""
+    mirrored: bool
+    """Whether the photo is mirrored; the pieces are told as they lie."""
     unfamiliar: bool
     """Whether so many pieces are unclear that the companion may not know this edition."""
     settled: Settled
@@ -138,6 +144,8 @@ def photo_view(
     places = tuple(_places(look, taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
     asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
+    bare = tuple(place for place in open_places if place.face is None)
+    together = bare if asked is None and len(bare) > 1 else ()
     asked = asked or next(iter(open_places), None)
     likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
     rest = [kind for kind in (*kinds_of(sight), None) if kind not in likely]
@@ -152,9 +160,12 @@ def photo_view(
         asked=asked,
         likely=_answers(look, likely, asked, told, agreed),
         others=_answers(look, rest, asked, told, agreed),
-        open=len(open_places),
+        together=together,
+        empty=write_fixes(sight, {**told, **{place.cell: None for place in together}}) + agreed,
+        open=len(open_places) - max(0, len(bare) - 1),
         whole=whole,
         beside=not taken.shown.alone,
+        mirrored=taken.shown.mirrored,
         unfamiliar=taken.shown.unfamiliar,
         settled=settled,
         event=game.write(settled.event) if ready else "",

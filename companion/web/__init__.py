@@ -17,7 +17,7 @@ from companion.core.game import COLOUR_NAMES, Explains
 from companion.core.photo import photo_sight
 from companion.games import GAMES
 from companion.household.languages import LANGUAGES
-from companion.web import access, box, camera, correction, errors, home, photo, session, virtual, watch
+from companion.web import access, box, camera, correction, count, errors, home, photo, session, virtual, watch
 from companion.web.context import House as House
 from companion.web.context import house, language, printed_language, say, theme, translator
 from companion.web.home import book_blueprint
@@ -46,6 +46,7 @@ def create_app(inside: House) -> Flask:
         app.register_blueprint(blueprint)
     if inside.photos:
         app.register_blueprint(photo.photo_blueprint)
+        app.register_blueprint(count.count_blueprint)
     if inside.boxes:
         app.register_blueprint(box.boxes_blueprint)
         app.register_blueprint(box.box_blueprint)

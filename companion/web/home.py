@@ -25,6 +25,7 @@ from companion.core.errors import CompanionError, NotationError, StoreError
 from companion.core.game import NAME_LIMIT, AnyGame, Colour, Explains, Player, Setup, check_setup
 from companion.core.log import Source, Started
 from companion.core.message import message as _
+from companion.core.photo import photo_sight
 from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.household.languages import LANGUAGES
@@ -61,6 +62,7 @@ def index() -> str:
         watch=watch,
         watching=watching,
         calm=status_line,
+        counted=[game for game in GAMES.values() if photo_sight(game)],
     )
 
 

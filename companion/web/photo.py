@@ -36,7 +36,7 @@ NOWHERE = _(
     "or take another photo, from above."
 )
 BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
-Corners = Sequence[tuple[float, float]]
+Corners = tuple[tuple[float, float], ...]
 LONGEST_FIXES = 400
 FARTHEST_PX = 20_000
 LEAST = 0.01
@@ -80,16 +80,10 @@ def picture(id: str, number: int, token: str) -> Response:
 def corners(id: str, number: int) -> ViewResult:
     """Read the photo again between four corners."""
     session, desk = _both(id, number)
-    token, places = request.form.get("photo", ""), list[tuple[float, float]]()
+    token, places = request.form.get("photo", ""), Corners()
     try:
-        places = [
-            (measure_field(f"x{corner}", 0, FARTHEST_PX), measure_field(f"y{corner}", 0, FARTHEST_PX))
-            for corner in range(4)
-        ]
-        if not _sound(places, desk.size(session.id, token)):
-            raise NotationError(
-                _("The corners cross each other, or lie too close together: drag each to its own.")
-            )
+        places = corners_field()
+        check_corners(places, desk.size(session.id, token))
         read = desk.place(session.id, token, places)
     except CompanionError as error:
         return render(id, number, error.message, status_of(error), token, places)
@@ -216,7 +210,7 @@ def _seen(session: Session, desk: PhotoService, number: int, token: str, dragged
         return PhotoPage(size, groups=groups, trouble=trouble)
     fixes, at = said.get("fix", "")[:LONGEST_FIXES], said.get("at", "")[:4]
     view = desk.view(session.id, token, _table(session, number), fixes, at)
-    return PhotoPage(size, _reachable(desk, session.id, token, dragged), view, (), trouble)
+    return PhotoPage(size, reachable(desk, session.id, token, dragged), view, (), trouble)
 
 
 def _chosen(groups: Sequence[Any]) -> Any:
@@ -264,11 +258,27 @@ def _both(id: str, number: int) -> tuple[Session, PhotoService]:
     return session, desk
 
 
-def _reachable(desk: PhotoService, session: str, token: str, dragged: Corners) -> Corners:
+def corners_field() -> Corners:
+    """Four corners that somebody showed."""
+    return tuple(
+        (measure_field(f"x{corner}", 0, FARTHEST_PX), measure_field(f"y{corner}", 0, FARTHEST_PX))
+        for corner in range(4)
+    )
+
+
+def check_corners(corners: Corners, size: tuple[int, int]) -> None:
+    """NotationError where corners are none of anything."""
+    if not _sound(corners, size):
+        raise NotationError(
+            _("The corners cross each other, or lie too close together: drag each to its own.")
+        )
+
+
+def reachable(desk: PhotoService, session: str, token: str, dragged: Corners = ()) -> Corners:
     """Corners that a finger can reach, as it left them: what was found may end beyond the photo."""
     width, height = desk.size(session, token)
     corners = dragged or desk.corners(session, token)
-    return [(min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in corners]
+    return tuple((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in corners)
 
 
 def _sound(corners: Corners, size: tuple[int, int]) -> bool:

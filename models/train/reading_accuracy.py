@@ -32,9 +32,10 @@ from companion.vision.gallery.box import BoxRepository
 from companion.vision.photo.annotate import save_picture
 
 LABELS = "labels.json"
+CORNERS = "corners_px_TL_TR_BR_BL"
 MOST_PHOTOS = 10_000
 LONGEST_NAME = 40
-SIDES = range(4, 8)
+SIDES = range(3, 8)
 """Places of a row or a column of a kingdom that is labelled: of five one may be empty from end to end."""
 FOLDERS = ("boards", "photos")
 
@@ -48,6 +49,12 @@ class Labelled:
     """Photos taken together: the same light, camera and table."""
     squares: Mapping[Cell, str]
     score: int
+    corners: tuple[tuple[float, float], ...] | None = None
+    """Of the kingdom in pixels of the photo, clockwise from the upper left of its first place, if they are known."""
+
+
+APART = frozenset({"session", "times"})
+"""What figures have besides what can be added."""
 
 
 @dataclass
@@ -59,7 +66,11 @@ class Figures:
     squares: int = 0
     squares_right: int = 0
     squares_asked: int = 0
-    """Doubts, about squares that were right or not."""
+    """Places in doubt, right or not."""
+    questions: int = 0
+    """All of them; about all places that are taken for empty together it is one."""
+    kingdoms_asked: int = 0
+    """Of these, questions about whole kingdoms: a row may be missing, or more lies beside it."""
     squares_silently_wrong: int = 0
     scores_right: int = 0
     scores_sure: int = 0
@@ -72,6 +83,15 @@ class Figures:
     refused: int = 0
     """Photos in which no kingdom was found."""
     times: dict[str, list[float]] = field(default_factory=dict)
+
+    def __add__(self, other: Figures) -> Figures:
+        """Those of both; the session is the first one's."""
+        both = {name: value + getattr(other, name) for name, value in vars(self).items() if name not in APART}
+        every = {
+            step: self.times.get(step, []) + other.times.get(step, [])
+            for step in {**self.times, **other.times}
+        }
+        return Figures(**{**both, "session": self.session, "times": every})
 
     def row(self) -> dict[str, Any]:
         """What scripts read."""
@@ -108,12 +128,13 @@ def _labelled(folder: Path, name: str, entry: Any) -> Labelled:
         rows = [[_square(place) for place in row] for row in entry["grid"]]
         session = str(entry.get("session") or Path(name).stem.rstrip("0123456789"))[:LONGEST_NAME]
         score = _number(entry["score"])
+        corners = tuple((float(x), float(y)) for x, y in entry.get(CORNERS, ())) or None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotationError(_("The label of %(name)s cannot be read.", name=name[:60])) from error
     squares = {(x, y): square for y, row in enumerate(rows) for x, square in enumerate(row)}
     _check(name, rows, squares, score)
     labels = {cell: label_text(square) for cell, square in squares.items()}
-    return Labelled(folder / Path(name).name, session, labels, score)
+    return Labelled(folder / Path(name).name, session, labels, score, corners)
 
 
 def _square(place: Mapping[str, Any]) -> Square | None:
@@ -205,6 +226,9 @@ def count_photo(figures: Figures, known: Labelled, read: PhotoRead) -> bool:
         return False
     figures.squares_right += len(known.squares) - len(wrong & set(known.squares))
     figures.squares_asked += len(asked)
+    whole = (not read.shown.whole) + (not read.shown.alone)
+    figures.kingdoms_asked += whole
+    figures.questions += len(read.shown.questions) + whole
     figures.squares_silently_wrong += len(wrong - asked)
     if read.shown.points == known.score:
         figures.scores_right += 1
@@ -252,12 +276,26 @@ def measure_other(reader: PhotoReader, file: Path) -> str:
 
 def _draw(folder: Path, known: Labelled, read: PhotoRead, right: bool) -> None:
     points = None if read.shown is None else read.shown.points
-    title = f"{known.file.name}: {points}, labelled {known.score}"
+    title = f"{known.file.name}: {points}, labelled {known.score}{_about_the_whole(read)}"
     name = re.sub(r"[^\w-]", "_", f"{'' if right else 'wrong_'}{known.session}_{known.file.stem}")
     save_picture(annotate_reads(PHOTOS, read.picture, [read], title), folder / f"{name}.jpg")
 
 
+def _about_the_whole(read: PhotoRead) -> str:
+    """What is asked about the kingdom as a whole, in the letters that can be drawn."""
+    if read.shown is None:
+        return ", no kingdom"
+    asked = ((read.shown.whole, "a row missing?"), (read.shown.alone, "more beside it?"))
+    return "".join(f", {question}" for sure, question in asked if not sure)
+
+
 PICTURES = (".jpg", ".jpeg", ".png")
+EVERY_SESSION = "*"
+"""What stands for all sessions together."""
+_LEGEND = _(
+    "Squares are told by the first letter of wheat, forest, lake, grassland, swamp or mine and their crowns; "
+    "C is the castle, - a place without a piece."
+)
 COUNTED = "counted"
 """What came of a picture that shows no kingdom and got points all the same."""
 
@@ -314,9 +352,14 @@ def _as_it_is(
         figures = sessions.setdefault(one.session, Figures(one.session))
         if wrong := measure_photo(photos, one, figures, args.annotate):
             reader.say(f"{one.file.name}: {wrong}")
+    reader.say(_LEGEND)
     for figures in sessions.values():
         _tell(reader, figures.row())
     rows = [figures.row() for figures in sessions.values()]
+    if len(sessions) > 1:
+        every = sum(sessions.values(), Figures(EVERY_SESSION))
+        _tell(reader, every.row())
+        rows.append(every.row())
     if others:
         outcomes = [(file.name, measure_other(photos, file)) for file in reader.counted(others)]
         for name, outcome in outcomes:
@@ -378,12 +421,15 @@ def _tell(reader: Terminal, row: dict[str, Any]) -> None:
     reader.say(
         _(
             "%(session)s: %(right)d of %(squares)d squares, %(asked)d asked about, %(silent)d silently wrong; "
+            "%(questions)d questions, %(kingdoms)d of them about whole kingdoms; "
             "scores of %(photos)d photos: %(scores)d right (%(sure)d without a question), %(doubted)d asked, "
             "%(wrong)d silently wrong, %(refused)d without a kingdom.",
             session=row["session"],
             right=row["squares_right"],
             squares=row["squares"],
             asked=row["squares_asked"],
+            questions=row["questions"],
+            kingdoms=row["kingdoms_asked"],
             silent=row["squares_silently_wrong"],
             photos=row["photos"],
             scores=row["scores_right"],

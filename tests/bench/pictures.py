@@ -45,8 +45,8 @@ def dominoes_of(folder: Path, into: Path, seed: int) -> Path:
     for label, files in squares.items():
         if label.startswith("castle-"):
             whole[label] = random.choice(files)
-    for number, domino in sorted(DOMINOES.items()):
-        kinds = str(domino.left), str(domino.right)
+    for number, halved in sorted(DOMINOES.items()):
+        kinds = str(halved.left), str(halved.right)
         if f"domino-{number}" not in whole and all(squares[kind] for kind in kinds):
             halves = [_square(random.choice(squares[kind])) for kind in kinds]
             cv2.imwrite(str(into / f"domino-{number}.png"), np.concatenate(halves, axis=1))

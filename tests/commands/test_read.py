@@ -102,7 +102,7 @@ def test_an_empty_place_is_asked_about(companion: Companion, home: Path) -> None
 
     (found,) = answer["kingdoms"]
     empty = {cell for cell, (terrain, _crowns) in squares(found["grid"]).items() if terrain == "empty"}
-    asked = {(doubt["x"], doubt["y"]): doubt for doubt in found["doubts"] if "x" in doubt}
+    asked = {tuple(cell): doubt for doubt in found["doubts"] for cell in doubt["cells"]}
     assert empty == set(squares(found["grid"])) - set(shown_squares(kingdom)) != set()
     assert empty <= asked.keys()
     for cell in empty:
@@ -156,7 +156,10 @@ def test_a_photo_without_a_kingdom_brings_no_points(companion: Companion, home: 
 
     assert (read.code, [one["kingdoms"] for one in read.json]) == (0, [[]])
     assert (scored.code, [one["kingdoms"] for one in scored.json]) == (2, [[]])
-    assert scored.err == "companion: carpet.png: No kingdom is seen in this photo, so there are no points.\n"
+    assert (
+        scored.err
+        == "companion: carpet.png: Nothing of the game is seen in this photo, so there are no points.\n"
+    )
 
 
 def test_one_bad_file_keeps_no_other_from_being_read(

@@ -73,6 +73,23 @@ def test_a_kingdom_turned_on_its_corner(reader: PhotoReader) -> None:
     assert wrong_and_sure(reader, kingdom, file_of(photo(board(kingdom), corners))) == (0, 0)
 
 
+@pytest.mark.parametrize("lying", (False, True))
+def test_a_mirrored_picture(reader: PhotoReader, lying: bool) -> None:
+    """Squares are told as they lie, and are still where the picture shows them."""
+    kingdom = grown_kingdom(1)
+    picture = photo(board(kingdom)) if lying else board(kingdom)
+    mirrored = reader.read_table(np.ascontiguousarray(picture[:, ::-1]))[0]
+    straight = reader.read_table(picture)[0]
+
+    assert straight.shown is not None
+    assert mirrored.shown is not None
+    assert mirrored.found is not None
+    width, (x, _y) = picture.shape[1], mirrored.found.grid.pixels(np.array([(0, 0)]))[0]
+    assert (straight.shown.mirrored, mirrored.shown.mirrored) == (False, True)
+    assert dict(mirrored.shown.squares) == dict(straight.shown.squares) == shown_squares(kingdom)
+    assert x > width / 2
+
+
 def test_a_large_kingdom(reader: PhotoReader) -> None:
     kingdom = grown_kingdom(7, dominoes=22, size=7)
 
@@ -144,7 +161,9 @@ def test_corners_between_which_several_numbers_of_squares_fit(monkeypatch: pytes
         many, rows = len(seen.cells), len(gallery.labels)
         scores = np.full((many, rows), fits.get((seen.columns, seen.rows), 0.3), np.float32)
         each = np.full(many, 99, np.float32)
-        return GridScores(seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0)
+        return GridScores(
+            seen.cells, scores, np.zeros((many, 3), np.float32), each, each, 0 * each, each < 0, each[:, None]
+        )
 
     monkeypatch.setattr("companion.vision.photo.locate.score_cells", look)
     corners = np.array([(10, 10), (290, 10), (290, 290), (10, 290)], np.float64)

@@ -14,6 +14,7 @@ import pytest
 from calibration.plane import Pixels
 from companion.core.photo import Lesson
 from companion.games.kingdomino.sight.lessons import LESSONS
+from companion.games.kingdomino.sight.tiling import half_named
 from companion.photos.teaching import KEPT_S, BoxService
 from companion.vision.gallery.box import BoxRepository
 from tests.vision.photo.kingdoms import drawn, file_of, half, photo
@@ -65,7 +66,8 @@ def pieces_of(lesson: Lesson) -> Pixels:
     if lesson.columns == 1:
         faces = {face.label: face for face in KingdominoSight().faces}
         return np.vstack([drawn(faces[label].drawing, label) for label in lesson.labels])
-    rows = [[half(int(number), right) for right in (False, True)] for number in lesson.numbers]
+    halves = [half(*known) for label in lesson.labels if (known := half_named(label))]
+    rows = [halves[at : at + 2] for at in range(0, len(halves), 2)]
     return np.vstack([np.hstack(row) for row in rows])
 
 
@@ -188,7 +190,7 @@ def test_dominoes_with_their_backs_up_are_told(ana: Visitor, folder: Path) -> No
     page = teach(ana, LESSONS[3], photo(backs, LAID))
     anyhow = ana.post("/box/kingdomino/learn", {"box": "kingdomino", "photo": hidden(page, "photo")})
 
-    assert page.notices[0].startswith("These are no squares: whatever they are called, they look alike.")
+    assert page.notices[0].startswith("These look alike, whatever they are called.")
     assert anyhow.status == 400
     assert BoxRepository(folder).open("kingdomino").labels == ()
 

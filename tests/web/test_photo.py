@@ -126,7 +126,8 @@ def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session
     assert photo_name
     early = ana.post(f"{path}/record", {"seq": str(session.seq), "photo": photo_name[1], "fix": ""})
 
-    assert "What is this?" in page.text
+    assert "places empty?" in page.text
+    assert page.text.count('class="button big answer"') == 1, "one answer for all of them"
     assert (early.status, early.notices) == (
         400,
         ["The companion did not understand that. Nothing was recorded."],
@@ -143,7 +144,7 @@ def test_five_rows_where_kingdoms_have_seven_are_asked_about(counting: Serving, 
     agreed = ana.get(path + unescape(link[1]).partition("#")[0])
 
     assert "A row or a column of squares may be missing." in page.notices
-    assert "That is the kingdom of" not in page.text
+    assert "That is right:" not in page.text
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 
 
@@ -157,8 +158,10 @@ def test_a_kingdom_beside_other_pieces_may_be_somebody_elses(ana: Visitor, sessi
     assert link
     agreed = ana.get(path + unescape(link[1]).partition("#")[0])
 
-    assert "More pieces lie beside these. Is this the kingdom of Ana, and all of it?" in page.notices
-    assert "That is the kingdom of" not in page.text
+    assert (
+        "More pieces lie beside these. Is this all of it, and nothing else: Kingdom of Ana?" in page.notices
+    )
+    assert "That is right:" not in page.text
     assert ana.post(f"{path}/record", form_of(agreed)).status == 303
 
 
@@ -216,8 +219,8 @@ def test_what_is_no_kingdom_gets_no_points(ana: Visitor, session: Session) -> No
     between = ana.post(f"{path}/corners", {"photo": hidden(page, "photo"), **corners})
     shown = ana.get(between.location)
 
-    assert page.notices[0].startswith("No kingdom is found in this photo.")
-    assert shown.notices[0].startswith("What lies between these corners is no kingdom of Kingdomino")
+    assert page.notices[0].startswith("Nothing of the game is found in this photo.")
+    assert shown.notices[0].startswith("What lies between these corners is nothing of the game")
     assert "/record" not in page.text + shown.text
     # Another edition looks like no kingdom, too: it can be taught.
     assert all("perhaps of another edition?" in found.text for found in (page, shown))

@@ -95,7 +95,7 @@ def test_one_photo_for_two_people_is_asked_about(counting: Serving, ana: Visitor
 
     assert pages[0].notices == []
     assert pages[1].notices == ["This is the very kingdom that is recorded for Ana: is it the same photo?"]
-    assert "It is the kingdom of Rui all the same" in pages[1].text
+    assert "All the same: Kingdom of Rui" in pages[1].text
     # What people insist on is recorded, and stays something to look at.
     ana.post(f"/s/{session.id}/photo/2/record", form_of(pages[1]))
     assert counting.house.sessions.session(session.id).problems != ()

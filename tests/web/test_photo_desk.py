@@ -159,7 +159,7 @@ def test_what_lies_on_a_square_is_not_learned(
     levels = np.median(BoxRepository(tmp_path).open("kingdomino").pictures, axis=(1, 2, 3))
     assert 0 < len(levels) == (levels < 225).sum()
     assert (
-        "The kingdom is recorded, but the box has not learned from it: 1 of these squares looks like no drawing of"
+        "It is recorded, but the box has not learned from it: 1 of these squares looks like no drawing of"
         " what it is called: something lay on it, or it is of another edition, which is learned from photos of"
         " your box."
     ) in done.notices
@@ -179,7 +179,7 @@ def test_a_kingdom_is_recorded_though_the_box_is_full(
 
     assert (done.status, house.house.sessions.session(session.id).seq) == (200, session.seq + 1)
     assert (
-        "The kingdom is recorded, but the box has not learned from it:"
+        "It is recorded, but the box has not learned from it:"
         " A box holds at most 1000 drawings: remove some first."
     ) in done.notices
 

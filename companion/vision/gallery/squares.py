@@ -8,7 +8,7 @@ network or version is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -128,12 +128,18 @@ def gallery_of(
     )
 
 
-def drawn_gallery(faces: Iterable[Face], rasterize: Callable[[Face, float], Pixels]) -> SquareGallery:
-    """A gallery of square pieces as the virtual table draws them."""
-    drawings = [
-        (face.label, np.ascontiguousarray(rasterize(face, DRAWN / face.width)[..., :3])) for face in faces
-    ]
-    return gallery_of(drawings, source=Source.DRAWN)
+def drawn_gallery(faces: Mapping[str, Face], rasterize: Callable[[Face, float], Pixels]) -> SquareGallery:
+    """A gallery of square pieces as the virtual table draws them, by their labels; many may be drawn alike."""
+    drawn = {
+        face.label: np.ascontiguousarray(rasterize(face, DRAWN / face.width)[..., :3])
+        for face in faces.values()
+    }
+    every = gallery_of(
+        ((label, drawn[face.label]) for label, face in faces.items()), points=False, source=Source.DRAWN
+    )
+    # Of those that are drawn alike the points are needed once.
+    found = gallery_of(drawn.items())
+    return replace(every, places=found.places, descriptors=found.descriptors)
 
 
 def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
@@ -150,8 +156,9 @@ def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
     )
 
 
-def detector() -> Any:
-    return cv2.SIFT_create(contrastThreshold=0.02)  # type: ignore[attr-defined]  # missing in OpenCV's own stubs
+def detector(most: int = 0) -> Any:
+    """Finds points and describes them; of more than that many, the strongest (with 0 all of them)."""
+    return cv2.SIFT_create(nfeatures=most, contrastThreshold=0.02)  # type: ignore[attr-defined]  # missing in OpenCV's own stubs
 
 
 def keypoints_of(picture: Pixels) -> tuple[Vectors, Vectors]:

@@ -33,22 +33,22 @@ class CellNote:
 
 
 @dataclass(frozen=True)
-class KingdomNotes:
-    """One kingdom of a picture, with what stands in its places."""
+class GroupNotes:
+    """One group of squares in a picture, with what stands in its places."""
 
     grid: Grid
     notes: Sequence[CellNote]
 
 
-def annotate(picture: Pixels, kingdoms: Sequence[KingdomNotes], title: str = "") -> Pixels:
+def annotate(picture: Pixels, groups: Sequence[GroupNotes], title: str = "") -> Pixels:
     """The part of a picture that was read, every place outlined and named; what is unsure is red and has a “?”."""
-    left, top, right, bottom = _around(picture, kingdoms)
+    left, top, right, bottom = _around(picture, groups)
     part = picture[top:bottom, left:right]
     scale = LONGEST / max(part.shape[:2])
     drawn = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for kingdom in kingdoms:
-        for note in sorted(kingdom.notes, key=lambda note: not note.sure):
-            _draw(drawn, note, (kingdom.grid.corners(note.cell) - (left, top)) * scale)
+    for group in groups:
+        for note in sorted(group.notes, key=lambda note: not note.sure):
+            _draw(drawn, note, (group.grid.corners(note.cell) - (left, top)) * scale)
     if title:  # above it, not on a square
         drawn = np.asarray(cv2.copyMakeBorder(drawn, HEAD, 0, 0, 0, cv2.BORDER_CONSTANT), np.uint8)
         _write(drawn, title, (12, 36), 1.0)
@@ -63,13 +63,13 @@ def _draw(drawn: Pixels, note: CellNote, outline: Floats) -> None:
     _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
 
 
-def _around(picture: Pixels, kingdoms: Sequence[KingdomNotes]) -> tuple[int, int, int, int]:
+def _around(picture: Pixels, groups: Sequence[GroupNotes]) -> tuple[int, int, int, int]:
     """The left, upper, right and lower edge of the part where squares are, with some room around them."""
     height, width = picture.shape[:2]
-    outlines = [one.grid.corners(note.cell) for one in kingdoms for note in one.notes]
+    outlines = [one.grid.corners(note.cell) for one in groups for note in one.notes]
     if not outlines:
         return 0, 0, width, height
-    room = ROOM * max(one.grid.side(note.cell) for one in kingdoms for note in one.notes[:1])
+    room = ROOM * max(one.grid.side(note.cell) for one in groups for note in one.notes[:1])
     corners = np.concatenate(outlines)
     left, top = np.maximum(corners.min(axis=0) - room, 0).astype(int)
     right, bottom = (corners.max(axis=0) + room).astype(int)

@@ -5,7 +5,7 @@ Which places have one, which are bare table, and whether more may lie beyond the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 import cv2
@@ -13,7 +13,16 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import SquareGallery, Vectors
-from companion.vision.photo.grid import Cell, Grid, GridScores, beside, connected, score_cells, view_grid
+from companion.vision.photo.grid import (
+    Cell,
+    Grid,
+    GridScores,
+    beside,
+    connected,
+    refined_grid,
+    score_cells,
+    view_grid,
+)
 from companion.vision.photo.keypoints import Floats, SquareCandidate
 
 LONGEST_ROW = 7
@@ -47,10 +56,8 @@ def is_sound(grid: Grid, left: int, columns: int, top: int, rows: int) -> bool:
 
 def zero_outside(likeness: dict[Cell, float], picture: Pixels, grid: Grid) -> None:
     """Take places whose middle the picture does not show for nothing."""
-    height, width = picture.shape[:2]
     for cell in likeness:
-        x, y = grid.pixels(np.array([cell]))[0]
-        if not (0 <= x < width and 0 <= y < height):
+        if not _is_shown(picture, grid, cell):
             likeness[cell] = 0.0
 
 
@@ -170,8 +177,12 @@ PLAIN, OTHER, NEXT = 12.0, (20.0, 30.0), (11.0, 17.0)
 from the three of them that are nearest."""
 UNLIKE = (0.2, 0.3)
 """By how much less one without a drawing looks like a piece than the others do, in parts of that, when it is table."""
+AS_LIKE = (0.05, 0.2)
+"""The same of one that is of another colour than those it looks like: a piece in shadow still looks like one."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
+ONE_CLOTH = 14.0
+"""Levels by which a cloth may differ from one place to the next."""
 SAME = 8.0
 """Levels by which bare table differs from itself."""
 KIND = 60.0
@@ -197,6 +208,8 @@ class LocatedSquares:
     """Whether the picture shows nothing else."""
     pale: frozenset[Cell] = frozenset()
     """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
+    mirrored: bool = False
+    """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
 
@@ -234,11 +247,51 @@ def find_extent(
         return None
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
-    part = discount_table(looks.of(inside).moved(-left, -top), gallery, table[inside])
+    reading = looks.of(inside)
+    closer = refined_grid(grid, reading)
+    if closer is not grid:
+        seen = view_grid(picture, closer, left, top, right - left + 1, bottom - top + 1)
+        better = score_cells(seen, gallery, reading.cells)
+        if better.best.mean() > reading.best.mean():
+            grid, reading = closer, better
+    part = discount_table(reading.moved(-left, -top), gallery, table[inside])
+    shown = frozenset(cell for cell in looks.cells if _is_shown(picture, grid, cell))
+    pale = _like_table_beside(looks, {looks.cells[index] for index in inside} & reached, shown)
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
     return LocatedSquares(
-        grid.moved(left, top), right - left + 1, bottom - top + 1, part, beside=cut >= DOMINO
+        grid.moved(left, top),
+        right - left + 1,
+        bottom - top + 1,
+        part,
+        beside=cut >= DOMINO,
+        pale=frozenset((x - left, y - top) for x, y in pale),
     )
+
+
+def _is_shown(picture: Pixels, grid: Grid, cell: Cell) -> bool:
+    """Whether the middle of a place is in the picture."""
+    height, width = picture.shape[:2]
+    x, y = grid.pixels(np.array([cell]))[0]
+    return bool(0 <= x < width and 0 <= y < height)
+
+
+def _like_table_beside(looks: GridScores, pieces: Set[Cell], shown: Set[Cell]) -> frozenset[Cell]:
+    """Plain places taken for pieces that go on in one colour into what is none, as a cloth does, and look less like
+    pieces than the others."""
+    at = {cell: index for index, cell in enumerate(looks.cells)}
+    plain = {cell for cell in shown if looks.contrast[at[cell]] < PLAIN}
+    less = _less_like(looks.of([at[cell] for cell in sorted(pieces)]))
+    doubtful = {cell for cell, by in zip(sorted(pieces), less, strict=True) if by > AS_LIKE[0]} & plain
+
+    def going_on(cell: Cell) -> set[Cell]:
+        colour = looks.colours[at[cell]]
+        return {
+            near
+            for near in beside(cell) & doubtful
+            if np.abs(looks.colours[at[near]] - colour).max() < ONE_CLOTH
+        }
+
+    return frozenset(connected(plain - pieces, going_on) & pieces)
 
 
 def discount_table(looks: GridScores, gallery: SquareGallery, table: Vectors | None = None) -> GridScores:
@@ -262,7 +315,7 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
             off = float(np.abs(looks.colours[index] - np.median(others, axis=0)).max())
             near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
             bare[index] = np.interp(off, OTHER, (0, 1)) * np.interp(near, NEXT, (0, 1))
-    return bare
+    return np.asarray(bare * np.interp(_less_like(looks), AS_LIKE, (0, 1)), np.float32)
 
 
 def pale_cells(looks: GridScores) -> frozenset[Cell]:
@@ -272,9 +325,12 @@ def pale_cells(looks: GridScores) -> frozenset[Cell]:
 
 def _unlike(looks: GridScores) -> Vectors:
     """How surely plain squares look less like pieces than the others do."""
-    usual = float(np.median(looks.best))
-    less = 1 - looks.best / max(usual, NOTHING)
-    return np.asarray(np.interp(less, UNLIKE, (0, 1)) * (looks.contrast < PLAIN), np.float32)
+    return np.asarray(np.interp(_less_like(looks), UNLIKE, (0, 1)) * (looks.contrast < PLAIN), np.float32)
+
+
+def _less_like(looks: GridScores) -> Vectors:
+    """By how much less each looks like a piece than the others do, in parts of that."""
+    return np.asarray(1 - looks.best / max(float(np.median(looks.best)), NOTHING), np.float32)
 
 
 def _table(looks: GridScores, table: Vectors) -> Vectors:

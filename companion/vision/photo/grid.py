@@ -193,6 +193,8 @@ class GridScores:
     """From 0 to 1, how much each is plain and of another colour than those it is taken for: a table, a mat."""
     covered: Masks
     """Whether something round and of one colour seems to lie on each."""
+    nearby: Vectors
+    """How much each looks like a piece at each of `nearby_places`."""
 
     def of(self, chosen: Sequence[int]) -> GridScores:
         """Some of these."""
@@ -209,34 +211,44 @@ class GridScores:
         return np.asarray(self.scores.max(axis=1), np.float32)
 
 
-PLACES = ((0, 0), (-BESIDE, 0), (BESIDE, 0), (0, -BESIDE), (0, BESIDE))
-"""Where a square is looked at."""
+def nearby_places(step: int) -> tuple[tuple[int, int], ...]:
+    """Where a square is, and so many twenty-fourths of its side beside that, to four sides."""
+    return (0, 0), (-step, 0), (step, 0), (0, -step), (0, step)
+
+
+WORTH = 0.3
+"""What looks less than that like anything where it is, is not looked at beside that."""
 
 
 def score_in_place(seen: GridView, gallery: SquareGallery, cells: Iterable[Cell]) -> GridScores:
     """Compare squares with the gallery where they are."""
-    return score_cells(seen, gallery, cells, PLACES[:1])
+    return score_cells(seen, gallery, cells, 0)
 
 
 def score_cells(
-    seen: GridView,
-    gallery: SquareGallery,
-    cells: Iterable[Cell] | None = None,
-    places: Sequence[tuple[int, int]] = PLACES,
+    seen: GridView, gallery: SquareGallery, cells: Iterable[Cell] | None = None, step: int = BESIDE
 ) -> GridScores:
     """Compare squares with the gallery, each drawing where it looks most like the picture."""
     cells = tuple(seen.cells if cells is None else cells)
-    there = seen.crops(cells)
-    closer = [seen.closer_crops(cells, *place) for place in places]
-    scores = gallery.scores(np.concatenate(closer))
+    there, closer, places = seen.crops(cells), seen.closer_crops(cells, 0, 0), nearby_places(step)
+    scores = gallery.scores(closer)
+    nearby = np.repeat(scores.max(axis=1)[:, None], len(places), axis=1)
+    worth = np.flatnonzero(nearby[:, 0] > WORTH)
+    if step and len(worth):
+        chosen = [cells[index] for index in worth]
+        beside = gallery.scores(np.concatenate([seen.closer_crops(chosen, *place) for place in places[1:]]))
+        beside = beside.reshape(len(places) - 1, len(worth), -1)
+        scores[worth] = np.maximum(scores[worth], beside.max(axis=0))
+        nearby[worth, 1:] = beside.max(axis=2).T
     return GridScores(
         cells,
-        scores.reshape(len(places), len(cells), -1).max(axis=0),
+        scores,
         np.asarray(there.mean(axis=(1, 2)), np.float32),
         np.asarray(there.std(axis=(1, 2)).mean(axis=1), np.float32),
         np.linalg.norm(colour_features(there), axis=1),
         np.zeros(len(cells), np.float32),
-        _covered(closer[0]),
+        _covered(closer),
+        np.asarray(nearby, np.float32),
     )
 
 
@@ -411,41 +423,34 @@ AROUND_KNOWN = 1
 
 
 def refine_grid(picture: Pixels, gallery: SquareGallery, grid: Grid, known: Iterable[Cell]) -> Grid:
-    """The rows and columns through the places where squares look most like pieces."""
-    cells = frozenset(known)
+    """The rows and columns through the places where known squares, and those beside them, look most like pieces."""
+    near = frozenset(known)
+    reach = range(-AROUND_KNOWN, AROUND_KNOWN + 1)
+    cells = sorted({(x + right, y + down) for x, y in near for right in reach for down in reach})
+    xs, ys = zip(*cells, strict=True)
+    left, top = min(xs) - 1, min(ys) - 1
     for step in STEPS:
-        grid = refine_grid_once(picture, gallery, grid, cells, step, AROUND_KNOWN)
+        seen = view_grid(picture, grid, left, top, max(xs) - left + 2, max(ys) - top + 2)
+        grid = refined_grid(grid, score_cells(seen, gallery, cells, step), step)
     return grid
 
 
-def refine_grid_once(
-    picture: Pixels,
-    gallery: SquareGallery,
-    grid: Grid,
-    known: frozenset[Cell],
-    step: int = STEPS[0],
-    beyond: int = 0,
-) -> Grid:
-    """The same with one step to each side, of squares and of places so far around them."""
-    xs, ys = zip(*known, strict=True)
-    left, right, top, bottom = min(xs) - beyond, max(xs) + beyond, min(ys) - beyond, max(ys) + beyond
-    cells = [
-        (x, y)
-        for y in range(top, bottom + 1)
-        for x in range(left, right + 1)
-        if any(abs(x - a) <= beyond and abs(y - b) <= beyond for a, b in known)
-    ]
-    seen = view_grid(picture, grid, left - 1, top - 1, right - left + 3, bottom - top + 3)
-    ways = [(right, down) for right in (0, -step, step) for down in (0, -step, step)]
-    scores = gallery.scores(np.concatenate([seen.closer_crops(cells, *way) for way in ways])).max(axis=1)
-    best = scores.reshape(len(ways), len(cells))
-    chosen = best.argmax(axis=0)
-    clear = np.flatnonzero(best.max(axis=0) > BELIEVED)
+def refined_grid(grid: Grid, looks: GridScores, step: int = BESIDE) -> Grid:
+    """The rows and columns through the places where squares look most like pieces, by what they look like nearby."""
+    here, left_of, right_of, above, below = looks.nearby.T
+    clear = np.flatnonzero(looks.nearby.max(axis=1) > BELIEVED)
     if len(clear) < FEWEST_SEEN:
         return grid
-    places = np.array([cells[i] for i in clear], np.float64)
-    lies = places + np.array([ways[chosen[i]] for i in clear]) / CELL
-    return _refitted(grid, places, lies) or grid
+    off = np.stack([_peak(left_of, here, right_of), _peak(above, here, below)], -1) * step / CELL
+    places = np.array(looks.cells, np.float64)[clear]
+    return _refitted(grid, places, places + off[clear]) or grid
+
+
+def _peak(before: Vectors, here: Vectors, after: Vectors) -> Vectors:
+    """Where between -1 and 1 a parabola through three likenesses, one step apart, is highest."""
+    bent = before + after - 2 * here
+    top = (before - after) / np.minimum(2 * bent, -1e-6)
+    return np.asarray(np.where(bent < 0, np.clip(top, -1, 1), np.sign(after - before)), np.float32)
 
 
 def _refitted(grid: Grid, places: Any, lies: Any) -> Grid | None:

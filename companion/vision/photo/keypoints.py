@@ -43,7 +43,7 @@ def _part(
     (left, right), (top, bottom) = across, down
     x, y = max(left - BESIDE, 0), max(top - BESIDE, 0)
     seen = np.ascontiguousarray(picture[y : bottom + BESIDE, x : right + BESIDE])
-    keypoints, descriptors = detector().detectAndCompute(seen, None)
+    keypoints, descriptors = detector(most).detectAndCompute(seen, None)
     if descriptors is None:
         return np.zeros((0, 6)), np.zeros((0, 128), np.float32)
     rows = np.array([(k.pt[0] + x, k.pt[1] + y, k.size, k.angle, k.response, -1) for k in keypoints])

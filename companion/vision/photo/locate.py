@@ -32,7 +32,7 @@ from companion.vision.photo.grid import (
     grid_between,
     grid_of_picture,
     refine_grid,
-    refine_grid_once,
+    refined_grid,
     score_cells,
     view_grid,
 )
@@ -50,6 +50,8 @@ ODD = 1.3
 BETTER = 0.02
 """By how much more squares have to look like pieces where their rows and columns are set right."""
 NUDGES = 2
+SURE_OF_SIDE = 0.75
+"""The median likeness of squares that nobody takes for mirrored ones: those have 0.7 at most, others 0.85 or more."""
 FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 
@@ -62,10 +64,31 @@ def find_squares(
     if corners is not None:
         tried = [_placed(picture, gallery, grid_between(corners, x, y), x, y) for x, y in SHAPES]
         return replace(max(tried, key=_whole_first), times=clock.lap("squares"))
+    found = _anywhere(picture, gallery, clock, closely)
+    if closely or (found and _filled(found) > SURE_OF_SIDE):
+        return found
+    mirrored = _anywhere(np.ascontiguousarray(picture[:, ::-1]), gallery, clock)
+    if mirrored is None or _filled(mirrored) < max(SURE_OF_SIDE, _filled(found) if found else 0):
+        return found and replace(found, times=clock.laps)
+    back = np.array([(-1, 0, picture.shape[1]), (0, 1, 0), (0, 0, 1.0)])
+    return replace(mirrored, grid=Grid(back @ mirrored.grid.matrix), mirrored=True)
+
+
+def _anywhere(
+    picture: Pixels, gallery: SquareGallery, clock: _Clock, closely: bool = False
+) -> LocatedSquares | None:
+    """The squares in a picture: all of it, or wherever they lie in it."""
     cropped = _cropped(picture, gallery)
     clock.lap("cropped")
     if cropped is not None:
         return replace(cropped, cropped=True, times=clock.laps)
+    return _lying(picture, gallery, clock, closely)
+
+
+def _lying(
+    picture: Pixels, gallery: SquareGallery, clock: _Clock, closely: bool = False
+) -> LocatedSquares | None:
+    """The squares that lie somewhere in a picture."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = working_size(picture)
     points = find_candidates(small, gallery, CLOSELY if closely else LOOKED_AT)
@@ -123,9 +146,9 @@ def _cropped(picture: Pixels, gallery: SquareGallery) -> LocatedSquares | None:
 
 def _fitted(picture: Pixels, gallery: SquareGallery, found: LocatedSquares) -> LocatedSquares:
     """Whoever cropped the picture has left a margin, or cut into the squares; or more pieces, in part."""
-    cells, best, grid = frozenset(found.looks.cells), found, found.grid
+    best, grid = found, found.grid
     for _each in range(NUDGES):
-        grid = refine_grid_once(picture, gallery, best.grid, cells)
+        grid = refined_grid(best.grid, best.looks)
         fitted = _placed(picture, gallery, grid, found.columns, found.rows)
         if _filled(fitted) < _filled(best) + BETTER:
             break

@@ -1,6 +1,7 @@
 """Noughts and crosses: the smallest whole game of the house, and the example of docs/adding-a-game.md.
 
     1 marks b2
+    board a1=1 b2=2
 
 Squares are named as in chess: columns a to c from the left, rows 1 to 3 from below. Player 1 begins.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,50 +18,15 @@ from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import Colour, Remark, Setup, SimpleGame, Turn, check_setup
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Tally, TallyLine, stand
-
-ROWS = (("a3", "b3", "c3"), ("a2", "b2", "c2"), ("a1", "b1", "c1"))
-"""The board as people see it."""
-LINES = (*ROWS, *zip(*ROWS, strict=True), ("a3", "b2", "c1"), ("a1", "b2", "c3"))
-"""Everything that counts as three in a row."""
+from tests.games.noughts.rules import ROWS, BoardShown, Marked, Position
+from tests.games.noughts.sight import NoughtsSight
 
 _MARKS = re.compile(r"([12]) marks ([abc][123])")
+_BOARD = re.compile(r"board((?: [abc][123]=[12]){0,9})")
+Event = Marked | BoardShown
 
 
-@dataclass(frozen=True)
-class Position:
-    """What is on the board."""
-
-    marks: Mapping[str, int]
-    """Who has marked each square, players counted from 0."""
-
-    @property
-    def player(self) -> int:
-        """Whose turn it is."""
-        return len(self.marks) % 2
-
-    @property
-    def won(self) -> tuple[int, tuple[str, ...]] | None:
-        """Who has three in a row, and where."""
-        for line in LINES:
-            owners = {self.marks.get(square) for square in line}
-            if len(owners) == 1 and (owner := owners.pop()) is not None:
-                return owner, line
-        return None
-
-    @property
-    def over(self) -> bool:
-        return self.won is not None or len(self.marks) == 9
-
-
-@dataclass(frozen=True)
-class Marked:
-    """A player has marked a square: the only event of this game."""
-
-    player: int
-    square: str
-
-
-class Noughts(SimpleGame[Position, Marked]):
+class Noughts(SimpleGame[Position, Event]):
     """The protocol `companion.core.game.Game`."""
 
     key = "noughts"
@@ -68,12 +34,19 @@ class Noughts(SimpleGame[Position, Marked]):
     seats = range(2, 3)
     colours = (Colour.BLUE, Colour.RED)
     folder = Path(__file__).parent
+    sight = NoughtsSight()
 
     def start(self, setup: Setup) -> Position:
         check_setup(self, setup)
         return Position({})
 
-    def apply(self, position: Position, event: Marked) -> Position:
+    def apply(self, position: Position, event: Event) -> Position:
+        if isinstance(event, BoardShown):
+            shown = Position(dict(event.marks))
+            crosses = sum(player == 0 for player in shown.marks.values())
+            if 2 * crosses - len(shown.marks) not in (0, 1):
+                raise IllegalEvent(_("One of the players has had too many turns."))
+            return shown
         if position.over:
             raise IllegalEvent(_("The game is over."))
         if event.player != position.player:
@@ -99,13 +72,20 @@ class Noughts(SimpleGame[Position, Marked]):
         points = tuple(sum(line.points for line in lines if line.player == player) for player in (0, 1))
         return Tally(2, lines, stand([Criterion("score", _("points"), points)]))
 
-    def describe(self, event: Marked, *_table: object) -> Remark:
+    def describe(self, event: Event, *_table: object) -> Remark:
+        if isinstance(event, BoardShown):
+            return Remark(_("The board as it lies"))
         return Remark(_("marks %(square)s", square=event.square), event.player, where=(event.square,))
 
-    def write(self, event: Marked) -> str:
+    def write(self, event: Event) -> str:
+        if isinstance(event, BoardShown):
+            return " ".join(["board", *(f"{square}={player + 1}" for square, player in event.marks)])
         return f"{event.player + 1} marks {event.square}"
 
-    def parse(self, text: str) -> Marked:
+    def parse(self, text: str) -> Event:
+        if found := _BOARD.fullmatch(text):
+            marks = (said.split("=") for said in found[1].split())
+            return BoardShown(tuple(sorted((square, int(player) - 1) for square, player in marks)))
         if not (found := _MARKS.fullmatch(text)):
             raise NotationError(_("“%(text)s” is no move of this game.", text=text[:80]))
         return Marked(int(found[1]) - 1, found[2])

@@ -13,7 +13,7 @@ from companion.games.kingdomino.rules.scoring import property_points
 from companion.games.kingdomino.sight.photo import KingdomReading
 from companion.vision.gallery import squares as galleries
 from tests.models.train.conftest import Measure
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, our_gallery, photo, shown_squares
+from tests.vision.photo.kingdoms import SIDE, board, file_of, grown_kingdom, our_gallery, photo, shown_squares
 
 
 def label(kingdom: Kingdom, **others: object) -> dict[str, Any]:
@@ -56,7 +56,14 @@ def test_figures_by_session(measure: Measure, photos: Path) -> None:
         row["session"]: (row["photos"], row["squares"], row["squares_right"], row["scores_right"])
         for row in rows
     }
-    assert (said.code, found) == (0, {"evening": (2, 50, 50, 2), "phone": (1, 25, 25, 1)})
+    assert (said.code, found) == (
+        0,
+        {
+            "evening": (2, 50, 50, 2),
+            "phone": (1, 25, 25, 1),
+            "*": (3, 75, 75, 3),
+        },
+    )
     assert {"decode", "dominoes", "all"} <= rows[0]["median_ms"].keys()
 
 
@@ -78,7 +85,7 @@ def test_a_score_that_is_silently_wrong_is_named(
     (photos / "boards" / "2.jpg").write_bytes((photos / "boards" / "1.jpg").read_bytes())
 
     said = measure(photos)
-    ((evening, _phone),) = measure(photos, "--json").json
+    ((evening, *_others),) = measure(photos, "--json").json
 
     assert (evening["scores_right"], evening["scores_silently_wrong"]) == (1, 1)
     assert (evening["silently_wrong"], "Silently wrong: 2.jpg." in said.out) == (["2.jpg"], True)
@@ -109,7 +116,7 @@ def grid(rows: int, columns: int = 5, **castle: object) -> list[list[dict[str, o
         ({"score": True}, "cannot be read."),
         ({"score": 36.9}, "cannot be read."),
         ({"grid": grid(0)}, "is no kingdom: "),
-        ({"grid": grid(3), "score": 0}, "is no kingdom: "),
+        ({"grid": grid(2), "score": 0}, "is no kingdom: "),
         ({"grid": [*grid(4), []], "score": 0}, "is no kingdom: "),
         ({"grid": grid(5, terrain="lake"), "score": 0}, "is no kingdom: "),
         ({"grid": grid(5, crowns=7), "score": 0}, "cannot be read."),
@@ -137,7 +144,22 @@ def test_what_was_read_is_drawn(measure: Measure, photos: Path, tmp_path: Path) 
         "evening_2.jpg",
         "phone_phone1.jpg",
     ]
-    assert said.out.startswith("evening: 50 of 50 squares")
+    legend, evening, *_others = said.out.splitlines()
+    assert (legend.startswith("Squares are told by"), evening.startswith("evening: 50 of 50 squares")) == (
+        True,
+        True,
+    )
+
+
+def test_questions_about_a_whole_kingdom_are_counted(measure: Measure, photos: Path) -> None:
+    """Whoever cropped the photo has left a row out."""
+    kingdom = grown_kingdom(1)
+    (photos / "boards" / "1.jpg").write_bytes(file_of(board(kingdom)[SIDE:]))
+
+    ((evening, _phone, every),) = measure(photos, "--json").json
+
+    assert (evening["kingdoms_asked"], every["kingdoms_asked"]) == (1, 1)
+    assert every["questions"] >= evening["questions"] >= 1
 
 
 @pytest.mark.parametrize(

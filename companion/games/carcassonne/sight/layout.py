@@ -41,9 +41,6 @@ class CarcassonneSight:
             for number in range(1, _in_the_box(face) + 1)
         }
 
-    def face_of(self, label: str) -> str:
-        return label if label.removeprefix("tile-") in TILES else ""
-
     def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         return (*_tiles(position), *_followers(setup, position))
 

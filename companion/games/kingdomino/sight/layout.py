@@ -12,7 +12,7 @@ from companion.core.game import INKS, Colour, Setup
 from companion.core.lattice import offset
 from companion.core.observation import Area, Face, Observation, PlacedPiece, Reading
 from companion.games.kingdomino.rules.kingdom import Direction, Placement
-from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, SQUARES, Square
+from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, Square
 from companion.games.kingdomino.rules.position import Line, Phase, Position
 
 if TYPE_CHECKING:
@@ -61,12 +61,6 @@ class KingdominoSight:
         }
         # What a game begins with lies on top.
         return {**castles, **kings, **dominoes}
-
-    def face_of(self, label: str) -> str:
-        from companion.games.kingdomino.sight.tiling import square_of
-
-        square = square_of(label)
-        return label if square == CASTLE else "" if square is None else str(square)
 
     def arrange(self, setup: Setup, position: Position) -> Sequence[PlacedPiece]:
         return tuple(_arranged(setup, position))

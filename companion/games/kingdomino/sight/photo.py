@@ -17,7 +17,7 @@ from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.photo import GalleryRow, SquaresReading
+from companion.core.photo import DOUBTED, GalleryRow, Question, SquaresReading
 from companion.core.photo import UnsureSquare as UnsureKind
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain, square_name
@@ -59,6 +59,10 @@ class Thresholds:
     """How much less another kind of square has to look like the picture."""
     known: float = 0.5
     """How much a square has to look like its kind."""
+    usual: float = 0.7
+    """The same in parts of how much squares of its picture do: a plain thing of a terrain's colour does less."""
+    beside_doubted: float = 0.9
+    """The same beside a square that does not: one thing may lie on both."""
     beside_tower: float = 0.6
     """The same beside a castle that stands up, which hides what lies behind it."""
     flat: float = 0.7
@@ -87,6 +91,8 @@ class DoubtReason(StrEnum):
     OTHER_KIND = "another kind of square nearly as like"
     UNLIKE_ITS_KIND = "too little like its kind"
     BESIDE_CASTLE = "too little like its kind beside a standing castle"
+    BESIDE_DOUBTED = "beside a doubtful one, and less like its kind than others"
+    MAY_BE_CASTLE = "the castle may be elsewhere"
     NOT_IN_BOX = "more dominoes than the box has"
 
 
@@ -161,14 +167,16 @@ def judge_kingdom(found: TilingResult, thresholds: Thresholds | None = None) -> 
     best = found.tilings[0].squares
     if len(best) < FEWEST:
         return None
-    weakest = {cell: _weakest(found, enough, cell) for cell in found.known.kinds}
+    alone = {cell: _weakest(found, enough, cell) for cell in found.known.kinds}
+    open_alone = sum(sureness < 1 for sureness, _reason in alone.values())
+    weakest = _with_those_beside(found, enough, alone)
     unsure = tuple(
         UnsureSquare(cell, (best.get(cell), _rival_asked(found, enough, cell)), reason)
         for cell, (sureness, reason) in weakest.items()
         if sureness < 1
     )
     whole = found.columns == found.rows and found.columns in WHOLE
-    if len(unsure) > enough.mostly * len(found.likeness) and found.strain < enough.uneasy:
+    if open_alone > enough.mostly * len(found.likeness) and found.strain < enough.uneasy:
         return None
     ranked = {cell: tuple(_ranked(kinds)[:FURTHER]) for cell, kinds in found.known.kinds.items()}
     sureness = {cell: sure for cell, (sure, _reason) in weakest.items()}
@@ -183,8 +191,50 @@ def _middle(likeness: Sequence[float]) -> float:
     return likeness[len(likeness) // 2]
 
 
-def _weakest(found: TilingResult, enough: Thresholds, cell: Cell) -> tuple[float, DoubtReason]:
-    """The least of all that has to speak for what a place is taken for, in parts of what is enough, and of what."""
+Weakest = tuple[float, DoubtReason]
+"""The least of all that has to speak for what a place is taken for, in parts of what is enough, and of what."""
+
+
+def _with_those_beside(
+    found: TilingResult, enough: Thresholds, weakest: Mapping[Cell, Weakest]
+) -> Mapping[Cell, Weakest]:
+    """With doubts about what is less like its kind beside a place on which something may lie, and beside that again.
+
+    Where something may lie on one, what stands on no castle's tile may be anywhere.
+    """
+    likeness = {cell: _likeness(found, cell) for cell in weakest}
+    strange = [
+        cell
+        for cell, likely in likeness.items()
+        if likely < enough.usual and not _hidden(found, enough, cell)
+    ]
+    spread, reached = dict(weakest), set(strange)
+    while strange:
+        for cell in around(strange.pop()):
+            if cell in likeness and cell not in reached and likeness[cell] < enough.beside_doubted:
+                reached.add(cell)
+                strange.append(cell)
+                less = (likeness[cell] / enough.beside_doubted, DoubtReason.BESIDE_DOUBTED)
+                spread[cell] = min(spread[cell], less, key=lambda part: part[0])
+    tower = next(cell for cell, square in found.tilings[0].squares.items() if square == CASTLE)
+    doubted = reached or any(
+        sure < 1 and reason is DoubtReason.OTHER_KIND and not _hidden(found, enough, cell)
+        for cell, (sure, reason) in weakest.items()
+    )
+    if doubted and found.known.kinds[tower][CASTLE] < enough.flat:
+        spread[tower] = min(spread[tower], (DOUBTED, DoubtReason.MAY_BE_CASTLE), key=lambda part: part[0])
+    return spread
+
+
+def _likeness(found: TilingResult, cell: Cell) -> float:
+    """How much a place looks like what it is taken for, in parts of how much places usually do; a castle may not."""
+    chosen = found.tilings[0].squares.get(cell)
+    return (
+        MOST_SURE if chosen in (None, CASTLE) else found.known.kinds[cell][chosen] / _middle(found.likeness)
+    )
+
+
+def _weakest(found: TilingResult, enough: Thresholds, cell: Cell) -> Weakest:
     kinds, best = found.known.kinds[cell], found.tilings[0]
     chosen, others = best.squares.get(cell), _otherwise(found, cell)
     if chosen is None:
@@ -193,7 +243,7 @@ def _weakest(found: TilingResult, enough: Thresholds, cell: Cell) -> tuple[float
     parts = [(lead, DoubtReason.OTHER_TILING)]
     if chosen != CASTLE:
         hidden = _hidden(found, enough, cell)
-        least = enough.beside_tower if hidden else enough.known
+        least = enough.beside_tower if hidden else max(enough.known, enough.usual * _middle(found.likeness))
         apart = kinds[chosen] - kinds[_rival(found, cell, chosen)]
         parts += [
             (apart / enough.apart, DoubtReason.OTHER_KIND),
@@ -298,6 +348,7 @@ def _asking(read: KingdomReading, over: set[DominoKind]) -> KingdomReading:
 
 
 _NOT_WHOLE = _("A row or a column of squares may be missing.")
+_MIRRORED = _("The photo is mirrored. The kingdom is told as its pieces lie.")
 _BESIDE = _("More pieces lie beside these: is this one kingdom, and all of it?")
 
 
@@ -309,7 +360,14 @@ def describe_photographed(
     kingdom = shown.kingdom
     home = next((cell for cell, square in shown.squares.items() if square == CASTLE), None)
     counted = describe_kingdom(kingdom, home) if scored and kingdom and home else {}
-    return {**counted, "grid": grid, "score": shown.points, "doubts": list(_doubts_told(shown, say))}
+    doubts = list(_doubts_told(shown, say))
+    return {
+        **counted,
+        "grid": grid,
+        "score": shown.points,
+        "mirrored": shown.mirrored,
+        "doubts": doubts,
+    }
 
 
 def tell_photographed(kingdom: Json, number: int) -> Iterator[Line]:
@@ -329,6 +387,8 @@ def tell_photographed(kingdom: Json, number: int) -> Iterator[Line]:
     )
     for row in kingdom["grid"]:
         yield (" ", " ".join(map(_sign, row)))
+    if kingdom["mirrored"]:
+        yield ("  ", _MIRRORED)
     for doubt in kingdom["doubts"]:
         yield ("  ?", doubt["question"])
 
@@ -344,21 +404,31 @@ def _described(square: Square | None) -> dict[str, Any]:
 
 
 def _doubts_told(shown: KingdomReading, say: Say) -> Iterator[Mapping[str, Any]]:
-    for one in shown.unsure:
+    for one in shown.questions:
+        first = one.places[0]
         yield {
-            "x": one.cell[0],
-            "y": one.cell[1],
+            "cells": [list(cell) for cell in one.cells],
+            "x": first.cell[0],
+            "y": first.cell[1],
             "question": say(_question(one)),
-            "reason": str(one.reason),
-            "candidates": [_described(square) for square in one.candidates],
+            "reason": str(first.reason),
+            "candidates": [_described(square) for square in first.candidates],
         }
     if not shown.whole:
-        yield {"question": say(_NOT_WHOLE)}
+        yield {"cells": [], "question": say(_NOT_WHOLE)}
     if not shown.alone:
-        yield {"question": say(_BESIDE)}
+        yield {"cells": [], "question": say(_BESIDE)}
 
 
-def _question(one: UnsureSquare) -> Message:
+def _question(question: Question[Square]) -> Message:
+    one = question.places[0]
+    if len(question.places) > 1:
+        return _n(
+            "Is this %(count)d place empty: %(places)s (column, row)?",
+            "Are these %(count)d places empty: %(places)s (column, row)?",
+            len(question.places),
+            places="; ".join(f"{x + 1}, {y + 1}" for x, y in question.cells),
+        )
     first, second = (_named(square) for square in one.candidates[:2])
     return _(
         "Column %(x)d, row %(y)d: %(first)s or %(second)s?",

@@ -47,6 +47,7 @@ class Tiling:
     """One way to lay dominoes that explains a picture."""
 
     squares: Mapping[Cell, Square]
+    """As they were laid: the halves of each domino one after the other."""
     likely: float
     """0 when every square is what it looks most like; below when it takes more than that."""
     dominoes: frozenset[int] = frozenset()

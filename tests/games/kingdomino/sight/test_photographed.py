@@ -15,6 +15,7 @@ from companion.games.kingdomino.sight.photo import (
     DoubtReason,
     KingdomReading,
     UnsureSquare,
+    describe_photographed,
     find_tilings,
     judge_kingdom,
     read_photo,
@@ -128,6 +129,59 @@ def test_a_square_that_looks_little_like_its_kind_is_asked_about() -> None:
 
     assert shown is not None
     assert reasons(shown) == {((4, 3), DoubtReason.UNLIKE_ITS_KIND)}
+
+
+def test_a_square_that_looks_less_like_its_kind_than_the_others_do_is_asked_about() -> None:
+    """A plain blue sleeve looks 0.6 like a lake; that is enough in a picture where everything looks no better."""
+    sleeve = likeness(KINGDOM, {(3, 1): {"l0": 0.6}})
+    worse = {cell: [score * 0.8 for score in scores] for cell, scores in likeness(KINGDOM).items()}
+    alike = {**worse, (3, 1): sleeve[3, 1]}
+
+    clear, dim = read_photo(ALL, sleeve), read_photo(ALL, alike)
+
+    assert clear is not None
+    assert dim is not None
+    assert (reasons(clear), reasons(dim)) == ({((3, 1), DoubtReason.UNLIKE_ITS_KIND)}, set())
+
+
+def test_what_may_lie_on_a_square_may_lie_on_those_beside_it() -> None:
+    """And beside those; alone, none of them would be asked about."""
+    nearly = {(3, 0): {"f0": 0.75}, (4, 0): {"f0": 0.75}, (0, 4): {"w1": 0.75}}
+
+    alone = read_photo(ALL, likeness(KINGDOM, nearly))
+    spread = read_photo(ALL, likeness(KINGDOM, {**nearly, (2, 0): {"f0": 0.55}}))
+
+    assert alone is not None
+    assert spread is not None
+    assert reasons(alone) == set()
+    assert reasons(spread) == {
+        ((2, 0), DoubtReason.UNLIKE_ITS_KIND),
+        ((3, 0), DoubtReason.BESIDE_DOUBTED),
+        ((4, 0), DoubtReason.BESIDE_DOUBTED),
+    }
+
+
+def test_what_looks_like_nothing_is_the_castle_only_where_nothing_else_is_doubtful() -> None:
+    hidden = {(2, 2): {"castle-blue": 0.2}}
+
+    shown = read_photo(ALL, likeness(KINGDOM, {**hidden, (4, 4): {"w0": 0.55}}))
+
+    assert shown is not None
+    assert reasons(shown) == {((4, 4), DoubtReason.UNLIKE_ITS_KIND), ((2, 2), DoubtReason.MAY_BE_CASTLE)}
+
+
+def test_all_empty_places_are_one_question() -> None:
+    picture = KINGDOM.replace("w0 w0 f0 f0 f0", "-- -- f0 f0 f0")
+
+    shown = read_photo(ALL, likeness(picture, {(4, 3): {"f1": 0.55}}))
+
+    assert shown is not None
+    (told,) = describe_photographed(shown, 5, 5, False, str)["doubts"][:1]
+    assert [one.cells for one in shown.questions] == [((0, 0), (1, 0)), ((4, 3),)]
+    assert (told["cells"], told["question"]) == (
+        [[0, 0], [1, 0]],
+        "Are these 2 places empty: 1, 1; 2, 1 (column, row)?",
+    )
 
 
 def test_dominoes_that_may_lie_otherwise_are_asked_about() -> None:

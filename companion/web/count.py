@@ -1,0 +1,368 @@
+"""Counting a finished game from photos of it, before there is a session: whose each group is, the questions, the tally.
+
+What people said travels in the address; nothing is recorded before they say that the tally is right. Then a session
+begins, and everything in it is recorded in one step. A game that is going on lends its people, and stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+
+from companion.core.errors import CompanionError, IllegalEvent, NotationError, StaleSession
+from companion.core.game import COLOUR_NAMES, NAME_LIMIT, AnyGame, Colour, Option, Player, Setup, check_setup
+from companion.core.log import Source
+from companion.core.message import Message
+from companion.core.message import message as _
+from companion.core.photo import AnyPhotoSight, PhotoTable, photo_sight
+from companion.core.session import Session
+from companion.core.tally import Tally
+from companion.games import GAMES
+from companion.web import forms
+from companion.web.access import ViewResult, changes_game
+from companion.web.context import existing, house, say
+from companion.web.errors import status_of
+from companion.web.forms import NOT_UNDERSTOOD, whole_field
+from companion.web.photo import (
+    BETWEEN,
+    LONGEST_FIXES,
+    NOWHERE,
+    PHOTO_LIMIT,
+    check_corners,
+    corners_field,
+    reachable,
+)
+
+if TYPE_CHECKING:
+    from companion.photos.service import GroupOutline, PhotoService
+    from companion.photos.view import PhotoView
+
+count_blueprint = Blueprint("count", __name__, url_prefix="/count/<key>")
+
+SHELF = "count:"
+"""Before the game's key, where photos lie that belong to no session yet."""
+MOST_PHOTOS = 4
+ALL = "all"
+"""What people look at who look at everything."""
+LEFT_OUT = "none"
+"""Whose a group is that does not count."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of pieces, with what people have said of it."""
+
+    number: int
+    """Of all groups of all photos, from 0."""
+    photo: str
+    outline: GroupOutline
+    player: Player
+    said: bool
+    """Whether people said whose it is; else it is proposed, or anybody's."""
+    view: PhotoView | None
+    after: Any
+    """What the game's page draws once it is recorded; None while it cannot be."""
+
+    @property
+    def open(self) -> bool:
+        """Whether something about it is not settled."""
+        return self.view is None or not self.view.event
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A finished game as it lies in photos, as far as it is known."""
+
+    game: AnyGame
+    sight: AnyPhotoSight
+    setup: Setup
+    photos: Sequence[str]
+    groups: Sequence[Group]
+    left_out: Sequence[tuple[int, str, GroupOutline]]
+    """Number, photo and outline of what does not count."""
+    tally: Tally | None
+    """None while something is open."""
+
+    @property
+    def few(self) -> bool:
+        """Whether somebody's pieces are missing."""
+        return self.sight.owned and len(self.groups) not in self.game.seats
+
+    @property
+    def ready(self) -> bool:
+        return self.tally is not None and not self.few
+
+    @property
+    def ranking(self) -> Sequence[tuple[int, int]]:
+        """Everybody's rank and number, the first ones first."""
+        ranks = self.tally.standing.ranks if self.tally else ()
+        return sorted((rank, number) for number, rank in enumerate(ranks))
+
+    @property
+    def events(self) -> Sequence[str]:
+        return [one.view.event for one in self.groups if one.view]
+
+
+@count_blueprint.before_request
+def allow_photos() -> None:
+    """Forms are small everywhere else."""
+    request.max_content_length = PHOTO_LIMIT
+
+
+@count_blueprint.get("")
+@changes_game
+def show(key: str) -> ViewResult:
+    return render(key)
+
+
+@count_blueprint.post("/photo")
+@changes_game
+def put(key: str) -> ViewResult:
+    """Read a photo that was sent, or what the table's camera sees."""
+    game, _sight, desk = _all(key)
+    try:
+        token = desk.put(_shelf(game), game, forms.uploaded_photo(PHOTO_LIMIT))
+    except CompanionError as error:
+        return render(key, error.message, status_of(error))
+    photos = [*_photos(desk, game), token][-MOST_PHOTOS:]
+    return _show(key, photos=",".join(photos))
+
+
+@count_blueprint.get("/<token>.jpg")
+@changes_game
+def picture(key: str, token: str) -> Response:
+    game, _sight, desk = _all(key)
+    return forms.send_kept_picture(lambda: desk.picture(_shelf(game), token))
+
+
+@count_blueprint.post("/corners")
+@changes_game
+def corners(key: str) -> ViewResult:
+    """Read a group again between four corners; what was said of its squares is said no more."""
+    game, _sight, desk = _all(key)
+    token, number = request.form.get("photo", ""), whole_field("number", 2)
+    try:
+        shown = corners_field()
+        check_corners(shown, desk.size(_shelf(game), token))
+        desk.place(_shelf(game), token, shown)
+    except CompanionError as error:
+        return render(key, error.message, status_of(error))
+    return _show(key, **{f"fix{number}": None, "look": number, "corners": None, "read": 1})
+
+
+@count_blueprint.post("/record")
+@changes_game
+def record(key: str) -> ViewResult:
+    """Begin a session with what people say is right; the photos are forgotten."""
+    game, sight, desk = _all(key)
+    try:
+        found = _found(game, sight, desk, request.form)
+        if request.form.getlist("group") != [one.outline.token for one in found.groups]:
+            raise StaleSession(
+                _("A photo was read again meanwhile. Nothing was recorded: look at it once more.")
+            )
+        if not found.ready:
+            raise NotationError(NOT_UNDERSTOOD)
+        check_setup(game, found.setup)
+        session = house().sessions.begin(game, found.setup, Source.PAGE)
+        house().sessions.record_all(session.id, session.seq, found.events, Source.PAGE)
+    except CompanionError as error:
+        return render(key, error.message, status_of(error))
+    for token in found.photos:
+        desk.forget(_shelf(game), token)
+    return redirect(url_for("result.show", id=session.id), 303)
+
+
+@count_blueprint.get("/<any(photo, corners, record):_done>")
+def back(key: str, _done: str) -> ViewResult:
+    """A refused tap leaves a browser at its address: links there lead to the count."""
+    return redirect(f"{url_for('count.show', key=key)}?{request.query_string.decode(errors='replace')}", 303)
+
+
+def render(key: str, message: Message | None = None, status: int = 200) -> ViewResult:
+    game, sight, desk = _all(key)
+    asked = request.args.get("photos", "").split(",") if request.args.get("photos") else []
+    found = _found(game, sight, desk, request.form)
+    if len(found.photos) < min(len(asked), MOST_PHOTOS):
+        message, status = message or _("This photo is not here any more: take it again."), max(status, 400)
+    look = _looked_at(found)
+    dragging = look is not None and (look.view is None or request.args.get("corners") == "1")
+    if look and look.view is None:
+        message = message or (BETWEEN if request.args.get("read") else NOWHERE)
+    return render_template(
+        "count.html",
+        game=game,
+        found=found,
+        look=look,
+        dragging=dragging,
+        around=reachable(desk, _shelf(game), look.outline.token) if look and dragging else (),
+        sizes={token: desk.size(_shelf(game), token) for token in found.photos},
+        troubles=[trouble for token in found.photos if (trouble := desk.trouble(_shelf(game), token))],
+        title=say(sight.title(look.player.name) if look and sight.owned else game.name),
+        colours=game.colours,
+        taken={one.player.colour: one.number for one in found.groups if one.said},
+        choices=list(_choices(found)),
+        going=_lender(game),
+        message=message,
+        limit=PHOTO_LIMIT,
+        name_limit=NAME_LIMIT,
+        camera=house().watcher is not None and house().aimer is not None,
+        state=request.query_string.decode(errors="replace"),
+    ), status
+
+
+def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mapping[str, str]) -> FinishedGame:
+    photos = _photos(desk, game)
+    every = [(token, one) for token in photos for one in _groups(desk, game, token)]
+    counted = [(n, *one) for n, one in enumerate(every) if request.args.get(f"who{n}") != LEFT_OUT]
+    counted = counted[: game.seats[-1] if sight.owned else 1]
+    numbers = {number for number, _token, _outline in counted}
+    left_out = [(n, *one) for n, one in enumerate(every) if n not in numbers]
+    setup = _setup(game, sight, counted, form)
+    position, groups = game.start(setup), list[Group]()
+    for index, (number, token, outline) in enumerate(counted):
+        table = PhotoTable(setup, position, index)
+        view = _view(desk, game, outline.token, table, number)
+        after = None
+        if view and view.event:
+            with suppress(IllegalEvent):
+                position = game.apply(position, view.settled.event)
+                after = game.page(position, {})
+        said = request.args.get(f"who{number}") == setup.players[index].colour
+        groups.append(Group(number, token, outline, setup.players[index], said, view, after))
+    settled = groups and not any(one.open for one in groups)
+    return FinishedGame(
+        game, sight, setup, photos, groups, left_out, game.tally(position) if settled else None
+    )
+
+
+def _view(desk: PhotoService, game: AnyGame, token: str, table: PhotoTable, number: int) -> PhotoView | None:
+    looked = request.args.get("look") == str(number)
+    fixes = request.args.get(f"fix{number}", "")[:LONGEST_FIXES]
+    return desk.view(_shelf(game), token, table, fixes, request.args.get("at", "")[:4] if looked else "")
+
+
+def _setup(
+    game: AnyGame,
+    sight: AnyPhotoSight,
+    counted: Sequence[tuple[int, str, GroupOutline]],
+    form: Mapping[str, str],
+) -> Setup:
+    """The people by their colours: as people said, else as a piece says, else those that are left."""
+    lender = _lender(game)
+    known = {player.colour: player.name for player in lender.setup.players} if lender else {}
+    said = {n: _colour(game, request.args.get(f"who{n}", "")) for n, _token, _one in counted}
+    shown = {
+        n: _colour(game, one.colour) for n, _token, one in counted if one.colour in (known or game.colours)
+    }
+    colours: dict[int, Colour] = {}
+    for number, colour in (*said.items(), *shown.items()):
+        if sight.owned and colour and number not in colours and colour not in colours.values():
+            colours[number] = colour
+    # Those who play come first among the colours that are left.
+    spare = iter([one for one in dict.fromkeys((*known, *game.colours)) if one not in colours.values()])
+    order = [colours.get(n) or next(spare) for n, _token, _one in counted] if sight.owned else []
+    order += islice(spare, max(0, game.seats[0] - len(order)))
+    names = [form.get(f"name_{colour}", "").strip() or known.get(colour, "") for colour in order]
+    players = tuple(
+        Player(name or say(COLOUR_NAMES[colour]), colour) for name, colour in zip(names, order, strict=True)
+    )
+    setup = Setup(players, sight.options)
+    return next(iter(_startable(game, setup, _options(game, lender))), setup)
+
+
+def _options(game: AnyGame, lender: Session | None) -> frozenset[str]:
+    """What the table plays by, as people said, or as the game does that lends its people."""
+    known = {option.key for option in game.options}
+    if "options" in request.args:
+        return frozenset(request.args["options"].split(",")) & known
+    return lender.setup.options if lender else frozenset()
+
+
+def _startable(game: AnyGame, setup: Setup, more: frozenset[str]) -> Iterator[Setup]:
+    """The same table by these options as well, where it can play by them."""
+    fuller = Setup(setup.players, setup.options | more)
+    with suppress(IllegalEvent):
+        game.start(fuller)
+        yield fuller
+
+
+@dataclass(frozen=True)
+class OptionChoice:
+    """An option to count by, or not."""
+
+    option: Option
+    on: bool
+    then: str
+    """All options that count once it is tapped."""
+
+
+def _choices(found: FinishedGame) -> Iterator[OptionChoice]:
+    bare = found.sight.options
+    for option in found.game.options:
+        if option.key in bare or option.asked:
+            continue
+        now = found.setup.options - bare
+        then = now ^ {option.key}
+        if any(_startable(found.game, Setup(found.setup.players, bare), then)):
+            yield OptionChoice(option, option.key in now, ",".join(sorted(then)))
+
+
+def _looked_at(found: FinishedGame) -> Group | None:
+    """The group somebody looks at; once all are named, the first that something is open about."""
+    wish = request.args.get("look", "")
+    asked = next((one for one in found.groups if str(one.number) == wish), None)
+    if asked or wish == ALL or (found.sight.owned and not _named(found)):
+        return asked
+    return next((one for one in found.groups if one.open), None)
+
+
+def _named(found: FinishedGame) -> bool:
+    return all(one.said for one in found.groups)
+
+
+def _colour(game: AnyGame, said: str) -> Colour | None:
+    return next((colour for colour in game.colours if colour == said), None)
+
+
+def _lender(game: AnyGame) -> Session | None:
+    """The game that is going on and that people count from a photo meanwhile."""
+    with suppress(CompanionError):
+        if going := request.args.get("going", "")[:40]:
+            session = house().sessions.session(going)
+            return session if session.game.key == game.key else None
+    return None
+
+
+def _photos(desk: PhotoService, game: AnyGame) -> Sequence[str]:
+    """The photos that are still there."""
+    found = []
+    for token in request.args.get("photos", "").split(",")[:MOST_PHOTOS]:
+        with suppress(CompanionError):
+            if token:
+                desk.size(_shelf(game), token)
+                found.append(token)
+    return found
+
+
+def _groups(desk: PhotoService, game: AnyGame, token: str) -> Sequence[GroupOutline]:
+    return desk.groups(_shelf(game), token)
+
+
+def _shelf(game: AnyGame) -> str:
+    return SHELF + game.key
+
+
+def _show(key: str, **changes: object) -> ViewResult:
+    wishes = {**request.args.to_dict(), **changes}
+    return redirect(url_for("count.show", key=key, **{k: v for k, v in wishes.items() if v is not None}), 303)  # type: ignore[arg-type]
+
+
+def _all(key: str) -> tuple[AnyGame, AnyPhotoSight, PhotoService]:
+    game = existing(GAMES.get(key))
+    return game, existing(photo_sight(game)), existing(house().photos)

@@ -1,0 +1,127 @@
+"""A finished game counted from a photo, from the first page on: nothing is there before, nothing recorded too early."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import numpy as np
+
+from companion.games.kingdomino.rules.scoring import property_points
+from tests.vision.photo.kingdoms import board, file_of, photo
+from tests.web.sending import send
+from tests.web.serving import Serving, begin
+from tests.web.test_photo import ana, clock, counting, kingdom_of_half_the_box, two_kingdoms  # noqa: F401
+from tests.web.visitor import Answer, Visitor
+
+COUNT = "/count/kingdomino"
+EXPECTED = sorted(property_points(kingdom_of_half_the_box(which)) for which in (0, 1))
+
+
+def follow(visitor: Visitor, page: Answer, pattern: str) -> Answer:
+    """Tap the first link that looks like that."""
+    found = re.search(rf'<a [^>]*href="(\?[^"]*)"[^>]*>(?:(?!</a>).)*?{pattern}', page.text, re.DOTALL)
+    assert found, pattern
+    return visitor.get(COUNT + unescape(found[1]).partition("#")[0])
+
+
+def answered(visitor: Visitor, page: Answer) -> Answer:
+    """Take the likeliest answer to every question, and go on."""
+    for _question in range(40):
+        links = re.findall(r'class="button (?:big answer|primary big)" href="(\?[^"]*)"', page.text)
+        if not links:
+            return page
+        page = visitor.get(COUNT + unescape(links[0]).partition("#")[0])
+    raise AssertionError("the questions never end")
+
+
+def record(visitor: Visitor, page: Answer, **names: str) -> Answer:
+    action = re.search(r'action="(/count/kingdomino/record[^"]*)"', page.text)
+    assert action
+    groups = re.findall(r'name="group" value="([^"]*)"', page.text)
+    return visitor.post(unescape(action[1]), {"group": groups, **names})
+
+
+def test_a_finished_game_is_counted_from_one_photo(counting: Serving, ana: Visitor) -> None:  # noqa: F811
+    before = [one.id for one in counting.house.sessions.list(50)]
+
+    first = ana.get("/")
+    found = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+    page = answered(ana, found)
+    unrecorded = [one.id for one in counting.house.sessions.list(50)]
+    done = record(ana, page, name_blue="Ana", name_pink="Rui")
+
+    (id,) = {one.id for one in counting.house.sessions.list(50)} - {*before}
+    session = counting.house.sessions.session(id)
+    assert f'href="{COUNT}"' in first.text
+    assert found.text.count('class="seen"') == 2
+    assert re.findall(r'chosen proposed"[^>]*aria-label="(\w+)"', found.text)[0] == "Blue", (
+        "as its castle says"
+    )
+    assert unrecorded == before
+    assert (done.status, done.location) == (303, f"/s/{id}/result")
+    assert sorted(session.tally.totals) == EXPECTED
+    assert (session.turn.over, {player.name for player in session.setup.players}) == (True, {"Ana", "Rui"})
+    assert record(ana, page).status == 409, "a tap sent twice counts once"
+    assert len(counting.house.sessions.list(50)) == len(before) + 1
+
+
+def test_everybody_taps_their_colour(ana: Visitor) -> None:  # noqa: F811
+    found = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+
+    owners = re.findall(r'href="(\?[^"]*who0=green[^"]*)"', found.text)
+    named = ana.get(COUNT + unescape(owners[0]))
+    again = re.findall(r'href="(\?[^"]*who1=green[^"]*)"', named.text)
+    swapped = ana.get(COUNT + unescape(again[0]))
+
+    assert re.findall(r'aria-current="true"><svg class="token ink-(\w+)"', named.text)[0] == "green"
+    assert re.findall(r'aria-current="true"><svg class="token ink-(\w+)"', swapped.text)[1] == "green"
+    assert "who0=green" not in unescape(again[0])
+
+
+def test_one_kingdom_is_not_a_game_and_a_second_photo_brings_the_other(
+    counting: Serving,  # noqa: F811
+    ana: Visitor,  # noqa: F811
+) -> None:
+    one, other = (file_of(photo(board(kingdom_of_half_the_box(which)))) for which in (0, 1))
+
+    first = answered(ana, ana.get(send(ana, f"{COUNT}/photo", one).location))
+    action = re.search(r'action="(/count/kingdomino/photo[^"]*)"', first.text)
+    assert action
+    both = answered(ana, ana.get(send(ana, unescape(action[1]), other).location))
+    done = record(ana, both)
+
+    assert first.notices == ["Somebody's pieces are missing: take a photo of them, too."]
+    assert f"{COUNT}/record" not in first.text
+    assert done.status == 303
+    assert sorted(counting.house.sessions.session(done.location.split("/")[2]).tally.totals) == EXPECTED
+
+
+def test_a_game_that_is_going_on_lends_its_people_and_stays_as_it_is(counting: Serving, ana: Visitor) -> None:  # noqa: F811
+    session = begin(counting.house.sessions, names=("Zé", "Lia"))
+    menu = ana.get(f"/s/{session.id}")
+
+    sent = send(ana, f"{COUNT}/photo?going={session.id}", two_kingdoms())
+    page = answered(ana, ana.get(sent.location))
+    done = record(ana, page)
+
+    assert f"{COUNT}?going={session.id}" in menu.text
+    counted = counting.house.sessions.session(done.location.split("/")[2])
+    assert [player.name for player in counted.setup.players] == ["Zé", "Lia"]
+    assert counting.house.sessions.session(session.id).seq == session.seq
+    assert f'href="/s/{session.id}"' in page.text
+
+
+def test_where_nothing_is_found_corners_are_dragged(ana: Visitor) -> None:  # noqa: F811
+    page = ana.get(send(ana, f"{COUNT}/photo", file_of(np.zeros((700, 900, 3), np.uint8))).location)
+    looked = follow(ana, page, "not readable yet")
+
+    assert "not readable yet" in page.text
+    assert looked.notices[0].startswith("Nothing of the game is found in this photo.")
+    assert 'id="handles"' in looked.text
+
+
+def test_a_game_without_photos_has_no_such_page(counting: Serving, ana: Visitor) -> None:  # noqa: F811
+    assert ana.get("/count/dominion").status == 404
+    assert ana.get("/count/chess").status == 404
+    assert counting.visitor().get(COUNT).status == 303
