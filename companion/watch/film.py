@@ -6,6 +6,7 @@ Time is the film's own: nobody sleeps, and what takes long to look at takes no t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -100,6 +101,7 @@ class FilmPlayer:
     _seen: int = field(default=0, init=False)
     """Pictures that were looked at."""
     _found: bool = field(default=False, init=False)
+    _pixels: Pixels | None = field(default=None, init=False)
 
     def play(self, items: Iterable[FilmPicture | FilmDeed], last_s: float) -> Iterator[PictureSeen]:
         """What each picture comes to; the last one lies there for so long.
@@ -147,6 +149,7 @@ class FilmPlayer:
 
     def _lay(self, pixels: Pixels, time: float) -> None:
         self.camera.lay(pixels, time)
+        self._pixels = pixels
         if not self._seen:
             if self.table.size:
                 self.aimer.set_size(*self.table.size)
@@ -165,7 +168,20 @@ class FilmPlayer:
             self.loop.step()
             longest = max(longest, (perf_counter() - began) * 1e3)
             self._found = self._found or self._finds()
+            if not self._found and time == begin and self._pixels is not None:
+                self._show_outline(self._pixels)
         return longest
+
+    def _show_outline(self, pixels: Pixels) -> None:
+        """Without markers, take the table to be what looks like one; the next look tells whether it can be."""
+        # Imported here, since it needs OpenCV.
+        from calibration.mat import Mat
+        from calibration.outline import find_outline
+
+        corners = find_outline(pixels, Mat(*self.aimer.aim.table))
+        if corners:
+            with suppress(NotationError):
+                self.aimer.set_corners(corners, (pixels.shape[1], pixels.shape[0]))
 
     def _finds(self) -> bool:
         """Whether the table is found; where nobody says how large it is, its markers do."""
@@ -178,8 +194,9 @@ class FilmPlayer:
         if asked and not self._found:
             raise NotationError(
                 _(
-                    "The table is not found: its markers are in none of the first %(count)d pictures. Show its"
-                    " corners in pixels, clockwise from the upper left: --corners X,Y X,Y X,Y X,Y",
+                    "The table is not found: neither its markers nor all of its outline are in the first"
+                    " %(count)d pictures. Show its corners in pixels, clockwise from the upper left:"
+                    " --corners X,Y X,Y X,Y X,Y",
                     count=self._seen,
                 )
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from calibration.mat import Mat
@@ -110,23 +111,39 @@ def test_without_markers_somebody_has_to_show_the_corners(companion: Companion, 
     assert said.code == 2
     assert [frame["status"] for frame in said.json] == ["blind"] * 10
     assert said.err == (
-        "companion: The table is not found: its markers are in none of the first 10 pictures. Show its corners in"
+        "companion: The table is not found: neither its markers nor all of its outline are in the first 10"
+        " pictures. Show its corners in"
         " pixels, clockwise from the upper left: --corners X,Y X,Y X,Y X,Y\n"
     )
 
 
 def test_corners_that_are_shown_find_the_table(companion: Companion, home: Path) -> None:
     table = FilmSet(KINGDOMINO)
-    corners = [table.camera.project(x, y) for x, y in Mat().corners]
     for marker, (x, y) in enumerate(Mat().middles.values()):
         table.scene.add(f"napkin {marker}", table.scene.faces["napkin"])
         table.scene.put(f"napkin {marker}", x, y, 0)
     kept([table.picture(), *(table.picture() for line in FIRST if table.happen(line))], home / "film")
+    corners = [table.camera.project(x, y) for x, y in Mat().corners]
 
     said = companion(
         *("watch", "kingdomino", "film", "--record", "--json"),
         *("--corners", *(f"{x:.1f},{y:.1f}" for x, y in corners)),
     )
+
+    assert (said.code, said.json[-1]["events"]) == (0, list(FIRST))
+
+
+def test_a_table_that_is_all_in_the_picture_is_found_by_its_outline(companion: Companion, home: Path) -> None:
+    table = FilmSet(KINGDOMINO)
+    shown = [table.picture(), *(table.picture() for line in FIRST if table.happen(line))]
+    cloth = np.median(shown[0][200:500, 300:900].reshape(-1, 3), axis=0)
+    for x, y in Mat().middles.values():
+        u, v = (round(place) for place in table.camera.project(x, y))
+        for pixels in shown:
+            pixels[v - 32 : v + 32, u - 32 : u + 32] = cloth
+    kept(shown, home / "film")
+
+    said = companion("watch", "kingdomino", "film", "--record", "--json")
 
     assert (said.code, said.json[-1]["events"]) == (0, list(FIRST))
 
