@@ -56,11 +56,11 @@ def test_the_shipped_file_takes_crops_and_gives_numbers_for_any_count() -> None:
         "tensor(float)",
         ["n", INPUT_SIDE, INPUT_SIDE, 3],
     )
-    assert (numbers.name, numbers.type, numbers.shape) == ("numbers", "tensor(float)", ["n", 64])
+    assert (numbers.name, numbers.type, numbers.shape) == ("numbers", "tensor(float)", ["n", 96])
 
 
 def test_no_crops_are_no_rows() -> None:
-    assert embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape == (0, 64)
+    assert embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape == (0, 96)
 
 
 def test_the_shipped_network_is_small() -> None:
