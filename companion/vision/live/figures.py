@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.light import brightness
 from companion.vision.gallery.known import DrawnFace, KnownPieces
 from companion.vision.gallery.squares import Vectors
-from companion.vision.live.second_look import OFF, fit_light, lead_in, light_errors, ramp
+from companion.vision.live.second_look import EDGE, OFF, drawn_cells, fit_light, lead_in, light_errors, ramp
 from companion.vision.live.workspace import COARSE_MM, HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, grid, lay, offsets
 from companion.vision.table.foreground import Mask
@@ -197,22 +197,18 @@ UNDRAWN = 40
 PEAKS_LIMIT = 60
 """Places looked at: more figures than that do not stand on a table."""
 APART_MM = 12.0
-EDGE_MM = 2.0
-"""Along a piece's edge neighbours and shadows look in."""
 
 
 def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection]) -> Mask:
     """How many levels each place is from what these pieces, and the cloth around them, explain of it."""
     wrong, there = np.zeros_like(view.foreground), np.zeros_like(view.foreground)
-    inner = round(known.side - 2 * EDGE_MM)
+    side = round(known.side) - 2 * EDGE
     for piece in pieces:
-        drawing, levels = known.pictures[piece.row // 4], np.full((inner, inner), UNDRAWN, np.uint8)
+        drawing, levels = known.pictures[piece.row // 4], np.full((side, side), UNDRAWN, np.uint8)
         if drawing is not None:
-            edge = (drawing.shape[0] - inner) // 2
-            flat = drawing[edge : edge + inner, edge : edge + inner].reshape(-1, 3).astype(np.float32)
-            crop = cut_crops(view.full, piece.pose[None], (inner, inner), 1.0, PX_PER_MM)[0]
-            error = light_errors(crop.reshape(-1, 3).astype(np.float32), flat)
-            levels = np.clip(error, 0, 255).astype(np.uint8).reshape(inner, inner)
+            crop = cut_crops(view.full, piece.pose[None], (side, side), 1.0, PX_PER_MM)[0]
+            error = light_errors(crop.reshape(-1, 3).astype(np.float32), drawn_cells(drawing))
+            levels = np.clip(error, 0, 255).astype(np.uint8).reshape(side, side)
         lay(wrong, levels, piece.pose, HALF)
         lay(there, np.full_like(levels, 255), piece.pose, HALF)
     # Along the edges, where a piece is not compared, it is as strange as beside them.

@@ -69,7 +69,7 @@ def fit_drawing(view: Workspace, pose: Poses, drawing: Pixels) -> DrawingFit:
     bare = cut_crops(view.hidden, pose[None], (side, side), 1.0, HALF)[0].reshape(-1) < 128
     if not bare.any():
         bare = np.ones_like(bare)
-    cells, seen, error = _cells(drawing, SOFT[1]), np.zeros((1, 1), np.float32), 0.0
+    cells, seen, error = drawn_cells(drawing, SOFT[1]), np.zeros((1, 1), np.float32), 0.0
     for by in NEAR:
         places = displaced(pose, by)
         crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
@@ -77,8 +77,8 @@ def fit_drawing(view: Workspace, pose: Poses, drawing: Pixels) -> DrawingFit:
         errors = _errors(every, cells[bare])
         best = int(errors.argmin())
         pose, seen, error = places[best], every[best], float(errors[best])
-    soft = min(SOFT, key=lambda soft: float(_errors(seen[None], _cells(drawing, soft)[bare])[0]))
-    cells = _cells(drawing, soft)
+    soft = min(SOFT, key=lambda soft: float(_errors(seen[None], drawn_cells(drawing, soft)[bare])[0]))
+    cells = drawn_cells(drawing, soft)
     return DrawingFit(pose, error, soft, bare, fit_light(seen, cells[bare]), cells)
 
 
@@ -89,11 +89,12 @@ def second_look(view: Workspace, pose: Poses, one: Pixels, other: Pixels) -> flo
     """
     fits = [fit_drawing(view, pose, drawing) for drawing in (one, other)]
     if fits[0].error <= fits[1].error:
-        return lead(fits[0], _cells(other, fits[0].soft))
-    return -lead(fits[1], _cells(one, fits[1].soft))
+        return lead(fits[0], drawn_cells(other, fits[0].soft))
+    return -lead(fits[1], drawn_cells(one, fits[1].soft))
 
 
-def _cells(drawing: Pixels, soft: float) -> Vectors:
+def drawn_cells(drawing: Pixels, soft: float = SOFT[0]) -> Vectors:
+    """The inside of a drawing, as softly as a camera shows it."""
     blurred = cv2.GaussianBlur(drawing.astype(np.float32), (0, 0), soft)[EDGE:-EDGE, EDGE:-EDGE]
     return np.asarray(blurred.reshape(-1, 3), np.float32)
 
