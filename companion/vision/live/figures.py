@@ -68,13 +68,12 @@ class Templates:
 
     @cached_property
     def slopes(self) -> Crops:
-        """How each figure's cells change when it moves right, down, or turns by a radian: figure, cell, which."""
+        """How cells change when a figure moves right, down, or turns by a radian: the last of their axes."""
         across = np.gradient(self.pictures, self.step, axis=2)
         down = np.gradient(self.pictures, self.step, axis=1)
         around = grid(*self.size, self.step).reshape(*self.mask.shape, 1, 2)
         turning = down * around[..., 0] - across * around[..., 1]
-        every = np.stack([across, down, turning], -1) * self.mask[..., None, None]
-        return np.asarray(every.reshape(len(self.labels), -1, 3), np.float32)
+        return np.asarray(np.stack([across, down, turning], -1), np.float32)
 
 
 def light_free(crops: Crops, mask: Masks) -> Vectors:
@@ -148,10 +147,11 @@ def refine_poses(
     view: Workspace, templates: Templates, rows: NDArray[np.intp], poses: Poses
 ) -> tuple[Poses, Poses]:
     """Better poses for some figures, each beginning at its own; how much it looks like its drawing there."""
-    known = templates.pictures[rows].reshape(len(rows), -1, 3)
-    slopes = templates.slopes[rows].reshape(len(rows), -1, 3, 3)
+    mask = templates.mask
+    known, slopes = templates.pictures[rows][:, mask], templates.slopes[rows][:, mask]
     for _ in range(ROUNDS):
-        poses = displaced(poses, _step(_alike(_fine(view, templates, poses), known), known, slopes))
+        crops = _fine(view, templates, poses)[:, mask]
+        poses = displaced(poses, _step(_alike(crops, known), known, slopes))
     scores = templates.scores(_fine(view, templates, poses))
     return poses, np.asarray(scores[np.arange(len(rows)), rows], np.float64)
 
@@ -162,9 +162,8 @@ def _fine(view: Workspace, templates: Templates, poses: Poses) -> Crops:
 
 def _alike(crops: Crops, known: Crops) -> Crops:
     """The crops in the light of their drawings."""
-    found = crops.reshape(known.shape)
-    mean, there = found.mean(axis=1, keepdims=True), known.mean(axis=1, keepdims=True)
-    found, wanted = found - mean, known - there
+    mean, there = crops.mean(axis=1, keepdims=True), known.mean(axis=1, keepdims=True)
+    found, wanted = crops - mean, known - there
     spreads = [np.sqrt((part**2).mean(axis=(1, 2))) for part in (found, wanted)]
     gain = np.minimum(spreads[1] / (spreads[0] + 1), 4)
     return np.asarray(found * gain[:, None, None] + there, np.float32)

@@ -33,7 +33,7 @@ AROUND_MM = 40.0
 """How much wider than a piece that was found under something is looked at for what stands there."""
 SAME_MM, SAME_DEGREES = 1.0, 1.5
 """A piece that seems to have moved less has not been touched."""
-WORK = 12_000
+WORK = 4_000
 """Crops compared for one picture, after which what is left waits for the next."""
 UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
@@ -41,6 +41,10 @@ KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
 SHOWN = (0.75, 0.95)
 """From no confidence to all of it: part of a piece that is as it is drawn, where its drawing is known."""
+NONE = 0.75
+"""Less than this part of what is new there is as it is drawn: it is no piece, unless it looks very much like one."""
+SURELY = 0.75
+"""Likeness of what is a piece whatever lies on it."""
 RIVALS = 6
 """Other faces that a piece is compared with of which something is hidden."""
 CLEAR = (0.15, 0.65)
@@ -205,7 +209,7 @@ class TableReader:
         doubt = (around - own) / (1 - own) > UNKNOWN_AROUND
         return replace(piece, confidence=min(piece.confidence, UNSURE)) if doubt else piece
 
-    def _names(self, view: Workspace, pieces: Sequence[Detection]) -> Sequence[Detection]:
+    def _names(self, view: Workspace, pieces: Sequence[Detection]) -> Sequence[Detection | None]:
         """The pieces as they look now, or as they were known before something known was put on them."""
         if not pieces:
             return ()
@@ -221,13 +225,16 @@ class TableReader:
 
     def _named(
         self, view: Workspace, piece: Detection, scores: Vectors, look: Vectors, hidden: float
-    ) -> Detection:
+    ) -> Detection | None:
         known, before = self._known, piece.before
         row, rival = self._twins(view, piece, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
         if (drawing := known.upright(row)) is not None:
-            sure *= ramp(fit_drawing(view, piece.pose, drawing).explained, SHOWN)
+            explained = fit_drawing(view, piece.pose, drawing).explained
+            if before is None and hidden <= COVERED and explained < NONE and scores[row] < SURELY:
+                return None
+            sure *= ramp(explained, SHOWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
