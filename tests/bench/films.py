@@ -324,6 +324,8 @@ class Steps:
     session: str
     size: str
     films: int = 0
+    unlearned: int = 0
+    """Films of whose empty table the companion would not learn anything, since it took it for pieces."""
     steps: int = 0
     """Dominoes laid, one a step."""
     right: int = 0
@@ -341,7 +343,8 @@ class Steps:
 
     def __str__(self) -> str:
         return (
-            f"{self.size} {self.session}: {self.films} films, {self.steps} steps, {self.right} right,"
+            f"{self.size} {self.session}: {self.films} films ({self.unlearned} on tables that could not be learned),"
+            f" {self.steps} steps, {self.right} right,"
             f" {self.asked} asked, {self.disputed} disputed, {self.nothing} without a reading,"
             f" {self.silently_wrong} silently wrong; {self.ends_right} whole kingdoms right"
             + (f" ({', '.join(self.wrong)})" if self.wrong else "")
@@ -378,6 +381,8 @@ def watch_film(film: Path, found: Steps, data: Path) -> None:
         rig.watcher.follow(sessions.begin(GAME, setup, Source.COMMAND).id)
         _show(rig, camera, film / script["empty"])
         rig.aimer.learn_empty()
+        _show(rig, camera, film / script["empty"])
+        found.unlearned += not rig.aimer.aim.empty
         found.films += 1
         for number, step in enumerate(script["steps"]):
             _show(rig, camera, film / step["picture"])
