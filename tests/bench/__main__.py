@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from companion.commands.bench import PACKAGES, figures, play_by_seed
 from tests.bench import watch_to_page
+from tests.bench.resting_table import resting_table
 from tests.bench.tap_to_page import tap_to_page
 from tests.bench.watching_cost import watching_cost
 
@@ -28,6 +29,9 @@ def main(names: list[str]) -> None:
     if not names or "watching-cost" in names:
         for cost in watching_cost(play_by_seed(1), PACKAGES):
             print(f"{cost.name:16} {cost.cpu_percent:9.1f} %  {cost.memory_mb:9.1f} MB")
+    if not names or "resting-table" in names:
+        for rest in resting_table():
+            print(rest)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Films made out of real photos of finished kingdoms, and what the camera above the table makes of them.
 
 `python -m tests.bench.films FOLDER`: `labels.json` and the photos it names, as for `models.train.reading_accuracy`.
-Dominoes are taken away one after the other in the reverse of an order in which the rules let people lay them, and
+Dominoes are taken away one after the other in the reverse of an order in which people may have laid them, and
 covered with the photo's own table, or, where a photo ends at the kingdom's edges, with another one (`--ground`). The
 kingdom then grows before a companion that only counts. With `--into` the films are kept, a folder each: numbered
 pictures, and `script.json` with what lies there in each.
@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,7 +33,7 @@ from companion.core.game import Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.kingdomino.rules.events import KingdomShown
-from companion.games.kingdomino.rules.kingdom import HOME, STEPS, Cell, Kingdom, Placement
+from companion.games.kingdomino.rules.kingdom import HOME, STEPS, Cell, Kingdom, Placement, around
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain
 from companion.games.kingdomino.sight.layout import SIDE
 from companion.household.settings import CameraSettings, Settings
@@ -57,6 +58,8 @@ GROWN_MM = 5
 """Around a kingdom there is its shadow: none of the table."""
 LARGEST = 5
 """Squares of a side; larger kingdoms are for two players, whose castles a photo does not tell."""
+MOST_TILINGS = 1000
+AS_IT_LIES = "as it lies in the photo"
 LEAST_S, MOST_S = 1.6, 6.0
 """How long each picture is looked at: longer than the table has to be still, and until it has been read."""
 QUALITY = 92
@@ -105,21 +108,28 @@ def finished(folder: Path) -> Iterator[Finished]:
 
 
 def building_order(squares: Mapping[Cell, Square], home: Cell, size: int, seed: int) -> Kingdom | None:
-    """The same squares laid domino by domino as the rules allow it, around the castle; None when no box has them."""
-    cells = {(x - home[0], y - home[1]): square for (x, y), square in squares.items()}
-    random = Random(seed)
-    for tiling in _tilings({cell: square for cell, square in cells.items() if cell != HOME}):
-        left, kingdom = list(tiling), Kingdom(size)
-        while left:
-            legal = [one for one in left if one in kingdom.placements_of(one.domino)]
-            if not legal:
-                break
-            chosen = random.choice(legal)
-            left.remove(chosen)
-            kingdom = kingdom.laid(chosen)
-        if not left:
-            return kingdom
-    return None
+    """The same squares laid domino by domino around the castle, as the rules allow it wherever that can be; None when
+    no box has them."""
+    cells = {(x - home[0], y - home[1]): square for (x, y), square in squares.items() if (x, y) != home}
+    tilings, random = list(islice(_tilings(cells), MOST_TILINGS)), Random(seed)
+    kingdoms = (_laid(tiling, size, random) for tiling in tilings)
+    legal = (one for one in kingdoms if not any(laid.because for laid in one.placements))
+    return next(legal, _laid(tilings[0], size, random) if tilings else None)
+
+
+def _laid(tiling: Sequence[Placement], size: int, random: Random) -> Kingdom:
+    """Laid in any order that the rules allow; where none is left, as it lies."""
+    left, kingdom = list(tiling), Kingdom(size)
+    while left:
+        legal = [one for one in left if one in kingdom.placements_of(one.domino)]
+        chosen = random.choice(legal or [one for one in left if _touches(one, kingdom)] or left)
+        left.remove(chosen)
+        kingdom = kingdom.laid(chosen if legal else chosen._replace(because=AS_IT_LIES))
+    return kingdom
+
+
+def _touches(placement: Placement, kingdom: Kingdom) -> bool:
+    return any(near in kingdom.squares for cell in placement.cells for near in around(cell))
 
 
 @cache
@@ -199,8 +209,8 @@ def stage(photo: Finished, scale: float, real: Print | None, seed: int) -> Stage
     places = (np.array(_corners(0, 0)) * sides + (left, top)) * scale - 0.5
     seen, there = _from_above(photo, places, (width, height))
     if photo.corners:
-        around = (np.array(_corners(0, 0)) * 2 - 1) * GROWN_MM * scale
-        cv2.fillConvexPoly(there, np.rint(places + around).astype(np.int32), (0,))
+        wider = (np.array(_corners(0, 0)) * 2 - 1) * GROWN_MM * scale
+        cv2.fillConvexPoly(there, np.rint(places + wider).astype(np.int32), (0,))
         empty = own_table(seen, there > 250, scale, seed)
     else:
         empty = _other_table(scale, (width, height), real, seed)
@@ -314,6 +324,8 @@ class Steps:
     session: str
     size: str
     films: int = 0
+    unlearned: int = 0
+    """Films of whose empty table the companion would not learn anything, since it took it for pieces."""
     steps: int = 0
     """Dominoes laid, one a step."""
     right: int = 0
@@ -331,7 +343,8 @@ class Steps:
 
     def __str__(self) -> str:
         return (
-            f"{self.size} {self.session}: {self.films} films, {self.steps} steps, {self.right} right,"
+            f"{self.size} {self.session}: {self.films} films ({self.unlearned} on tables that could not be learned),"
+            f" {self.steps} steps, {self.right} right,"
             f" {self.asked} asked, {self.disputed} disputed, {self.nothing} without a reading,"
             f" {self.silently_wrong} silently wrong; {self.ends_right} whole kingdoms right"
             + (f" ({', '.join(self.wrong)})" if self.wrong else "")
@@ -368,6 +381,8 @@ def watch_film(film: Path, found: Steps, data: Path) -> None:
         rig.watcher.follow(sessions.begin(GAME, setup, Source.COMMAND).id)
         _show(rig, camera, film / script["empty"])
         rig.aimer.learn_empty()
+        _show(rig, camera, film / script["empty"])
+        found.unlearned += not rig.aimer.aim.empty
         found.films += 1
         for number, step in enumerate(script["steps"]):
             _show(rig, camera, film / step["picture"])

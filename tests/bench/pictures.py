@@ -34,8 +34,8 @@ def dominoes_of(folder: Path, into: Path, seed: int) -> Path:
     """A picture of each domino and castle: its own, or put together from two squares of its kinds, chosen by seed."""
     whole, squares = dict[str, Path](), defaultdict[str, list[Path]](list)
     for file, name in _named(folder):
-        if domino := _DOMINO.fullmatch(name):
-            whole.setdefault(f"domino-{int(domino[1])}", file)
+        if which := _DOMINO.fullmatch(name):
+            whole.setdefault(f"domino-{int(which[1])}", file)
         elif castle := _CASTLE.fullmatch(name):
             squares[f"castle-{castle[1]}"].append(file)
         elif kind := _KIND.match(name):

@@ -8,7 +8,7 @@ import pytest
 
 from companion.commands.bench import PACKAGES, play_by_seed
 from companion.core.session import Session
-from tests.bench import watch_to_page, watching_cost
+from tests.bench import resting_table, watch_to_page, watching_cost
 from tests.bench.tap_to_page import tap_to_page
 from tests.commands.conftest import home
 
@@ -42,3 +42,14 @@ def test_what_watching_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert [cost.name for cost in costs] == ["idle-1280", "watching-1280"]
     assert all(cost.cpu_percent > 0 and 30 < cost.memory_mb < 2000 for cost in costs)
+
+
+def test_what_a_resting_table_takes_is_told_by_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resting_table, "FRAMES", 3)
+
+    rests = list(resting_table.resting_table([(1280, 720)]))
+
+    assert [(rest.packed, list(rest.stages)) for rest in rests] == [
+        (packed, ["capture", "rectify", "settle", "show"]) for packed in (False, True)
+    ]
+    assert all(rest.cpu_ms > 0 for rest in rests)
