@@ -15,7 +15,7 @@ from companion.vision.photo.locate import find_squares
 from models.train.scenes import Scene, laid_anew, scene_of, without_dominoes
 from models.train.spoiling import SPOILT, spoilt
 from models.train.spoilt_accuracy import Outcome, outcomes
-from tests.vision.photo.kingdoms import board, grown_kingdom, our_gallery, shown_squares
+from tests.vision.photo.kingdoms import PHOTOS, board, grown_kingdom, our_gallery, shown_squares
 
 KINGDOM = grown_kingdom(1)
 SQUARES = shown_squares(KINGDOM)
@@ -62,7 +62,7 @@ def test_what_is_laid_anew_is_labelled_anew() -> None:
     """The reader sees what the label says, whichever squares have changed places."""
     changed = laid_anew(scene(), np.random.default_rng(1))
 
-    (read,) = PhotoReader(our_gallery()).read_table(changed.picture)
+    (read,) = PhotoReader(PHOTOS, our_gallery()).read_table(changed.picture)
 
     assert changed.kingdom.squares != SQUARES
     assert read.shown is not None
