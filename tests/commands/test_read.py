@@ -111,7 +111,8 @@ def test_an_empty_place_is_asked_about(companion: Companion, home: Path) -> None
         assert first == {"terrain": "empty", "crowns": 0} != second
         assert asked[cell]["reason"] == "no domino fits"
         assert found["grid"][y][x]["confidence"] < 0.5
-        assert f"? Column {x + 1}, row {y + 1}: No piece or " in told
+        assert f" {x + 1}, {y + 1}" in asked[cell]["question"]
+    assert told.count(asked[next(iter(empty))]["question"]) == 1, "one question about all of them"
 
 
 def test_points_and_why(companion: Companion, home: Path, kingdom: Kingdom) -> None:
