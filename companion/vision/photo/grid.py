@@ -132,6 +132,17 @@ class GridView:
         return np.ascontiguousarray(picture[rows, columns], np.float32)
 
 
+def coarser(grid: Grid, cell: Cell) -> float:
+    """How much smaller a picture is made before a square is looked at, else many of its pixels would be skipped and
+    their noise kept; 1 where it is not much too large."""
+    by = 1.3 * CELL * FINE / grid.side(cell)
+    return by if by < COARSER else 1.0
+
+
+COARSER = 0.8
+"""Less than that is worth making a picture smaller."""
+
+
 def view_grid(picture: Pixels, grid: Grid, left: int, top: int, columns: int, rows: int) -> GridView:
     """Straighten a part of the grid; what lies outside the picture repeats its edge."""
     px = CELL * FINE
@@ -139,12 +150,10 @@ def view_grid(picture: Pixels, grid: Grid, left: int, top: int, columns: int, ro
     step = np.array([(1, 0, 0.5 - BESIDE * FINE), (0, 1, 0.5 - BESIDE * FINE), (0, 0, 1)])
     size = columns * px + 2 * BESIDE * FINE, rows * px + 2 * BESIDE * FINE
     middle = (left + columns // 2, top + rows // 2)
-    coarser = min(1.0, 1.3 * px / grid.side(middle))
-    if coarser < 0.8:  # many small pixels would be skipped, and their noise kept
-        picture = np.asarray(
-            cv2.resize(picture, None, fx=coarser, fy=coarser, interpolation=cv2.INTER_AREA), np.uint8
-        )
-        start = np.diag([coarser, coarser, 1]) @ start
+    by = coarser(grid, middle)
+    if by < 1:
+        picture = np.asarray(cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
+        start = np.diag([by, by, 1]) @ start
     half = np.array([(1, 0, -0.5), (0, 1, -0.5), (0, 0, 1.0)])
     straight: Any = cv2.warpPerspective(
         picture,

@@ -68,6 +68,8 @@ LOOKED_AT = 720
 """Pixels of the longer side of the picture in which points are looked for."""
 CLOSELY = 1200
 """The same where the first look was not enough: small squares, or a picture that is not sharp."""
+FINER = 3.0
+"""How many times a small picture is made larger at most, for points that are as large as its squares are small."""
 POINTS = 1800
 ALIKE = 0.84
 """Products of descriptors above this may show the same point."""
@@ -112,7 +114,8 @@ def find_candidates(
     picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT
 ) -> list[SquareCandidate]:
     """Every square that is found by its points, the surest first."""
-    scale = min(1.0, looked_at / max(picture.shape[:2]))
+    longest = max(picture.shape[:2])
+    scale = min(1.0, looked_at / longest) if longest > LOOKED_AT else min(FINER, LOOKED_AT / longest)
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     found, descriptors = keypoints(grey, POINTS * looked_at // LOOKED_AT)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from companion.vision.photo.grid import (
     Cell,
     Grid,
     beside,
+    coarser,
     connected,
     find_groups,
     grid_between,
@@ -95,11 +97,7 @@ def _lying(
     clock.lap("seeds")
     lying = find_groups(small, gallery, points)
     clock.lap("groups")
-    around_each = (
-        find_extent(small, gallery, refine_grid(small, gallery, one.grid, one.known), one.known)
-        for one in lying
-    )
-    found = next(filter(None, around_each), None)
+    found = next(filter(None, (_extent(small, gallery, one.grid, one.known) for one in lying)), None)
     if found is None:
         return None
     beside = (
@@ -109,6 +107,17 @@ def _lying(
     )
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
     return replace(found, grid=back, beside=beside, times=clock.lap("squares"))
+
+
+def _extent(
+    picture: Pixels, gallery: SquareGallery, grid: Grid, known: frozenset[Cell]
+) -> LocatedSquares | None:
+    """All pieces beside the known ones, in a picture that is no finer than they are looked at."""
+    by = coarser(grid, min(known))
+    less: Any = cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_AREA) if by < 1 else picture
+    fine = Grid(np.diag([by, by, 1]) @ grid.matrix)
+    found = find_extent(less, gallery, refine_grid(less, gallery, fine, known), known)
+    return found and replace(found, grid=Grid(np.diag([1 / by, 1 / by, 1]) @ found.grid.matrix))
 
 
 class _Clock:

@@ -87,9 +87,15 @@ def knows_halves(rows: Sequence[GalleryRow]) -> bool:
     return {_HALVES[row.label] for row in rows if row.label in _HALVES} == _EVERY
 
 
+_SQUARES: Mapping[Half, Square] = {
+    (n, right): domino.right if right else domino.left
+    for n, domino in DOMINOES.items()
+    for right in (False, True)
+}
+
+
 def square_of_half(half: Half) -> Square:
-    number, right = half
-    return DOMINOES[number].right if right else DOMINOES[number].left
+    return _SQUARES[half]
 
 
 def evidence_of(
@@ -97,11 +103,21 @@ def evidence_of(
 ) -> Evidence:
     """Sort what a gallery's rows say of each place, and how much it looks like bare table."""
     squares = [square_of(row.label) for row in rows]
-    halves = [
-        (index, (_HALVES[row.label], row.turn)) for index, row in enumerate(rows) if row.label in _HALVES
-    ]
+    numbers: dict[tuple[Half, int], list[int]] = {}
+    for index, row in enumerate(rows):
+        if row.label in _HALVES:
+            numbers.setdefault((_HALVES[row.label], row.turn), []).append(index)
+    known = [_HalfRows(half, square_of_half(half[0]), tuple(of)) for half, of in numbers.items()]
     found = {cell: _kinds(squares, scores, (bare or {}).get(cell, 0)) for cell, scores in seen.items()}
-    return Evidence(found, {cell: _halves(halves, scores, found[cell]) for cell, scores in seen.items()})
+    return Evidence(found, {cell: _halves(known, scores, found[cell]) for cell, scores in seen.items()})
+
+
+class _HalfRows(NamedTuple):
+    """The numbers of a gallery's rows for a half that lies one way."""
+
+    half: tuple[Half, int]
+    square: Square
+    rows: tuple[int, ...]
 
 
 def _kinds(
@@ -116,27 +132,22 @@ def _kinds(
 
 
 def _halves(
-    rows: Sequence[tuple[int, tuple[Half, int]]],
-    scores: Sequence[float],
-    kinds: Mapping[Square | None, float],
+    known: Sequence[_HalfRows], scores: Sequence[float], kinds: Mapping[Square | None, float]
 ) -> Mapping[tuple[Half, int], float]:
     """A half as likely as its kind, less by what a half of the same kind looks more like the picture.
 
     Of halves that the gallery does not have, only the kind is known.
     """
-    found: dict[tuple[Half, int], float] = {}
-    for index, half in rows:
-        found[half] = max(scores[index], found.get(half, 0.0))
-    best = dict.fromkeys(SQUARES, 0.0)
-    for (one, _turn), score in found.items():
-        best[square_of_half(one)] = max(best[square_of_half(one)], score)
-    known = {one for one, _turn in found}
-    unknown = {(one, turn): kinds[square_of_half(one)] for one in _EVERY - known for turn in range(4)}
-    likely = {
-        (one, turn): kinds[square_of_half(one)] + score - best[square_of_half(one)]
-        for (one, turn), score in found.items()
-    }
-    return {**unknown, **likely}
+    best, found = dict.fromkeys(SQUARES, 0.0), list[float]()
+    for _half, square, rows in known:
+        score = max(0.0, scores[rows[0]] if len(rows) == 1 else max(scores[row] for row in rows))
+        found.append(score)
+        if score > best[square]:
+            best[square] = score
+    less = {square: kinds[square] - score for square, score in best.items()}
+    likely = {one.half: score + less[one.square] for one, score in zip(known, found, strict=True)}
+    unknown = _EVERY - {half for half, _turn in likely}
+    return {**{(half, turn): kinds[square_of_half(half)] for half in unknown for turn in range(4)}, **likely}
 
 
 class _Part(NamedTuple):
