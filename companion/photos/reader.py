@@ -19,7 +19,7 @@ from calibration.plane import Pixels
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, AnyReading, GalleryRow, SeenSquares, kinds_of
+from companion.core.photo import AnyPhotoSight, AnyReading, GalleryRow, PictureDoubt, SeenSquares, kinds_of
 from companion.photos.checks import contradicting_pieces, misnamed_squares, recognisable
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
@@ -41,6 +41,8 @@ LEAST_SIDE = 3
 """Squares of the shorter side of what may be somebody's; what is put away is no such thing."""
 CLEAR_ENOUGH = 0.15
 """Part of the places that may be asked about before a photo is looked at more closely."""
+WHATEVER_IT_SHOWS = (PictureDoubt.GALLERY_CONTRADICTS_ITSELF, PictureDoubt.SHIPPED_DISAGREES)
+"""Doubts about drawings, which no closer look at a picture settles."""
 LIKE_A_SQUARE = 0.6
 """Likeness that places of another game hardly reach."""
 MOST_GROUPS = 8
@@ -256,7 +258,8 @@ def _left_open(read: PhotoRead) -> tuple[bool, bool, bool, float, float]:
     """Whether all of a reading is open, a row of it may be, many squares are; how many; and how uncertain it is."""
     if read.found is None or read.shown is None:
         return True, True, True, 1.0, 0.0
-    asked = len(read.shown.unsure) / (read.found.columns * read.found.rows)
+    open_places = sum(one.reason not in WHATEVER_IT_SHOWS for one in read.shown.unsure)
+    asked = open_places / (read.found.columns * read.found.rows)
     likeness = float(read.found.looks.best.mean())
     return False, not read.shown.whole, asked > CLEAR_ENOUGH, asked, -likeness
 

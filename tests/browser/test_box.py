@@ -37,7 +37,7 @@ def test_a_box_is_taught_by_touch(
     photo.write_bytes(file_of(taken(LESSONS[9])))
     tablet = device(size, language, at=house)
     tablet.unlock()
-    tablet.page.goto(f"http://127.0.0.1:{house.port}/box?lesson={LESSONS[9].key}")
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box/kingdomino?lesson={LESSONS[9].key}")
     looks_well(tablet)
 
     with tablet.page.expect_navigation():
@@ -81,7 +81,7 @@ def test_backs_are_told_where_squares_should_lie(
     backs.write_bytes(file_of(photo(np.tile(half(46, False) // 2 + 60, (5, 2, 1)), LAID)))
     tablet = device(size, "es", at=house)
     tablet.unlock()
-    tablet.page.goto(f"http://127.0.0.1:{house.port}/box?lesson={LESSONS[3].key}")
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box/kingdomino?lesson={LESSONS[3].key}")
 
     with tablet.page.expect_navigation():
         tablet.page.set_input_files(FILE, backs)

@@ -370,8 +370,8 @@ def test_backs_called_as_fronts_are_refused(companion: Companion, home: Path) ->
 
     assert (said.code, said.err) == (
         2,
-        "companion: These are no squares: whatever they are called, they look alike. "
-        "Are they the backs of dominoes? Lay them with their squares up. Nothing was learned.\n",
+        "companion: These look alike, whatever they are called. Do they lie on their faces? "
+        "Turn them over, and take it again. Nothing was learned.\n",
     )
     assert len(labels(home)) == 24
 

@@ -81,6 +81,9 @@ class NoughtsSight:
     def pieces(self) -> Mapping[str, Face]:
         return {f"{label}-{number}": face for label, face in FACES.items() for number in range(1, 10)}
 
+    def face_of(self, label: str) -> str:
+        return label if label in FACES else ""
+
     def arrange(self, setup: object, position: Position) -> Sequence[PlacedPiece]:  # noqa: ARG002
         return tuple(_arranged(position))
 
