@@ -248,7 +248,8 @@ def find_extent(
     left, top, right, bottom = _window(likeness, reached)
     inside = [i for i, (x, y) in enumerate(looks.cells) if left <= x <= right and top <= y <= bottom]
     reading = looks.of(inside)
-    closer = refined_grid(grid, reading)
+    # A table of several kingdoms is small in its picture: what little is seen of squares leads astray.
+    closer = grid if kept else refined_grid(grid, reading)
     if closer is not grid:
         seen = view_grid(picture, closer, left, top, right - left + 1, bottom - top + 1)
         better = score_cells(seen, gallery, reading.cells)

@@ -54,6 +54,8 @@ BETTER = 0.02
 NUDGES = 2
 SURE_OF_SIDE = 0.75
 """The median likeness of squares that nobody takes for mirrored ones: those have 0.7 at most, others 0.85 or more."""
+CLEARLY_MIRRORED = 0.1
+"""By how much more they look like pieces in a mirror; drawings that are the same in a mirror do by nothing."""
 FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 
@@ -70,7 +72,8 @@ def find_squares(
     if closely or (found and _filled(found) > SURE_OF_SIDE):
         return found
     mirrored = _anywhere(np.ascontiguousarray(picture[:, ::-1]), gallery, clock)
-    if mirrored is None or _filled(mirrored) < max(SURE_OF_SIDE, _filled(found) if found else 0):
+    least = max(SURE_OF_SIDE, _filled(found) + CLEARLY_MIRRORED if found else 0)
+    if mirrored is None or _filled(mirrored) < least:
         return found and replace(found, times=clock.laps)
     back = np.array([(-1, 0, picture.shape[1]), (0, 1, 0), (0, 0, 1.0)])
     return replace(mirrored, grid=Grid(back @ mirrored.grid.matrix), mirrored=True)
