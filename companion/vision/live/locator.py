@@ -71,6 +71,8 @@ class Locator:
         self.shape = Shape(known.side, known.side)
         self._step = known.side * INNER_SIDE / CELL / INPUT_SIDE
         """Millimetres in a cell of what the network looks at."""
+        self.elsewhere = np.zeros(len(known.faces), bool)
+        """Rows that show pieces of another box than the one on this table."""
         self._work = 0
         """Crops compared since `find` began."""
 
@@ -88,8 +90,14 @@ class Locator:
                 crops[one][hidden[one]] = crops[one][~hidden[one]].mean(axis=0)
         return embed(crops)
 
+    def scores(self, looks: Vectors) -> Vectors:
+        """The likeness of each look to each row of the gallery; to those of another box, none."""
+        scores = np.asarray(looks @ self.known.gallery.traits.T, np.float32)
+        scores[..., self.elsewhere] = -1
+        return scores
+
     def _rows(self, view: Workspace, poses: Poses) -> Vectors:
-        return np.asarray(self.looks(view, poses) @ self.known.gallery.traits.T, np.float32)
+        return self.scores(self.looks(view, poses))
 
     def settle(self, view: Workspace, poses: Poses, first: Poses = BESIDE) -> list[Detection]:
         """What lies at or near each pose, and where exactly."""
@@ -124,7 +132,7 @@ class Locator:
         lies = view.share(view.foreground, self.shape, lay) >= OPEN
         now = self.looks(view, lay)
         for piece, there, look in zip(pieces, lies, now, strict=True):
-            like = float((self.known.gallery.traits @ look).max())
+            like = float(self.scores(look).max())
             same = float(piece.look @ look) >= SAME_LOOK if piece.look is not None else like >= STILL_LIKE
             if there and same:
                 view.place(replace(piece, likeness=like, before=replace(piece, before=None)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,7 +11,7 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
 from companion.vision.gallery.known import KnownPieces
-from companion.vision.gallery.squares import Vectors
+from companion.vision.gallery.squares import Source, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
 from companion.vision.live.second_look import fit_drawing, ramp, second_look
@@ -39,12 +39,11 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
-SHOWN = (0.75, 0.95)
-"""From no confidence to all of it: part of a piece that is as it is drawn, where its drawing is known."""
-NONE = 0.75
-"""Less than this part of what is new there is as it is drawn: it is no piece, unless it looks very much like one."""
-SURELY = 0.75
-"""Likeness of what is a piece whatever lies on it."""
+DRAWN = (0.6, 0.8)
+"""From no piece to all confidence: correlation with our own drawing, where it is that. Pieces as a camera sees them
+have 0.9 and more, 0.73 and more where something stands on them; a napkin has 0.4 to 0.5."""
+PLAINLY, ENOUGH, MOSTLY = 0.75, 2, 0.9
+"""Likeness of what is plainly a piece of one box, how many of them it takes to know the box, and which part of them."""
 RIVALS = 6
 """Other faces that a piece is compared with of which something is hidden."""
 CLEAR = (0.15, 0.65)
@@ -95,7 +94,7 @@ class TableReader:
 
     def counted(self) -> tuple[int, int]:
         """Flat pieces that are told apart; those that are not, with things as large as one."""
-        flat = [piece for piece in self._pieces if not piece.shape.stands]
+        flat = self._flat
         sure = sum(piece.confidence >= SURE for piece in flat)
         odd = sum(area.width * area.height >= self._known.side**2 / 2 for area in self.unknown)
         return sure, len(flat) - sure + odd
@@ -104,6 +103,7 @@ class TableReader:
         """Drop what was found."""
         self._pieces, self._fresh, self._view, self.unknown = (), (), None, ()
         self._left, self._begun, self._found, self.complete = None, None, (), False
+        self._locator.elsewhere[:] = False
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""
@@ -189,18 +189,42 @@ class TableReader:
             return
         flat = [piece for piece in self._fresh if not piece.shape.stands]
         named: dict[Detection, Detection | None] = dict(zip(flat, self._names(view, flat), strict=True))
+        self._rename(view, named)
+        odd = self._choose_box()
+        view.take_away({*odd, *(old for old, name in named.items() if name in odd)})
+        figures: dict[Detection, Detection | None] = {}
         for piece in self._fresh:
             if piece.shape.stands:
                 name = self._figures.named(view, piece)
-                named[piece] = name and self._doubted(
-                    view, replace(name, confidence=name.confidence * name.clear)
-                )
-        pieces = (named.get(old, old) for old in self._pieces)
-        self._pieces = tuple(piece for piece in pieces if piece is not None)
-        view.take_away(piece for piece, name in named.items() if name is None)
+                clear = name and replace(name, confidence=name.confidence * name.clear)
+                figures[piece] = clear and self._doubted(view, clear)
+        self._rename(view, figures)
+        named |= figures
         self._found = tuple(name for name in named.values() if name) if self.busy else ()
         self._fresh = ()
         self.unknown = self._unexplained(view)
+
+    def _rename(self, view: Workspace, named: Mapping[Detection, Detection | None]) -> None:
+        """Take pieces by their names; what is none is something unknown."""
+        pieces = (named.get(old, old) for old in self._pieces)
+        self._pieces = tuple(piece for piece in pieces if piece is not None)
+        view.take_away(piece for piece, name in named.items() if name is None)
+
+    def _choose_box(self) -> set[Detection]:
+        """On one table lies one box: where it is plain which, nothing is taken for a piece of another; what was."""
+        drawn = np.array([source is Source.DRAWN for source in self._known.gallery.sources])
+        plain = [piece for piece in self._flat if piece.confidence >= SURE and piece.likeness >= PLAINLY]
+        ours = sum(bool(drawn[piece.row]) for piece in plain)
+        if len(plain) < ENOUGH or max(ours, len(plain) - ours) < MOSTLY * len(plain):
+            return set()
+        self._locator.elsewhere = ~drawn if 2 * ours > len(plain) else drawn
+        odd = {piece for piece in self._flat if self._locator.elsewhere[piece.row]}
+        self._pieces = tuple(piece for piece in self._pieces if piece not in odd)
+        return odd
+
+    @property
+    def _flat(self) -> list[Detection]:
+        return [piece for piece in self._pieces if not piece.shape.stands]
 
     def _doubted(self, view: Workspace, piece: Detection) -> Detection:
         """What stands on something unknown may well be a part of it."""
@@ -216,7 +240,7 @@ class TableReader:
         poses = np.stack([piece.pose for piece in pieces])
         every = displaced(poses[:, None], PLACES[None])
         looks = self._locator.looks(view, every.reshape(-1, 3)).reshape(len(pieces), len(PLACES), -1)
-        scores = (looks @ self._known.gallery.traits.T).max(axis=1)
+        scores = self._locator.scores(looks).max(axis=1)
         hidden = view.share(view.hidden, pieces[0].shape, poses)
         return [
             self._named(view, piece, row, look, float(part))
@@ -230,11 +254,11 @@ class TableReader:
         row, rival = self._twins(view, piece, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
-        if (drawing := known.upright(row)) is not None:
-            explained = fit_drawing(view, piece.pose, drawing).explained
-            if before is None and hidden <= COVERED and explained < NONE and scores[row] < SURELY:
+        if known.gallery.sources[row] is Source.DRAWN and (drawing := known.upright(row)) is not None:
+            alike = fit_drawing(view, piece.pose, drawing).alike
+            if before is None and alike < DRAWN[0]:
                 return None
-            sure *= ramp(explained, SHOWN)
+            sure *= ramp(alike, DRAWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])

@@ -57,10 +57,11 @@ class DrawingFit:
     """All cells of the drawing, as softly."""
 
     @property
-    def explained(self) -> float:
-        """Part of the bare cells that are as they are drawn."""
-        off = np.abs(self.seen - self.drawn[self.bare]).mean(axis=1)
-        return float((off < OFF).mean())
+    def alike(self) -> float:
+        """Correlation of the bare cells with the drawing: 1 is the same, 0 has nothing to do with it."""
+        drawn = self.drawn[self.bare]
+        found, wanted = self.seen - self.seen.mean(axis=0), drawn - drawn.mean(axis=0)
+        return float((found * wanted).sum() / np.sqrt((found**2).sum() * (wanted**2).sum() + 1e-6))
 
 
 def fit_drawing(view: Workspace, pose: Poses, drawing: Pixels) -> DrawingFit:

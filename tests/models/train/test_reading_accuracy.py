@@ -64,7 +64,7 @@ def test_figures_by_session(measure: Measure, photos: Path) -> None:
             "*": (3, 75, 75, 3),
         },
     )
-    assert {"decode", "dominoes", "all"} <= rows[0]["median_ms"].keys()
+    assert {"decode", "explain", "all"} <= rows[0]["median_ms"].keys()
 
 
 def test_whoever_looks_on_sees_how_far_it_is(

@@ -19,8 +19,8 @@ from companion.vision.poses import Poses
 from tests.vision.live.tables import Looking, Table, labels
 
 SIDE = 44
-LOOKS_LIMIT = 200
-"""Close looks in one picture: of some tiles in every turn, and once more through what may stand on them."""
+LOOKS_LIMIT = 6_500
+"""Crops compared in one picture: so many that no other heap is begun, and those of the last one."""
 
 
 def tile(number: int) -> Face:
