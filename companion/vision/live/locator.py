@@ -38,7 +38,7 @@ STAYED_MM = 3.0
 OPEN, TAKEN = 0.6, 0.15
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 PLAIN, FAINT = 0.7, 0.3
-"""Likeness of what is plainly a piece, and how much of it must stand out from the ground, which may have its colours."""
+"""Likeness of what is plainly a piece, and how much of that must stand out from a ground that may have its colours."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
 LEAST_SEEN = 0.4
