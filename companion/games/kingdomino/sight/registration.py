@@ -89,7 +89,9 @@ CLEAR = 0.7
 """Confidence from which a square is believed to be something else than the log says."""
 _STRAIGHT = 20.0
 """How far two halves of one domino may seem turned against each other, in degrees."""
-_TURNED_MM, _STRANGERS_MM = 10.0, 6.0
+_UPSIDE_DOWN = 0.3
+"""Confidence in a domino that lies upside down by both of its halves: perhaps one of them is misread."""
+_TURNED_MM, _STRANGERS_MM = 4.0, 9.0
 """What speaks against a pair beside the place of its halves: a half that seems turned otherwise, and no such domino."""
 
 
@@ -250,9 +252,16 @@ def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tupl
     for _misfit_mm, a, b in pairs:
         if not {a, b} & taken:
             taken |= {a, b}
-            way = _way(squares[a], squares[b])
-            found.append(LooseDomino(_turned(squares[a], way), _turned(squares[b], way)))
+            found.append(_domino(squares[a], squares[b]))
     return tuple(found), tuple(one for index, one in enumerate(squares) if index not in taken)
+
+
+def _domino(left: Observation, right: Observation) -> LooseDomino:
+    """The domino of these halves, both turned as it lies."""
+    way = _way(left, right)
+    upside_down = quarter(left.angle, way) == quarter(right.angle, way) == 2
+    most = _UPSIDE_DOWN if upside_down else 1.0
+    return LooseDomino(_turned(left, way, most), _turned(right, way, most))
 
 
 def _misfit(left: Observation, right: Observation) -> float | None:
@@ -270,10 +279,12 @@ def _misfit(left: Observation, right: Observation) -> float | None:
     return away + _TURNED_MM * turned + _STRANGERS_MM * (not numbers_of(left.label, right.label))
 
 
-def _turned(half: Observation, way: float) -> Observation:
-    """A half of a domino, turned as the domino is."""
+def _turned(half: Observation, way: float, most: float) -> Observation:
+    """A half of a domino, turned as the domino is, and no surer than that."""
     turn = quarter(way, half.angle)
-    return replace(half, angle=half.angle + 90 * turn) if turn else half
+    return (
+        replace(half, angle=half.angle + 90 * turn, confidence=min(half.confidence, most)) if turn else half
+    )
 
 
 def _way(left: Observation, right: Observation) -> float:

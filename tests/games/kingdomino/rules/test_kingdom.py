@@ -313,3 +313,15 @@ def test_no_reason_puts_two_squares_in_one_place(case: dict[str, Any], because: 
     placement = placement_between(one, other, because)
 
     assert (placing_refusal(kingdom, placement) != REASONS["taken"]) is case["allowed"]
+
+
+def test_a_domino_whose_halves_are_alike_lies_the_same_either_way_round() -> None:
+    lakes, wheat_and_forest = 8, 13
+    ways = [
+        [Placement(number, 3, 0, Direction.NORTH), Placement(number, 3, -1, Direction.SOUTH)]
+        for number in (lakes, wheat_and_forest)
+    ]
+
+    assert [one == other for one, other in ways] == [True, False]
+    assert [len(set(both)) for both in ways] == [1, 2]
+    assert ways[0][0] != Placement(lakes, 3, 0, Direction.SOUTH)

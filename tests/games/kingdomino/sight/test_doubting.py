@@ -58,6 +58,13 @@ def test_what_follows_from_an_open_question_is_no_disagreement() -> None:
     assert (proposed(reading), asked(reading), disputed(reading)) == ([], [UNCLEAR], [])
 
 
+def test_one_clear_half_is_enough_for_the_domino_that_the_log_expects() -> None:
+    ours = Table(*LATER)
+    reading = ours.read(ours.unclear(ours.shows(LAID), 0, (0, 2)))
+
+    assert (proposed(reading), asked(reading), disputed(reading)) == ([LAID], [], [])
+
+
 def test_a_second_thing_that_is_not_clear_waits_for_its_turn() -> None:
     ours = Table(*LATER)
     found = ours.shows(LAID, "1 takes 40", "2 lays 41 at 0,1 S")
@@ -258,7 +265,7 @@ def test_a_domino_nobody_could_mean_is_no_question() -> None:
 def test_a_new_line_that_nothing_of_the_box_makes_is_no_question() -> None:
     ours = Table(*LATER, LAID, "1 takes 40", "2 lays 41 at 0,1 S", "2 takes 12")
     found = ours.shows("line 7 8 9 15")
-    reading = ours.read([replace(one, label="m2") if one.label == "g0" else one for one in found])
+    reading = ours.read([replace(one, label="m0") if one.label == "g0" else one for one in found])
 
     assert (asked(reading), proposed(reading)) == ([], [])
     assert disputed(reading) == ["A domino lies on the table that is not in the log."]

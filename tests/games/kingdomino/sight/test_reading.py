@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from companion.core.game import Setup
-from companion.core.observation import Reading
+from companion.core.observation import Observation, Reading
 from companion.games.kingdomino.rules.events import DominoPlaced, Event
 from companion.games.kingdomino.rules.position import Phase, Position
+from companion.games.kingdomino.sight.registration import SQUARE_LABELS
 from tests.games.kingdomino.sight.eyes import seen
 from tests.games.kingdomino.sight.tables import GAME, table
 
@@ -87,3 +88,22 @@ def test_a_domino_of_the_line_that_is_hard_to_read_is_taken_for_what_the_log_say
         "Domino 41 of the line cannot be seen.",
         "Domino 48 lies on the table, but is not in the log.",
     ]
+
+
+def turned_anyhow(found: tuple[Observation, ...], random: Random) -> tuple[Observation, ...]:
+    """As printed squares are seen that do not say which way up they lie."""
+    return tuple(
+        replace(one, angle=one.angle + random.choice((0, 90, 270))) if one.label in SQUARE_LABELS else one
+        for one in found
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_which_way_up_squares_seem_to_lie_changes_nothing(seed: int) -> None:
+    setup = table(4)
+    for position, event in events_of_a_game(setup, seed):
+        after = GAME.apply(position, event)
+        found = turned_anyhow(tuple(seen(setup, after, seed)), Random(seed))
+        reading = GAME.sight.read(setup, position, found)
+
+        assert [p.event for p in reading.proposals] == [event]
