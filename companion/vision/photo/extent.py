@@ -14,6 +14,8 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import SquareGallery, Vectors
 from companion.vision.photo.grid import (
+    DARK,
+    EVEN,
     Cell,
     Grid,
     GridScores,
@@ -179,6 +181,8 @@ UNLIKE = (0.2, 0.3)
 """By how much less one without a drawing looks like a piece than the others do, in parts of that, when it is table."""
 AS_LIKE = (0.05, 0.2)
 """The same of one that is of another colour than those it looks like: a piece in shadow still looks like one."""
+STRANGE = (0.4, 0.6)
+"""By how much less what is of one colour looks like a piece than the others do, in parts of that, when it is none."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 ONE_CLOTH = 14.0
@@ -297,7 +301,7 @@ def _like_table_beside(looks: GridScores, pieces: Set[Cell], shown: Set[Cell]) -
 
 def discount_table(looks: GridScores, gallery: SquareGallery, table: Vectors | None = None) -> GridScores:
     """Less likeness for bare table; where table is seen around, for what is plain and unlike the others as well."""
-    bare = _of_other_colour(looks, gallery)
+    bare = np.maximum(_of_other_colour(looks, gallery), _even(looks))
     if table is not None:
         bare = np.maximum(np.maximum(bare, table), _unlike(looks))
     scores = np.asarray(looks.scores - BARE * bare[:, None], np.float32)
@@ -317,6 +321,12 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
             near = np.sort(np.abs(others - looks.colours[index]).max(axis=1))[1:4].mean()
             bare[index] = np.interp(off, OTHER, (0, 1)) * np.interp(near, NEXT, (0, 1))
     return np.asarray(bare * np.interp(_less_like(looks), AS_LIKE, (0, 1)), np.float32)
+
+
+def _even(looks: GridScores) -> Vectors:
+    """How surely what is of one colour is no piece: it looks like none, and a castle that stands up has several."""
+    level = np.maximum(np.sqrt((looks.colours**2).mean(axis=1)), DARK)
+    return np.asarray(np.interp(_less_like(looks), STRANGE, (0, 1)) * (looks.contrast < EVEN * level), np.float32)
 
 
 def pale_cells(looks: GridScores) -> frozenset[Cell]:

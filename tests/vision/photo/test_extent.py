@@ -211,6 +211,25 @@ def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None
     assert pale_cells(looks) == {(2, 0)}
 
 
+def test_what_looks_like_nothing_is_table_only_where_it_is_of_one_colour() -> None:
+    """A castle that stands up looks like nothing, too, and whatever a table looks like least badly is chance."""
+    gallery, cells = our_gallery(), tuple((x, 0) for x in range(6))
+    best = np.array([0.9, 0.9, 0.9, 0.2, 0.2, -0.3], np.float32)
+    contrast = np.array([30, 3, 30, 3, 25, 8], np.float32)
+    looks = GridScores(
+        cells,
+        np.repeat(best[:, None], len(gallery.labels), axis=1),
+        np.full((6, 3), 110, np.float32),
+        contrast,
+        np.full(6, 900, np.float32),
+        0 * best,
+        best < -1,
+        best[:, None],
+    )
+
+    assert discount_table(looks, gallery).bare.tolist() == [0, 0, 0, 1, 0, 1]
+
+
 def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no table around to compare it with: it may be a drawing nobody has shown, or cloth under a hole."""
     picture, reader = board(grown_kingdom(4)), PhotoReader(PHOTOS, our_gallery())
