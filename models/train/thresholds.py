@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from calibration.plane import Pixels
 from companion.core.errors import NotationError
+from companion.core.lattice import Cell
 from companion.core.message import message as _
 from companion.core.photo import SeenSquares
 from companion.games.kingdomino.sight import tiling
@@ -25,11 +26,13 @@ from companion.games.kingdomino.sight.photo import (
     KingdomReading,
     Thresholds,
     TilingResult,
+    believe_dominoes,
     find_tilings,
     judge_kingdom,
+    leads_without_looking,
 )
-from companion.games.kingdomino.sight.tiling import Evidence
-from companion.photos.reader import PhotoRead, PhotoReader, look_again
+from companion.games.kingdomino.sight.tiling import Evidence, evidence_of
+from companion.photos.reader import PhotoRead, PhotoReader, RowSet, look_again
 from companion.vision.photo import extent, locate
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.locate import find_squares
@@ -88,6 +91,7 @@ LAYING = (
     Threshold("STANDING", (0.35, 0.4, 0.45), tiling),
 )
 JUDGING = (
+    Threshold("told", (0.05, 0.08, 0.12, 0.16, 0.2, 0.3)),
     Threshold("explained", (0.4, 0.45, 0.5, 0.55, 0.6)),
     Threshold("strained", (-0.08, -0.07, -0.06)),
     Threshold("uneasy", (-0.06, -0.05)),
@@ -227,6 +231,7 @@ class SampleReader:
     samples: Sequence[Sample]
     _found: OrderedDict[tuple[float, ...], list[Looked[LocatedSquares]]] = field(default_factory=OrderedDict)
     _laid: OrderedDict[tuple[float, ...], list[Looked[TilingResult]]] = field(default_factory=OrderedDict)
+    _told: dict[object, Mapping[Cell, float]] = field(default_factory=dict)
     _costs: dict[tuple[float, ...], list[float]] = field(default_factory=dict)
 
     def cost_without(self, session: str, setting: Setting) -> float:
@@ -239,24 +244,46 @@ class SampleReader:
 
     def read(self, setting: Setting) -> Iterator[tuple[Sample, PhotoRead]]:
         """What comes of each."""
-        caution = Thresholds(**{number.name: setting[number.key] for number in JUDGING})
-        for sample, found, laid in zip(self.samples, self._find(setting), self._lay(setting), strict=True):
+        every = zip(self.samples, self._find(setting), self._lay(setting), strict=True)
+        for index, (sample, found, laid) in enumerate(every):
             first, again = (
-                PhotoRead(sample.picture, one, self._judged(one, other, caution) if other else None, {})
-                for one, other in zip(found, laid, strict=True)
+                PhotoRead(sample.picture, one, self._judged(setting, (index, which), one, other), {})
+                for which, (one, other) in enumerate(zip(found, laid, strict=True))
             )
             yield sample, look_again(first, partial(_kept, again))
 
     def _judged(
-        self, found: LocatedSquares | None, laid: TilingResult, caution: Thresholds
+        self,
+        setting: Setting,
+        at: tuple[int, int],
+        found: LocatedSquares | None,
+        laid: TilingResult | None,
     ) -> KingdomReading | None:
-        shown = judge_kingdom(laid, caution)
+        caution = Thresholds(**{number.name: setting[number.key] for number in JUDGING})
+        shown = judge_kingdom(laid, caution) if laid else None
         if found is None or shown is None:
             return None
-        way = self.reader.ways[0]
-        return shown.doubting(
-            SeenSquares((), {}, {}, found.pale, found.covered, way.doubted, found.beside, found.mirrored)
+        doubts = SeenSquares(
+            (), {}, {}, found.pale, found.covered, self._way.doubted, found.beside, found.mirrored
         )
+        read = shown.doubting(doubts)
+        return believe_dominoes(read, self._leads(setting, at, found, read), caution)
+
+    def _leads(
+        self, setting: Setting, at: tuple[int, int], found: LocatedSquares, read: KingdomReading
+    ) -> Mapping[Cell, float]:
+        """Found once: the same places are doubtful with many settings."""
+        key = at, _key(setting, (*FINDING, *LAYING)), frozenset((one.cell, one.reason) for one in read.unsure)
+        if key not in self._told:
+            seen = self._way.seen(found)
+            with _set(LAYING, setting):
+                known = evidence_of(seen.rows, seen.scores, seen.bare)
+            self._told[key] = leads_without_looking(read, known)
+        return self._told[key]
+
+    @property
+    def _way(self) -> RowSet:
+        return self.reader.ways[0]
 
     def _find(self, setting: Setting) -> list[Looked[LocatedSquares]]:
         def look() -> list[Looked[LocatedSquares]]:
@@ -275,7 +302,7 @@ class SampleReader:
         def laid(found: LocatedSquares | None) -> TilingResult | None:
             if found is None:
                 return None
-            seen = self.reader.ways[0].seen(found)
+            seen = self._way.seen(found)
             return _slim(find_tilings(seen.rows, seen.scores, seen.bare))
 
         def lay() -> list[Looked[TilingResult]]:

@@ -326,7 +326,9 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
 def _even(looks: GridScores) -> Vectors:
     """How surely what is of one colour is no piece: it looks like none, and a castle that stands up has several."""
     level = np.maximum(np.sqrt((looks.colours**2).mean(axis=1)), DARK)
-    return np.asarray(np.interp(_less_like(looks), STRANGE, (0, 1)) * (looks.contrast < EVEN * level), np.float32)
+    return np.asarray(
+        np.interp(_less_like(looks), STRANGE, (0, 1)) * (looks.contrast < EVEN * level), np.float32
+    )
 
 
 def pale_cells(looks: GridScores) -> frozenset[Cell]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
@@ -110,6 +110,13 @@ def evidence_of(
     known = [_HalfRows(half, square_of_half(half[0]), tuple(of)) for half, of in numbers.items()]
     found = {cell: _kinds(squares, scores, (bare or {}).get(cell, 0)) for cell, scores in seen.items()}
     return Evidence(found, {cell: _halves(known, scores, found[cell]) for cell, scores in seen.items()})
+
+
+def without(known: Evidence, cells: Collection[Cell]) -> Evidence:
+    """The same where nobody looks at some places: anything may lie there."""
+    kinds = {cell: dict.fromkeys(of, 0.0) if cell in cells else of for cell, of in known.kinds.items()}
+    halves = {cell: dict.fromkeys(of, 0.0) if cell in cells else of for cell, of in known.halves.items()}
+    return Evidence(kinds, halves)
 
 
 class _HalfRows(NamedTuple):
