@@ -107,6 +107,7 @@ class RowSet:
             found.pale,
             found.covered,
             self.doubted,
+            found.table,
             found.beside,
             found.mirrored,
         )

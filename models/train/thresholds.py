@@ -27,6 +27,7 @@ from companion.games.kingdomino.sight.photo import (
     Thresholds,
     TilingResult,
     believe_dominoes,
+    believe_table,
     find_tilings,
     judge_kingdom,
     leads_without_looking,
@@ -261,13 +262,19 @@ class SampleReader:
     ) -> KingdomReading | None:
         caution = Thresholds(**{number.name: setting[number.key] for number in JUDGING})
         shown = judge_kingdom(laid, caution) if laid else None
-        if found is None or shown is None:
+        if found is None or laid is None or shown is None:
             return None
         doubts = SeenSquares(
-            (), {}, {}, found.pale, found.covered, self._way.doubted, found.beside, found.mirrored
+            (),
+            {},
+            pale=found.pale,
+            covered=found.covered,
+            doubted=self._way.doubted,
+            beside=found.beside,
         )
         read = shown.doubting(doubts)
-        return believe_dominoes(read, self._leads(setting, at, found, read), caution)
+        told = believe_dominoes(read, self._leads(setting, at, found, read), caution)
+        return believe_table(told, laid, found.table)
 
     def _leads(
         self, setting: Setting, at: tuple[int, int], found: LocatedSquares, read: KingdomReading

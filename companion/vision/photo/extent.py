@@ -187,6 +187,8 @@ DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 ONE_CLOTH = 14.0
 """Levels by which a cloth may differ from one place to the next."""
+ONE_TABLE = 0.6
+"""Part of what is seen of a table that has to be of one cloth before an empty place is known by it."""
 SAME = 8.0
 """Levels by which bare table differs from itself."""
 KIND = 60.0
@@ -212,6 +214,8 @@ class LocatedSquares:
     """Whether the picture shows nothing else."""
     pale: frozenset[Cell] = frozenset()
     """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
+    table: frozenset[Cell] = frozenset()
+    """Places that show the table, where all that is seen of it around is of one colour."""
     mirrored: bool = False
     """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
@@ -240,7 +244,8 @@ def find_extent(
         return None
     left, columns, top, rows = area
     looks = score_cells(view_grid(picture, grid, left, top, columns, rows), gallery)
-    table = _table(looks, table_colours(picture, grid, known))
+    around = table_colours(picture, grid, known)
+    table = _table(looks, around)
     likeness = _pieces(looks, table, known)
     zero_outside(likeness, picture, grid)
     present = {cell for cell, likely in likeness.items() if likely > PRESENT}
@@ -270,7 +275,21 @@ def find_extent(
         part,
         beside=cut >= DOMINO,
         pale=frozenset((x - left, y - top) for x, y in pale),
+        table=frozenset(
+            (x - left, y - top) for x, y in _like_most(looks.of(inside), table[inside], around) & shown
+        ),
     )
+
+
+def _like_most(looks: GridScores, table: Vectors, around: Vectors) -> frozenset[Cell]:
+    """The places of the table's colour, where most of it has one: of many colours anything has one."""
+    if not table.any():
+        return frozenset()
+    usual = np.median(around, axis=0)
+    if np.mean(np.abs(around - usual).max(axis=1) < ONE_CLOTH) < ONE_TABLE:
+        return frozenset()
+    alike = (table > 0) & (np.abs(looks.colours - usual).max(axis=1) < ONE_CLOTH)
+    return frozenset(cell for cell, one in zip(looks.cells, alike, strict=True) if one)
 
 
 def _is_shown(picture: Pixels, grid: Grid, cell: Cell) -> bool:

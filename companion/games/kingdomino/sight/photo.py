@@ -7,7 +7,7 @@ several kingdoms of one photo share one box, `judge_kingdom` says what is sure b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -228,6 +228,21 @@ def believe_dominoes(
     answered = {one.cell for one in read.unsure if one.reason in HARD_TO_SEE and one.cell in told}
     left = tuple(one for one in read.unsure if one.cell not in answered)
     return replace(read, unsure=left, sureness={**read.sureness, **{cell: told[cell] for cell in answered}})
+
+
+def believe_table(read: KingdomReading, found: TilingResult, table: Collection[Cell]) -> KingdomReading:
+    """Without the question about empty places, where all show the table around and nothing else is asked."""
+    likeliest = found.tilings[0].likely - found.caution.clear
+
+    def sure(one: UnsureSquare) -> bool:
+        others = _otherwise(found, one.cell)
+        lone = not others or others[0].likely <= likeliest
+        return one.reason == DoubtReason.NO_DOMINO and one.cell in table and lone
+
+    if not all(map(sure, read.unsure)):
+        return read
+    sureness = {**read.sureness, **dict.fromkeys((one.cell for one in read.unsure), 1.0)}
+    return replace(read, unsure=(), sureness=sureness)
 
 
 def _ranked(kinds: Mapping[Square | None, float]) -> list[Square | None]:

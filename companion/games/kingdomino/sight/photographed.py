@@ -26,6 +26,7 @@ from companion.games.kingdomino.sight.photo import (
     TilingResult,
     ask_about_shared,
     believe_dominoes,
+    believe_table,
     describe_photographed,
     find_tilings,
     judge_kingdom,
@@ -90,7 +91,7 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
         kingdoms = share_box([find_tilings(one.rows, one.scores, one.bare) for one in seen])
         judged = ask_about_shared(kingdoms, [judge_kingdom(one) for one in kingdoms])
         return [
-            read and replace(_believed(read.doubting(one), found), colour=_castle_colour(read, one))
+            read and replace(_believed(read.doubting(one), found, one), colour=_castle_colour(read, one))
             for one, found, read in zip(seen, kingdoms, judged, strict=True)
         ]
 
@@ -126,8 +127,10 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
         return tell_photographed(group, number)
 
 
-def _believed(read: KingdomReading, found: TilingResult) -> KingdomReading:
-    return believe_dominoes(read, leads_without_looking(read, found.known), found.caution)
+def _believed(read: KingdomReading, found: TilingResult, seen: SeenSquares) -> KingdomReading:
+    """Without the questions that everything else in the picture answers."""
+    told = believe_dominoes(read, leads_without_looking(read, found.known), found.caution)
+    return believe_table(told, found, seen.table)
 
 
 def _castle_colour(read: KingdomReading, seen: SeenSquares) -> str:
