@@ -187,8 +187,9 @@ DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 ONE_CLOTH = 14.0
 """Levels by which a cloth may differ from one place to the next."""
-ONE_TABLE = 0.6
-"""Part of what is seen of a table that has to be of one cloth before an empty place is known by it."""
+ONE_TABLE, FEWEST_AROUND = 0.6, 8
+"""Part of the places around the pieces that have to be of one cloth, and how many of these there have to be, before an
+empty place is known by them."""
 SAME = 8.0
 """Levels by which bare table differs from itself."""
 KIND = 60.0
@@ -244,8 +245,7 @@ def find_extent(
         return None
     left, columns, top, rows = area
     looks = score_cells(view_grid(picture, grid, left, top, columns, rows), gallery)
-    around = table_colours(picture, grid, known)
-    table = _table(looks, around)
+    table = _table(looks, table_colours(picture, grid, known), known)
     likeness = _pieces(looks, table, known)
     zero_outside(likeness, picture, grid)
     present = {cell for cell, likely in likeness.items() if likely > PRESENT}
@@ -266,7 +266,9 @@ def find_extent(
             grid, reading = closer, better
     part = discount_table(reading.moved(-left, -top), gallery, table[inside])
     shown = frozenset(cell for cell in looks.cells if _is_shown(picture, grid, cell))
-    pale = _like_table_beside(looks, {looks.cells[index] for index in inside} & reached, shown)
+    within = {looks.cells[index] for index in inside}
+    pale = _like_table_beside(looks, within & reached, shown)
+    open_places = _showing_table(looks, within, shown) - reached
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
     return LocatedSquares(
         grid.moved(left, top),
@@ -275,21 +277,21 @@ def find_extent(
         part,
         beside=cut >= DOMINO,
         pale=frozenset((x - left, y - top) for x, y in pale),
-        table=frozenset(
-            (x - left, y - top) for x, y in _like_most(looks.of(inside), table[inside], around) & shown
-        ),
+        table=frozenset((x - left, y - top) for x, y in open_places),
     )
 
 
-def _like_most(looks: GridScores, table: Vectors, around: Vectors) -> frozenset[Cell]:
-    """The places of the table's colour, where most of it has one: of many colours anything has one."""
-    if not table.any():
+def _showing_table(looks: GridScores, inside: Set[Cell], shown: Set[Cell]) -> frozenset[Cell]:
+    """The places inside that look like those around, where most of these are of one colour, as a table is."""
+    at = {cell: index for index, cell in enumerate(looks.cells)}
+    around = [at[cell] for cell in shown - inside]
+    if len(around) < FEWEST_AROUND:
         return frozenset()
-    usual = np.median(around, axis=0)
-    if np.mean(np.abs(around - usual).max(axis=1) < ONE_CLOTH) < ONE_TABLE:
+    usual = np.median(looks.colours[around], axis=0)
+    alike = (np.abs(looks.colours - usual).max(axis=1) < ONE_CLOTH) & (looks.contrast < PLAIN)
+    if alike[around].mean() < ONE_TABLE:
         return frozenset()
-    alike = (table > 0) & (np.abs(looks.colours - usual).max(axis=1) < ONE_CLOTH)
-    return frozenset(cell for cell, one in zip(looks.cells, alike, strict=True) if one)
+    return frozenset(cell for cell in inside & shown if alike[at[cell]])
 
 
 def _is_shown(picture: Pixels, grid: Grid, cell: Cell) -> bool:
@@ -365,19 +367,28 @@ def _less_like(looks: GridScores) -> Vectors:
     return np.asarray(1 - looks.best / max(float(np.median(looks.best)), NOTHING), np.float32)
 
 
-def _table(looks: GridScores, table: Vectors) -> Vectors:
-    """1 for plain places of the colour of the table."""
+def _table(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> Vectors:
+    """How surely plain places of the colour of the table are bare: other pieces on it have the colours of these."""
     bare = [
         contrast < PLAIN and len(table) > 0 and np.abs(table - colour).max(axis=1).min() < SAME
         for colour, contrast in zip(looks.colours, looks.contrast, strict=True)
     ]
-    return np.array(bare, np.float32)
+    less = 1 - looks.best / _usual(looks, known)
+    return np.asarray(np.array(bare) * np.interp(less, AS_LIKE, (0, 1)), np.float32)
+
+
+def _usual(looks: GridScores, known: frozenset[Cell]) -> float:
+    """How much those that are known look like pieces."""
+    return max(
+        float(np.median([best for cell, best in zip(looks.cells, looks.best, strict=True) if cell in known])),
+        NOTHING,
+    )
 
 
 def _pieces(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> dict[Cell, float]:
     """How much each place looks like a piece: 1 is as much as those that are known, and as bright and colourful."""
     here = [index for index, cell in enumerate(looks.cells) if cell in known]
-    usual, strength = max(float(np.median(looks.best[here])), NOTHING), np.median(looks.strength[here])
+    usual, strength = _usual(looks, known), np.median(looks.strength[here])
     bright = np.minimum(1, looks.strength / (FAINT * strength))
     plain = np.where(looks.contrast < PLAIN, PRESENT / PRESENT_PLAIN, 1)
     likeness = looks.best * bright * plain / usual * (1 - table)

@@ -225,8 +225,8 @@ def nearby_places(step: int) -> tuple[tuple[int, int], ...]:
     return (0, 0), (-step, 0), (step, 0), (0, -step), (0, step)
 
 
-WORTH = 0.3
-"""What looks less than that like anything where it is, is not looked at beside that."""
+WORTH = 0.4
+"""What looks less than that like anything where it is, is not looked at beside that: no square of the box does."""
 
 
 def score_in_place(seen: GridView, gallery: SquareGallery, cells: Iterable[Cell]) -> GridScores:

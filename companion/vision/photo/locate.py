@@ -52,8 +52,8 @@ ODD = 1.3
 BETTER = 0.02
 """By how much more squares have to look like pieces where their rows and columns are set right."""
 NUDGES = 2
-SURE_OF_SIDE = 0.75
-"""The median likeness of squares that nobody takes for mirrored ones: those have 0.7 at most, others 0.85 or more."""
+SURE_OF_SIDE = 0.8
+"""The median likeness of squares that nobody takes for mirrored ones: those have less, others 0.84 or more."""
 CLEARLY_MIRRORED = 0.1
 """By how much more they look like pieces in a mirror; drawings that are the same in a mirror do by nothing."""
 FILLED = 0.6
