@@ -199,6 +199,27 @@ def test_a_closer_look_counts_where_it_leaves_less_open(
     assert len(read.shown.unsure) == taken
 
 
+def test_a_plain_square_is_no_table_because_something_else_in_the_photo_has_its_colour() -> None:
+    """The field of another kingdom, say."""
+    drawn = board(grown_kingdom(4))
+    field = drawn[SIDE : 2 * SIDE, 2 * SIDE : 3 * SIDE]
+    faded = field.mean(axis=(0, 1)) + 0.3 * (field - field.mean(axis=(0, 1)))
+    drawn[SIDE : 2 * SIDE, 2 * SIDE : 3 * SIDE] = np.rint(faded)
+    picture = photo(drawn)
+    picture[300:1090, :220] = np.rint(field.mean(axis=(0, 1)))
+
+    read = PhotoReader(PHOTOS, our_gallery()).read_picture(picture)
+
+    assert read.found is not None
+    assert read.shown is not None
+    plain = [
+        cell
+        for cell, level in zip(read.found.looks.cells, read.found.looks.contrast, strict=True)
+        if level < 12
+    ]
+    assert (plain, bool(read.found.looks.bare.max() < 0.5), read.shown.unsure) == ([(2, 1)], True, ())
+
+
 def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None:
     cells = tuple((x, 0) for x in range(5))
     best = np.array([0.9, 0.9, 0.6, 0.6, 0.9], np.float32)
