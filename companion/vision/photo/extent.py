@@ -77,15 +77,16 @@ def table_colours(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vector
     return np.asarray(small.reshape(-1, 3)[outside], np.float32)
 
 
-def count_others(grid: Grid, columns: int, rows: int, seeds: Iterable[SquareCandidate]) -> int:
-    """How many other pieces of the same size are seen outside so many columns and rows."""
-    count = 0
+def candidates_beside(
+    grid: Grid, columns: int, rows: int, seeds: Iterable[SquareCandidate]
+) -> Iterator[SquareCandidate]:
+    """Candidates of the same size outside so many columns and rows."""
     for seed in seeds:
         x, y = grid.place(seed.x, seed.y)
         nearest = round(min(max(x, 0), columns - 1)), round(min(max(y, 0), rows - 1))
         outside = max(abs(x - nearest[0]), abs(y - nearest[1])) > OUTSIDE_BY
-        count += bool(outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE)
-    return count
+        if outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE:
+            yield seed
 
 
 SHOWN = 0.5
