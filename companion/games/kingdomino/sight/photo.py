@@ -61,7 +61,7 @@ class Thresholds:
     """How much less another kind of square has to look like the picture."""
     known: float = 0.5
     """How much a square has to look like its kind."""
-    usual: float = 0.7
+    usual: float = 0.65
     """The same in parts of how much squares of its picture do: a plain thing of a terrain's colour does less."""
     beside_doubted: float = 0.9
     """The same beside a square that does not: one thing may lie on both."""
