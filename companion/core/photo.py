@@ -59,6 +59,8 @@ class SeenSquares:
     """Places on which something seems to lie."""
     doubted: Collection[Hashable] = ()
     """Kinds of which drawings contradict each other: nobody believes what they look like."""
+    table: Collection[Cell] = ()
+    """Places that show the table as it is seen around."""
     beside: bool = False
     """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
     mirrored: bool = False

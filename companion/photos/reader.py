@@ -107,6 +107,7 @@ class RowSet:
             found.pale,
             found.covered,
             self.doubted,
+            found.table,
             found.beside,
             found.mirrored,
         )
@@ -209,15 +210,22 @@ class PhotoReader:
 
     def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """The group in a picture, or all of them where there are more; those that cannot be read come last."""
-        alone = self.read_picture(picture)
-        one_group = not self.sight.owned or (alone.shown and alone.shown.alone and _part(alone) > ALONE)
-        if one_group or not _worth_more(alone):
+        first = self._explained(picture, find_squares(picture, self.gallery))
+        crowded = first.found is not None and first.found.beside
+        # Other pieces are seen: all groups are looked for at once, which is as close a look.
+        every = self.read_all(picture) if crowded and self._among_others(first) else ()
+        if every and _are_more(every, first):
+            return every
+        alone = look_again(first, lambda: self._closely(picture))
+        if not self._among_others(alone):
             return (alone,)
-        several = self.read_all(picture)
-        # What is whole by itself is not two halves, whatever lies beside it.
-        whole = alone.shown is not None and alone.shown.whole
-        cut = whole and max(map(_squares, several), default=0) < _squares(alone)
-        return several if not cut and _squares(*several) >= _squares(alone) + FEWEST else (alone,)
+        several = every or self.read_all(picture)
+        return several if _are_more(several, alone) else (alone,)
+
+    def _among_others(self, read: PhotoRead) -> bool:
+        """Whether there may be more groups in the picture than one that is read."""
+        one_group = not self.sight.owned or (read.shown and read.shown.alone and _part(read) > ALONE)
+        return not one_group and _worth_more(read)
 
     def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
         """Every group in a picture of a whole table, by the pieces of one box; what is none is left out."""
@@ -238,6 +246,14 @@ def knows_box(sight: AnyPhotoSight, labels: Iterable[str]) -> bool:
     """Whether every piece is known that explains others: all pieces of several squares, or of a game without, all."""
     every = {label for lesson in sight.lessons for label in lesson.labels}
     return {*labels} >= ({label for label in every if sight.part(label)} or every)
+
+
+def _are_more(several: Sequence[PhotoRead], alone: PhotoRead) -> bool:
+    """Whether several groups are more than one that is read by itself."""
+    # What is whole by itself is not two halves, whatever lies beside it.
+    whole = alone.shown is not None and alone.shown.whole
+    cut = whole and max(map(_squares, several), default=0) < _squares(alone)
+    return not cut and _squares(*several) >= _squares(alone) + FEWEST
 
 
 def _squares(*reads: PhotoRead) -> int:

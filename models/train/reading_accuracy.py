@@ -382,18 +382,21 @@ def _left_out(
     photos: PhotoReader, known: Sequence[Labelled], others: Sequence[Path], reader: Terminal, every: bool
 ) -> int:
     # Imported here: it measures by what stands above.
-    from models.train.thresholds import ThresholdSearch, samples
+    from models.train.thresholds import SampleReader, ThresholdSearch, covered_samples, samples
 
     sessions = list(dict.fromkeys(one.session for one in known))
     if len(sessions) < 2:
         raise NotationError(_("Leaving a session out needs photos of at least two sessions."))
-    trial, rows = ThresholdSearch(photos, list(samples(known, others)), every), []
+    shown, covered = list(samples(known, others)), list(covered_samples(known))
+    trial = ThresholdSearch(SampleReader(photos, shown), SampleReader(photos, covered), every)
+    rows = []
     for session in reader.counted(sessions):
         found = trial.leave_out(session)
         rows.append(found.row())
         _tell(reader, found.photos.row())
         reader.say(_("Spoilt on purpose:"))
         _tell(reader, found.spoilt.row())
+        reader.say("  " + ", ".join(f"{outcome} {count}" for outcome, count in found.covered.items()))
         reader.say(_numbers(found.chosen))
         pictures, refused, counted = found.others
         if pictures:

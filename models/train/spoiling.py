@@ -347,6 +347,8 @@ ON_ITS_OWN = frozenset(
 """What lays its own table, or leaves a picture as it is."""
 TOGETHER = frozenset({"touching", "several"})
 """What takes another kingdom of the same box."""
+COVERING = tuple(SPOILT)[tuple(SPOILT).index("as it is") + 1 : tuple(SPOILT).index("striped sun")]
+"""What lies on pieces, or hides them."""
 LAID = 0.5
 """How many of the cropped pictures are laid on a table before they are spoilt."""
 

@@ -14,6 +14,8 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import SquareGallery, Vectors
 from companion.vision.photo.grid import (
+    DARK,
+    EVEN,
     Cell,
     Grid,
     GridScores,
@@ -75,15 +77,16 @@ def table_colours(picture: Pixels, grid: Grid, known: frozenset[Cell]) -> Vector
     return np.asarray(small.reshape(-1, 3)[outside], np.float32)
 
 
-def count_others(grid: Grid, columns: int, rows: int, seeds: Iterable[SquareCandidate]) -> int:
-    """How many other pieces of the same size are seen outside so many columns and rows."""
-    count = 0
+def candidates_beside(
+    grid: Grid, columns: int, rows: int, seeds: Iterable[SquareCandidate]
+) -> Iterator[SquareCandidate]:
+    """Candidates of the same size outside so many columns and rows."""
     for seed in seeds:
         x, y = grid.place(seed.x, seed.y)
         nearest = round(min(max(x, 0), columns - 1)), round(min(max(y, 0), rows - 1))
         outside = max(abs(x - nearest[0]), abs(y - nearest[1])) > OUTSIDE_BY
-        count += bool(outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE)
-    return count
+        if outside and abs(np.log(seed.side / grid.side(nearest))) < AS_LARGE:
+            yield seed
 
 
 SHOWN = 0.5
@@ -179,10 +182,15 @@ UNLIKE = (0.2, 0.3)
 """By how much less one without a drawing looks like a piece than the others do, in parts of that, when it is table."""
 AS_LIKE = (0.05, 0.2)
 """The same of one that is of another colour than those it looks like: a piece in shadow still looks like one."""
+STRANGE = (0.4, 0.6)
+"""By how much less what is of one colour looks like a piece than the others do, in parts of that, when it is none."""
 DULL = 0.8
 """Bare table has less colour than this part of the pieces it looks like."""
 ONE_CLOTH = 14.0
 """Levels by which a cloth may differ from one place to the next."""
+ONE_TABLE, FEWEST_AROUND = 0.6, 8
+"""Part of the places around the pieces that have to be of one cloth, and how many of these there have to be, before an
+empty place is known by them."""
 SAME = 8.0
 """Levels by which bare table differs from itself."""
 KIND = 60.0
@@ -208,6 +216,8 @@ class LocatedSquares:
     """Whether the picture shows nothing else."""
     pale: frozenset[Cell] = frozenset()
     """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
+    table: frozenset[Cell] = frozenset()
+    """Places that show the table, where all that is seen of it around is of one colour."""
     mirrored: bool = False
     """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
@@ -236,7 +246,7 @@ def find_extent(
         return None
     left, columns, top, rows = area
     looks = score_cells(view_grid(picture, grid, left, top, columns, rows), gallery)
-    table = _table(looks, table_colours(picture, grid, known))
+    table = _table(looks, table_colours(picture, grid, known), known)
     likeness = _pieces(looks, table, known)
     zero_outside(likeness, picture, grid)
     present = {cell for cell, likely in likeness.items() if likely > PRESENT}
@@ -257,7 +267,9 @@ def find_extent(
             grid, reading = closer, better
     part = discount_table(reading.moved(-left, -top), gallery, table[inside])
     shown = frozenset(cell for cell in looks.cells if _is_shown(picture, grid, cell))
-    pale = _like_table_beside(looks, {looks.cells[index] for index in inside} & reached, shown)
+    within = {looks.cells[index] for index in inside}
+    pale = _like_table_beside(looks, within & reached, shown)
+    open_places = _showing_table(looks, within, shown) - reached
     cut = sum(not (left <= x <= right and top <= y <= bottom) for x, y in reached)
     return LocatedSquares(
         grid.moved(left, top),
@@ -266,7 +278,21 @@ def find_extent(
         part,
         beside=cut >= DOMINO,
         pale=frozenset((x - left, y - top) for x, y in pale),
+        table=frozenset((x - left, y - top) for x, y in open_places),
     )
+
+
+def _showing_table(looks: GridScores, inside: Set[Cell], shown: Set[Cell]) -> frozenset[Cell]:
+    """The places inside that look like those around, where most of these are of one colour, as a table is."""
+    at = {cell: index for index, cell in enumerate(looks.cells)}
+    around = [at[cell] for cell in shown - inside]
+    if len(around) < FEWEST_AROUND:
+        return frozenset()
+    usual = np.median(looks.colours[around], axis=0)
+    alike = (np.abs(looks.colours - usual).max(axis=1) < ONE_CLOTH) & (looks.contrast < PLAIN)
+    if alike[around].mean() < ONE_TABLE:
+        return frozenset()
+    return frozenset(cell for cell in inside & shown if alike[at[cell]])
 
 
 def _is_shown(picture: Pixels, grid: Grid, cell: Cell) -> bool:
@@ -297,7 +323,7 @@ def _like_table_beside(looks: GridScores, pieces: Set[Cell], shown: Set[Cell]) -
 
 def discount_table(looks: GridScores, gallery: SquareGallery, table: Vectors | None = None) -> GridScores:
     """Less likeness for bare table; where table is seen around, for what is plain and unlike the others as well."""
-    bare = _of_other_colour(looks, gallery)
+    bare = np.maximum(_of_other_colour(looks, gallery), _even(looks))
     if table is not None:
         bare = np.maximum(np.maximum(bare, table), _unlike(looks))
     scores = np.asarray(looks.scores - BARE * bare[:, None], np.float32)
@@ -319,6 +345,14 @@ def _of_other_colour(looks: GridScores, gallery: SquareGallery) -> Vectors:
     return np.asarray(bare * np.interp(_less_like(looks), AS_LIKE, (0, 1)), np.float32)
 
 
+def _even(looks: GridScores) -> Vectors:
+    """How surely what is of one colour is no piece: it looks like none, and a castle that stands up has several."""
+    level = np.maximum(np.sqrt((looks.colours**2).mean(axis=1)), DARK)
+    return np.asarray(
+        np.interp(_less_like(looks), STRANGE, (0, 1)) * (looks.contrast < EVEN * level), np.float32
+    )
+
+
 def pale_cells(looks: GridScores) -> frozenset[Cell]:
     """Plain places that look less like pieces than the others do."""
     return frozenset(cell for cell, by in zip(looks.cells, _unlike(looks), strict=True) if by > 0.5)
@@ -334,19 +368,28 @@ def _less_like(looks: GridScores) -> Vectors:
     return np.asarray(1 - looks.best / max(float(np.median(looks.best)), NOTHING), np.float32)
 
 
-def _table(looks: GridScores, table: Vectors) -> Vectors:
-    """1 for plain places of the colour of the table."""
+def _table(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> Vectors:
+    """How surely plain places of the colour of the table are bare: other pieces on it have the colours of these."""
     bare = [
         contrast < PLAIN and len(table) > 0 and np.abs(table - colour).max(axis=1).min() < SAME
         for colour, contrast in zip(looks.colours, looks.contrast, strict=True)
     ]
-    return np.array(bare, np.float32)
+    less = 1 - looks.best / _usual(looks, known)
+    return np.asarray(np.array(bare) * np.interp(less, AS_LIKE, (0, 1)), np.float32)
+
+
+def _usual(looks: GridScores, known: frozenset[Cell]) -> float:
+    """How much those that are known look like pieces."""
+    return max(
+        float(np.median([best for cell, best in zip(looks.cells, looks.best, strict=True) if cell in known])),
+        NOTHING,
+    )
 
 
 def _pieces(looks: GridScores, table: Vectors, known: frozenset[Cell]) -> dict[Cell, float]:
     """How much each place looks like a piece: 1 is as much as those that are known, and as bright and colourful."""
     here = [index for index, cell in enumerate(looks.cells) if cell in known]
-    usual, strength = max(float(np.median(looks.best[here])), NOTHING), np.median(looks.strength[here])
+    usual, strength = _usual(looks, known), np.median(looks.strength[here])
     bright = np.minimum(1, looks.strength / (FAINT * strength))
     plain = np.where(looks.contrast < PLAIN, PRESENT / PRESENT_PLAIN, 1)
     likeness = looks.best * bright * plain / usual * (1 - table)

@@ -225,8 +225,8 @@ def nearby_places(step: int) -> tuple[tuple[int, int], ...]:
     return (0, 0), (-step, 0), (step, 0), (0, -step), (0, step)
 
 
-WORTH = 0.3
-"""What looks less than that like anything where it is, is not looked at beside that."""
+WORTH = 0.4
+"""What looks less than that like anything where it is, is not looked at beside that: no square of the box does."""
 
 
 def score_in_place(seen: GridView, gallery: SquareGallery, cells: Iterable[Cell]) -> GridScores:
@@ -364,9 +364,25 @@ def _group_likeness(picture: Pixels, gallery: SquareGallery, grid: Grid, known: 
     return float(score_in_place(seen, gallery, sorted(known)).best.mean())
 
 
+def grid_along(seed: SquareCandidate) -> Grid:
+    """Rows and columns that begin with a square and go on as it lies."""
+    c, s = np.cos(np.radians(seed.angle)) * seed.side, np.sin(np.radians(seed.angle)) * seed.side
+    return Grid(np.array([(c, -s, seed.x), (s, c, seed.y), (0, 0, 1)]))
+
+
+def likeness_of(picture: Pixels, gallery: SquareGallery, seed: SquareCandidate) -> float:
+    """How much what is there looks like a piece, looked at as squares of a grid are."""
+    reach = round(1.5 * seed.side)
+    left, top = max(round(seed.x) - reach, 0), max(round(seed.y) - reach, 0)
+    part = picture[top : top + 2 * reach, left : left + 2 * reach]
+    if not part.size:
+        return 0.0
+    seen = view_grid(part, grid_along(replace(seed, x=seed.x - left, y=seed.y - top)), 0, 0, 1, 1)
+    return float(score_cells(seen, gallery).nearby.max())
+
+
 def _grown(start: SquareCandidate, seeds: Sequence[SquareCandidate]) -> tuple[Grid, frozenset[Cell]] | None:
-    c, s = np.cos(np.radians(start.angle)) * start.side, np.sin(np.radians(start.angle)) * start.side
-    grid = Grid(np.array([(c, -s, start.x), (s, c, start.y), (0, 0, 1)]))
+    grid = grid_along(start)
     known: dict[Cell, SquareCandidate] = {(0, 0): start}
     for _again in range(ROUNDS):
         joined = dict(_joining(grid, known, seeds))

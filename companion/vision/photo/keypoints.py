@@ -142,7 +142,7 @@ def _clusters(found: Floats, known: Vectors) -> list[SquareCandidate]:
     dx, dy = known[:, 0] - 0.5, known[:, 1] - 0.5
     x, y = found[:, 0] - side * (c * dx - s * dy), found[:, 1] - side * (s * dx + c * dy)
     votes = np.stack([x, y, side, turn], -1)
-    together = [np.flatnonzero(row) for row in _agree(votes.astype(np.float32))]
+    together = _agree(votes.astype(np.float32))
     used = np.zeros(len(votes), bool)
     seeds: list[SquareCandidate] = []
     for group in sorted(together, key=len, reverse=True):
@@ -156,17 +156,18 @@ def _clusters(found: Floats, known: Vectors) -> list[SquareCandidate]:
     return seeds
 
 
-def _agree(votes: Vectors) -> NDArray[np.bool_]:
-    """Which votes (columns) are for the same square as each vote (row)."""
+def _agree(votes: Vectors) -> list[NDArray[np.intp]]:
+    """Of each vote, which votes are for the same square."""
     x, y, side, turn = votes.T
-    agree = np.empty((len(votes), len(votes)), bool)
+    near = np.empty((len(votes), len(votes)), bool)
     for row, reach in enumerate((NEAR * side) ** 2):  # all at a time would take ten times as much memory
-        agree[row] = (x - x[row]) ** 2 + (y - y[row]) ** 2 < reach
-    rows, columns = np.nonzero(agree)
+        near[row] = (x - x[row]) ** 2 + (y - y[row]) ** 2 < reach
+    rows, columns = np.nonzero(near)
     turned = np.abs((turn[columns] - turn[rows] + 180) % 360 - 180) < TURN
     large = np.log(np.maximum(side, 1e-3))
-    agree[rows, columns] = turned & (np.abs(large[columns] - large[rows]) < SCALE)
-    return agree
+    agree = turned & (np.abs(large[columns] - large[rows]) < SCALE)
+    ends = np.cumsum(np.bincount(rows[agree], minlength=len(votes)))[:-1]
+    return np.split(columns[agree], ends)
 
 
 def _seed(votes: Floats, found: Floats, known: Vectors) -> SquareCandidate:

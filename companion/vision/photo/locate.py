@@ -18,7 +18,7 @@ from companion.vision.gallery.squares import SquareGallery
 from companion.vision.photo.extent import (
     LONGEST_ROW,
     LocatedSquares,
-    count_others,
+    candidates_beside,
     discount_table,
     find_extent,
     may_go_on,
@@ -33,6 +33,7 @@ from companion.vision.photo.grid import (
     find_groups,
     grid_between,
     grid_of_picture,
+    likeness_of,
     refine_grid,
     refined_grid,
     score_cells,
@@ -52,10 +53,12 @@ ODD = 1.3
 BETTER = 0.02
 """By how much more squares have to look like pieces where their rows and columns are set right."""
 NUDGES = 2
-SURE_OF_SIDE = 0.75
-"""The median likeness of squares that nobody takes for mirrored ones: those have 0.7 at most, others 0.85 or more."""
+SURE_OF_SIDE = 0.8
+"""The median likeness of squares that nobody takes for mirrored ones: those have less, others 0.84 or more."""
 CLEARLY_MIRRORED = 0.1
 """By how much more they look like pieces in a mirror; drawings that are the same in a mirror do by nothing."""
+PIECE = 0.5
+"""The likeness of another piece that is seen beside them; what is none was taught to have less than 0.45."""
 FILLED = 0.6
 """The median likeness of squares that shows that a picture is nothing but rows and columns of them."""
 
@@ -105,11 +108,19 @@ def _lying(
         return None
     beside = (
         found.beside
-        or bool(count_others(found.grid, found.columns, found.rows, points))
+        or _pieces_beside(small, gallery, found, points)
         or may_go_on(small, found.grid, found.columns, found.rows, cropped=False)
     )
     back = Grid(np.diag([1 / scale, 1 / scale, 1]) @ found.grid.matrix)
     return replace(found, grid=back, beside=beside, times=clock.lap("squares"))
+
+
+def _pieces_beside(
+    picture: Pixels, gallery: SquareGallery, found: LocatedSquares, points: Sequence[SquareCandidate]
+) -> bool:
+    """Whether other pieces are seen: a drawing may be seen in noise or a carpet, too, which looks like none."""
+    beside = candidates_beside(found.grid, found.columns, found.rows, points)
+    return any(likeness_of(picture, gallery, one) > PIECE for one in beside)
 
 
 def _extent(
@@ -219,9 +230,7 @@ def find_all_squares(picture: Pixels, gallery: SquareGallery, most: int) -> tupl
         one = find_extent(_cleared(small, rest), gallery, grid, known, _touching)
         if one is not None:
             # Where there are several, people are asked whose each is.
-            beside = one.beside or (
-                len(lying) == 1 and count_others(one.grid, one.columns, one.rows, points) > 0
-            )
+            beside = one.beside or (len(lying) == 1 and _pieces_beside(small, gallery, one, points))
             found.append(replace(one, grid=Grid(back @ one.grid.matrix), beside=beside))
     return tuple(found)
 

@@ -13,7 +13,7 @@ from companion.photos.reader import PhotoReader
 from companion.vision.gallery import squares as galleries
 from models.train import thresholds
 from models.train.degradation import degraded
-from models.train.thresholds import Sample, ThresholdSearch
+from models.train.thresholds import Sample, SampleReader
 from tests.models.train.conftest import Measure
 from tests.models.train.test_reading_accuracy import label
 from tests.vision.photo.kingdoms import PHOTOS, board, file_of, grown_kingdom, our_gallery
@@ -60,14 +60,14 @@ def test_each_session_is_read_by_numbers_of_the_others(
 
 def test_what_is_left_out_has_no_part_in_choosing() -> None:
     black = np.zeros((300, 300, 3), np.uint8)
-    trial = ThresholdSearch(
+    trial = SampleReader(
         PhotoReader(PHOTOS, our_gallery()), [Sample("a", None, black), Sample("b", None, black)]
     )
     trial._costs[
         thresholds._key(setting := {n.key: n.values[0] for n in thresholds.NUMBERS}, thresholds.NUMBERS)
     ] = [7, 1]
 
-    assert (trial._cost_without("a", setting), trial._cost_without("b", setting)) == (1, 7)
+    assert (trial.cost_without("a", setting), trial.cost_without("b", setting)) == (1, 7)
 
 
 def test_one_session_cannot_be_left_out(measure: Measure, evenings: Path) -> None:

@@ -199,6 +199,27 @@ def test_a_closer_look_counts_where_it_leaves_less_open(
     assert len(read.shown.unsure) == taken
 
 
+def test_a_plain_square_is_no_table_because_something_else_in_the_photo_has_its_colour() -> None:
+    """The field of another kingdom, say."""
+    drawn = board(grown_kingdom(4))
+    field = drawn[SIDE : 2 * SIDE, 2 * SIDE : 3 * SIDE]
+    faded = field.mean(axis=(0, 1)) + 0.3 * (field - field.mean(axis=(0, 1)))
+    drawn[SIDE : 2 * SIDE, 2 * SIDE : 3 * SIDE] = np.rint(faded)
+    picture = photo(drawn)
+    picture[300:1090, :220] = np.rint(field.mean(axis=(0, 1)))
+
+    read = PhotoReader(PHOTOS, our_gallery()).read_picture(picture)
+
+    assert read.found is not None
+    assert read.shown is not None
+    plain = [
+        cell
+        for cell, level in zip(read.found.looks.cells, read.found.looks.contrast, strict=True)
+        if level < 12
+    ]
+    assert (plain, bool(read.found.looks.bare.max() < 0.5), read.shown.unsure) == ([(2, 1)], True, ())
+
+
 def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None:
     cells = tuple((x, 0) for x in range(5))
     best = np.array([0.9, 0.9, 0.6, 0.6, 0.9], np.float32)
@@ -209,6 +230,25 @@ def test_plain_places_unlike_all_others_are_told_apart_from_drawn_ones() -> None
     )
 
     assert pale_cells(looks) == {(2, 0)}
+
+
+def test_what_looks_like_nothing_is_table_only_where_it_is_of_one_colour() -> None:
+    """A castle that stands up looks like nothing, too, and whatever a table looks like least badly is chance."""
+    gallery, cells = our_gallery(), tuple((x, 0) for x in range(6))
+    best = np.array([0.9, 0.9, 0.9, 0.2, 0.2, -0.3], np.float32)
+    contrast = np.array([30, 3, 30, 3, 25, 8], np.float32)
+    looks = GridScores(
+        cells,
+        np.repeat(best[:, None], len(gallery.labels), axis=1),
+        np.full((6, 3), 110, np.float32),
+        contrast,
+        np.full(6, 900, np.float32),
+        0 * best,
+        best < -1,
+        best[:, None],
+    )
+
+    assert discount_table(looks, gallery).bare.tolist() == [0, 0, 0, 1, 0, 1]
 
 
 def test_such_a_place_of_a_cropped_picture_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:

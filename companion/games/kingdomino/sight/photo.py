@@ -7,9 +7,10 @@ several kingdoms of one photo share one box, `judge_kingdom` says what is sure b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import inf
 from typing import Any
 
 from companion.core.document import Json
@@ -17,7 +18,7 @@ from companion.core.game import Line
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.photo import DOUBTED, GalleryRow, Question, SquaresReading
+from companion.core.photo import DOUBTED, GalleryRow, PictureDoubt, Question, SquaresReading
 from companion.core.photo import UnsureSquare as UnsureKind
 from companion.games.kingdomino.rules.kingdom import Cell, Kingdom, around, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES, Square, Terrain, square_name
@@ -28,6 +29,7 @@ from companion.games.kingdomino.sight.tiling import (
     evidence_of,
     knows_halves,
     tilings,
+    without,
 )
 from companion.games.kingdomino.text.documents import describe_kingdom, tell_kingdom
 
@@ -59,7 +61,7 @@ class Thresholds:
     """How much less another kind of square has to look like the picture."""
     known: float = 0.5
     """How much a square has to look like its kind."""
-    usual: float = 0.7
+    usual: float = 0.65
     """The same in parts of how much squares of its picture do: a plain thing of a terrain's colour does less."""
     beside_doubted: float = 0.9
     """The same beside a square that does not: one thing may lie on both."""
@@ -67,6 +69,8 @@ class Thresholds:
     """The same beside a castle that stands up, which hides what lies behind it."""
     flat: float = 0.7
     """A starting tile that looks less like one has a castle standing on it."""
+    told: float = 0.12
+    """How much less likely another square has to be, whatever doubtful places look like: those around tell them."""
     explained: float = 0.6
     """Likeness that half of all places have to have, or this is no kingdom."""
     strained: float = -0.06
@@ -79,7 +83,9 @@ class Thresholds:
 
 BY_HALVES = Thresholds()
 """With a gallery that knows every half of every domino."""
-BY_KINDS = Thresholds(clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, strained=-0.03, uneasy=-0.02)
+BY_KINDS = Thresholds(
+    clear=0.16, apart=0.12, known=0.6, beside_tower=0.7, told=inf, strained=-0.03, uneasy=-0.02
+)
 """With a gallery that knows kinds of squares alone: no drawing says which domino it is."""
 
 
@@ -96,6 +102,11 @@ class DoubtReason(StrEnum):
     NOT_IN_BOX = "more dominoes than the box has"
 
 
+HARD_TO_SEE = frozenset({*DoubtReason, PictureDoubt.PALE, PictureDoubt.COVERED}) - {
+    DoubtReason.NO_DOMINO,
+    DoubtReason.NOT_IN_BOX,
+}
+"""What the dominoes around may settle: a half that is seen says what lies beside it, and where."""
 UnsureSquare = UnsureKind[Square]
 """A place somebody has to look at."""
 
@@ -133,6 +144,11 @@ class TilingResult:
     """What speaks against the first one because other kingdoms in the photo have its dominoes."""
 
     @property
+    def caution(self) -> Thresholds:
+        """How much its gallery asks for."""
+        return BY_HALVES if self.halves else BY_KINDS
+
+    @property
     def strain(self) -> float:
         """What it takes in each place."""
         return (self.tilings[0].likely + self.taken) / len(self.likeness)
@@ -161,7 +177,7 @@ def judge_kingdom(found: TilingResult, thresholds: Thresholds | None = None) -> 
 
     Without thresholds it is as cautious as its gallery asks for.
     """
-    enough = thresholds or (BY_HALVES if found.halves else BY_KINDS)
+    enough = thresholds or found.caution
     if not found.tilings or _middle(found.likeness) <= enough.explained or found.strain < enough.strained:
         return None
     best = found.tilings[0].squares
@@ -181,6 +197,52 @@ def judge_kingdom(found: TilingResult, thresholds: Thresholds | None = None) -> 
     ranked = {cell: tuple(_ranked(kinds)[:FURTHER]) for cell, kinds in found.known.kinds.items()}
     sureness = {cell: sure for cell, (sure, _reason) in weakest.items()}
     return KingdomReading(best, unsure, whole, ranked, sureness=sureness)
+
+
+def leads_without_looking(read: KingdomReading, known: Evidence) -> Mapping[Cell, float]:
+    """By how much what lies in doubtful places is likelier than anything else, whatever these look like.
+
+    A half that is seen says which way its domino lies, and so what the place beside it shows.
+    """
+    asked = {one.cell for one in read.unsure}
+    if not any(one.reason in HARD_TO_SEE for one in read.unsure):
+        return {}
+    ways = tilings(without(known, asked))
+    return {cell: _lead(ways, cell, read.squares[cell]) for cell in asked & read.squares.keys()}
+
+
+def _lead(ways: Sequence[Tiling], cell: Cell, square: Square) -> float:
+    same = [one.likely for one in ways if one.squares.get(cell) == square]
+    # What nobody followed is as likely at most as the last of those that were followed.
+    other = [one.likely for one in ways if one.squares.get(cell) != square] or [
+        one.likely for one in ways[-1:]
+    ]
+    return max(same) - max(other) if same else -inf
+
+
+def believe_dominoes(
+    read: KingdomReading, leads: Mapping[Cell, float], thresholds: Thresholds = BY_HALVES
+) -> KingdomReading:
+    """Without the questions that the dominoes of all other places answer."""
+    told = {cell: lead / thresholds.told for cell, lead in leads.items() if lead >= thresholds.told}
+    answered = {one.cell for one in read.unsure if one.reason in HARD_TO_SEE and one.cell in told}
+    left = tuple(one for one in read.unsure if one.cell not in answered)
+    return replace(read, unsure=left, sureness={**read.sureness, **{cell: told[cell] for cell in answered}})
+
+
+def believe_table(read: KingdomReading, found: TilingResult, table: Collection[Cell]) -> KingdomReading:
+    """Without the question about empty places, where all show the table around and nothing else is asked."""
+    likeliest = found.tilings[0].likely - found.caution.clear
+
+    def sure(one: UnsureSquare) -> bool:
+        others = _otherwise(found, one.cell)
+        lone = not others or others[0].likely <= likeliest
+        return one.reason == DoubtReason.NO_DOMINO and one.cell in table and lone
+
+    if not all(map(sure, read.unsure)):
+        return read
+    sureness = {**read.sureness, **dict.fromkeys((one.cell for one in read.unsure), 1.0)}
+    return replace(read, unsure=(), sureness=sureness)
 
 
 def _ranked(kinds: Mapping[Square | None, float]) -> list[Square | None]:

@@ -23,10 +23,14 @@ from companion.games.kingdomino.sight.layout import COLOURS, castle_face, square
 from companion.games.kingdomino.sight.lessons import LESSONS, UNPICTURED, castle_colour, pictured, piece_name
 from companion.games.kingdomino.sight.photo import (
     KingdomReading,
+    TilingResult,
     ask_about_shared,
+    believe_dominoes,
+    believe_table,
     describe_photographed,
     find_tilings,
     judge_kingdom,
+    leads_without_looking,
     share_box,
     tell_photographed,
 )
@@ -87,8 +91,8 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
         kingdoms = share_box([find_tilings(one.rows, one.scores, one.bare) for one in seen])
         judged = ask_about_shared(kingdoms, [judge_kingdom(one) for one in kingdoms])
         return [
-            read and replace(read.doubting(one), colour=_castle_colour(read, one))
-            for one, read in zip(seen, judged, strict=True)
+            read and replace(_believed(read.doubting(one), found, one), colour=_castle_colour(read, one))
+            for one, found, read in zip(seen, kingdoms, judged, strict=True)
         ]
 
     def settle(self, shown: KingdomReading, squares: Mapping[Cell, Square], table: PhotoTable) -> Settled:
@@ -121,6 +125,12 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:
         return tell_photographed(group, number)
+
+
+def _believed(read: KingdomReading, found: TilingResult, seen: SeenSquares) -> KingdomReading:
+    """Without the questions that everything else in the picture answers."""
+    told = believe_dominoes(read, leads_without_looking(read, found.known), found.caution)
+    return believe_table(told, found, seen.table)
 
 
 def _castle_colour(read: KingdomReading, seen: SeenSquares) -> str:

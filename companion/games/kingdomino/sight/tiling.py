@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
@@ -72,7 +72,7 @@ def half_named(label: str) -> Half | None:
 def square_of(label: str) -> Square | None:
     """The square of the box that a gallery's label stands for; None for no piece at all."""
     if label in _HALVES:
-        return square_of_half(_HALVES[label])
+        return _SQUARES[_HALVES[label]]
     if label.startswith("castle"):
         return CASTLE
     try:
@@ -94,8 +94,23 @@ _SQUARES: Mapping[Half, Square] = {
 }
 
 
-def square_of_half(half: Half) -> Square:
-    return _SQUARES[half]
+class _Way(NamedTuple):
+    """A domino as it may lie: which half is here, and which beside or below."""
+
+    number: int
+    here: tuple[Half, int]
+    there: tuple[Half, int]
+    squares: tuple[Square, Square]
+
+
+_WAYS: Mapping[Direction, Sequence[_Way]] = {
+    direction: [
+        _Way(n, ((n, right), turn), ((n, not right), turn), (_SQUARES[n, right], _SQUARES[n, not right]))
+        for n in DOMINOES
+        for right, turn in ((False, TURNS[direction] // 90), (True, (TURNS[direction] // 90 + 2) % 4))
+    ]
+    for direction in (Direction.EAST, Direction.SOUTH)
+}
 
 
 def evidence_of(
@@ -107,9 +122,18 @@ def evidence_of(
     for index, row in enumerate(rows):
         if row.label in _HALVES:
             numbers.setdefault((_HALVES[row.label], row.turn), []).append(index)
-    known = [_HalfRows(half, square_of_half(half[0]), tuple(of)) for half, of in numbers.items()]
+    known = [_HalfRows(half, _SQUARES[half[0]], tuple(of)) for half, of in numbers.items()]
+    unknown = [(half, turn) for half in _EVERY - {half for half, _turn in numbers} for turn in range(4)]
     found = {cell: _kinds(squares, scores, (bare or {}).get(cell, 0)) for cell, scores in seen.items()}
-    return Evidence(found, {cell: _halves(known, scores, found[cell]) for cell, scores in seen.items()})
+    halves = {cell: _halves(known, unknown, scores, found[cell]) for cell, scores in seen.items()}
+    return Evidence(found, halves)
+
+
+def without(known: Evidence, cells: Collection[Cell]) -> Evidence:
+    """The same where nobody looks at some places: anything may lie there."""
+    kinds = {cell: dict.fromkeys(of, 0.0) if cell in cells else of for cell, of in known.kinds.items()}
+    halves = {cell: dict.fromkeys(of, 0.0) if cell in cells else of for cell, of in known.halves.items()}
+    return Evidence(kinds, halves)
 
 
 class _HalfRows(NamedTuple):
@@ -132,7 +156,10 @@ def _kinds(
 
 
 def _halves(
-    known: Sequence[_HalfRows], scores: Sequence[float], kinds: Mapping[Square | None, float]
+    known: Sequence[_HalfRows],
+    unknown: Sequence[tuple[Half, int]],
+    scores: Sequence[float],
+    kinds: Mapping[Square | None, float],
 ) -> Mapping[tuple[Half, int], float]:
     """A half as likely as its kind, less by what a half of the same kind looks more like the picture.
 
@@ -146,8 +173,7 @@ def _halves(
             best[square] = score
     less = {square: kinds[square] - score for square, score in best.items()}
     likely = {one.half: score + less[one.square] for one, score in zip(known, found, strict=True)}
-    unknown = _EVERY - {half for half, _turn in likely}
-    return {**{(half, turn): kinds[square_of_half(half)] for half in unknown for turn in range(4)}, **likely}
+    return {**{(half, turn): kinds[_SQUARES[half]] for half, turn in unknown}, **likely}
 
 
 class _Part(NamedTuple):
@@ -198,24 +224,19 @@ def _compared(known: Evidence) -> Evidence:
     return Evidence(kinds, halves)
 
 
-def _options(known: Evidence, cell: Cell) -> Iterator[tuple[Cell, int, float, Square, Square]]:
+def _options(known: Evidence, cell: Cell) -> Iterator[tuple[Cell, float, _Way]]:
     """The likeliest dominoes that lie here and to the right or below."""
-    for direction in (Direction.EAST, Direction.SOUTH):
+    for direction, ways in _WAYS.items():
         near = cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
         if near not in known.kinds:
             continue
-        turn = TURNS[direction] // 90
-        found = []
-        for number in DOMINOES:
-            for first, way in ((False, turn), (True, (turn + 2) % 4)):
-                one, other = ((number, first), way), ((number, not first), way)
-                likely = known.halves[cell].get(one, -1.0) + known.halves[near].get(other, -1.0)
-                found.append((near, number, likely, square_of_half(one[0]), square_of_half(other[0])))
-        yield from nlargest(PER_PLACE, (one for one in found if one[2] > -HOPELESS), key=lambda one: one[2])
+        here, there = known.halves[cell], known.halves[near]
+        found = ((near, here.get(one.here, -1.0) + there.get(one.there, -1.0), one) for one in ways)
+        yield from nlargest(PER_PLACE, (one for one in found if one[1] > -HOPELESS), key=lambda one: one[1])
 
 
 def _after(
-    known: Evidence, part: _Part, cell: Cell, options: Sequence[tuple[Cell, int, float, Square, Square]]
+    known: Evidence, part: _Part, cell: Cell, options: Sequence[tuple[Cell, float, _Way]]
 ) -> Iterator[_Part]:
     if cell in part.covered:
         yield part._replace(covered=part.covered - {cell})
@@ -225,12 +246,13 @@ def _after(
     if not part.castle:
         laid = (*part.laid, (cell, CASTLE))
         yield part._replace(likely=part.likely + kinds[CASTLE], castle=True, laid=laid)
-    for near, number, likely, one, other in options:
-        if near not in part.covered and number not in part.used:
+    for near, likely, way in options:
+        if near not in part.covered and way.number not in part.used:
+            one, other = way.squares
             yield _Part(
                 part.likely + likely,
                 part.covered | {near},
-                part.used | {number},
+                part.used | {way.number},
                 part.castle,
                 (*part.laid, (cell, one), (near, other)),
             )

@@ -5,10 +5,10 @@ Dominoes once each, one castle, and questions where it is not clear.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from companion.core.photo import GalleryRow
+from companion.core.photo import GalleryRow, SeenSquares
 from companion.games.kingdomino.rules.kingdom import Cell
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, parse_square
 from companion.games.kingdomino.sight.photo import (
@@ -20,6 +20,7 @@ from companion.games.kingdomino.sight.photo import (
     judge_kingdom,
     read_photo,
 )
+from companion.games.kingdomino.sight.photographed import KingdominoPhotos
 from companion.games.kingdomino.sight.tiling import evidence_of, label_of, square_of, tilings
 
 HALVES = [
@@ -61,6 +62,19 @@ w1 s0 w1 m0 w0
 
 def reasons(shown: KingdomReading) -> set[tuple[Cell, str]]:
     return {(one.cell, one.reason) for one in shown.unsure}
+
+
+def explained(
+    scores: Mapping[Cell, list[float]],
+    bare: Mapping[Cell, float] | None = None,
+    table: Collection[Cell] = (),
+    covered: Collection[Cell] = (),
+) -> KingdomReading:
+    """With all there is in the picture besides what each place looks like."""
+    seen = SeenSquares(ALL, scores, bare or {}, table=table, covered=covered)
+    (shown,) = KingdominoPhotos().explain([seen])
+    assert shown is not None
+    return shown
 
 
 def test_a_clear_picture_is_read_without_a_question() -> None:
@@ -132,8 +146,8 @@ def test_a_square_that_looks_little_like_its_kind_is_asked_about() -> None:
 
 
 def test_a_square_that_looks_less_like_its_kind_than_the_others_do_is_asked_about() -> None:
-    """A plain blue sleeve looks 0.6 like a lake; that is enough in a picture where everything looks no better."""
-    sleeve = likeness(KINGDOM, {(3, 1): {"l0": 0.6}})
+    """A plain blue sleeve looks 0.55 like a lake; that is enough in a picture where everything looks no better."""
+    sleeve = likeness(KINGDOM, {(3, 1): {"l0": 0.55}})
     worse = {cell: [score * 0.8 for score in scores] for cell, scores in likeness(KINGDOM).items()}
     alike = {**worse, (3, 1): sleeve[3, 1]}
 
@@ -182,6 +196,49 @@ def test_all_empty_places_are_one_question() -> None:
         [[0, 0], [1, 0]],
         "Are these 2 places empty: 1, 1; 2, 1 (column, row)?",
     )
+
+
+MINE = KINGDOM.replace("w0 w0 f0 f0 f0", "m3 w0 f0 f0 f0")
+"""Three crowns are on domino 48 alone, whose other half is wheat."""
+
+
+def test_what_the_other_half_of_its_domino_tells_is_not_asked() -> None:
+    """It may look like nothing at all, and something may lie on it; beside a field of wheat it may be anything."""
+    hidden = {(1, 0): {"w0": 0.2}}
+
+    alone = read_photo(ALL, likeness(MINE, hidden))
+    told = explained(likeness(MINE, hidden))
+    covered = explained(likeness(MINE), covered=[(1, 0)])
+    untold = explained(likeness(KINGDOM, hidden))
+
+    assert alone is not None
+    assert {cell for cell, _reason in reasons(alone)} == {(1, 0)}
+    assert [(one.squares[1, 0], one.unsure) for one in (told, covered)] == [(parse_square("w0"), ())] * 2
+    assert told.confidence((1, 0)) > 0.5
+    assert {cell for cell, _reason in reasons(untold)} == {(1, 0)}
+
+
+def test_dominoes_tell_nothing_where_two_in_a_row_are_hidden() -> None:
+    hidden = {(3, 0): {"f0": 0.2}, (4, 0): {"f0": 0.2}}
+
+    shown = explained(likeness(MINE, hidden))
+
+    assert {cell for cell, _reason in reasons(shown)} == {(3, 0), (4, 0)}
+
+
+def test_empty_places_that_show_the_table_are_not_asked_about() -> None:
+    """Unless one of them does not, or something else is not clear: a thing on the pieces may have its colour."""
+    picture = KINGDOM.replace("w0 w0 f0 f0 f0", "-- -- f0 f0 f0")
+    holes, bare = [(0, 0), (1, 0)], dict.fromkeys([(0, 0), (1, 0)], 1.0)
+    unclear = {(4, 3): {"f1": 0.55}}
+
+    sure = explained(likeness(picture), bare, table=holes)
+    other = explained(likeness(picture), bare, table=holes[:1])
+    doubted = explained(likeness(picture, unclear), bare, table=holes)
+
+    assert (sure.asks, sure.squares.keys() & set(holes)) == (False, set())
+    assert [one.cells for one in other.questions] == [tuple(holes)]
+    assert [one.cells for one in doubted.questions] == [tuple(holes), ((4, 3),)]
 
 
 def test_dominoes_that_may_lie_otherwise_are_asked_about() -> None:
