@@ -32,6 +32,8 @@ def open_stream(address: str, patience_s: float) -> VideoCapture:
     patience = max(1, round(patience_s * 1000))
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience]
     capture: VideoCapture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+    if _squeezes(capture):
+        capture.set(cv2.CAP_PROP_FORMAT, -1)
     return capture
 
 
@@ -44,7 +46,16 @@ def open_device(number: int, size: tuple[int, int]) -> VideoCapture:
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    if capture.isOpened() and capture.getBackendName() == "V4L2" and _squeezes(capture):
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
     return capture
+
+
+def _squeezes(capture: VideoCapture) -> bool:
+    """Whether each picture comes as a JPEG, which then is handed on as it is: nobody unpacks what nobody looks at."""
+    import cv2
+
+    return int(capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
 
 
 def _quiet() -> Any:
