@@ -170,6 +170,15 @@ class Device:
             self.find(f"input[name=option_{option}]").check()
         self.follow("form.setup > button")
 
+    def forget(self) -> None:
+        """Leave the page, without cookies or anything else that pages keep."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
+        session.detach()
+        self.page.context.clear_cookies()
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.page.goto("about:blank")
+
     # ---- Kingdomino ----
 
     def line(self, *dominoes: int) -> None:
