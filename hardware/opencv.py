@@ -38,7 +38,10 @@ def open_stream(address: str, patience_s: float) -> VideoCapture:
 
 
 def open_device(number: int, size: tuple[int, int]) -> VideoCapture:
-    """A camera plugged into this computer, open or not; without a size it chooses its own."""
+    """A camera plugged into this computer, open or not; without a size it chooses its own.
+
+    That it hands on its JPEGs is written after OpenCV's source and run against a stand-in only.
+    """
     cv2 = _quiet()
     capture: VideoCapture = cv2.VideoCapture(number, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
     if all(size):
