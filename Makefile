@@ -26,13 +26,11 @@ run: $(VENV)/run.stamp $(CATALOGUES)  ## Open the page with a demonstration tabl
 install: $(VENV)/run.stamp $(CATALOGUES)  ## Prepare .venv, with the command .venv/bin/companion
 	@echo "Ready: $(BIN)/companion"
 
-# Tests of a room go to whichever core is free; those of a browser share what a file sets up, and stay together. These
-# wait for pages half of the time: each core has two files at once.
-PYTEST := $(BIN)/pytest --numprocesses
-BROWSERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
+# Tests of a room go to whichever core is free; those of a browser share what a file sets up, and stay together.
+PYTEST := $(BIN)/pytest --numprocesses auto
 
 test: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests, in a real browser too when Chromium is here
-	@$(PYTEST) auto --dist worksteal -m "not soak and not whole and not browser"
+	@$(PYTEST) --dist worksteal -m "not soak and not whole and not browser"
 ifneq ($(CHROMIUM),)
 	@$(MAKE) --no-print-directory browser
 else
@@ -41,10 +39,10 @@ else
 endif
 
 browser: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests in a real browser alone
-	@$(PYTEST) $(BROWSERS) --dist loadfile -m "browser and not soak"
+	@$(PYTEST) --dist loadfile -m "browser and not soak"
 
 whole: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests that play whole games and long films
-	@$(PYTEST) auto --dist worksteal -m "whole and not soak"
+	@$(PYTEST) --dist worksteal -m "whole and not soak"
 
 check: $(VENV)/dev.stamp  ## Check style, types and who imports whom
 	@$(BIN)/ruff check $(CODE)
