@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import log2
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -67,6 +67,14 @@ STRAIGHT_LENS = Lens(1, 1)
 """A lens that does not bend."""
 
 
+class Picture(Protocol):
+    """What a plane is seen in: a camera's frame."""
+
+    def halved(self, times: int) -> Pixels:
+        """With half as many pixels a side, so many times."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Plane:
     """The flat table in the pictures of a camera that stands still."""
@@ -96,24 +104,15 @@ class Plane:
         middle, right, below = self.to_frame([(x, y), (x + 1, y), (x, y + 1)])
         return float(np.sqrt(abs(np.linalg.det(np.stack([right - middle, below - middle])))))
 
-    def rectify(self, pixels: Pixels, px_per_mm: float = 1.0, part: Part | None = None) -> Pixels:
-        """The mat as seen from above, or that part of the picture; only what it shows of the frame is touched."""
+    def rectify(self, picture: Picture, px_per_mm: float = 1.0, part: Part | None = None) -> Pixels:
+        """The mat as seen from above, or that part of the picture, from no more pixels than it takes."""
         halvings = max(0, int(log2(self.sharpness / px_per_mm)))
         if px_per_mm not in self._maps:
             self._maps[px_per_mm] = self._seen_from_above(px_per_mm, 2**halvings)
         places, fractions = self._maps[px_per_mm]
-        if part is None:
-            pixels = halved(pixels, halvings)
-        else:
+        if part is not None:
             places, fractions = places[part], fractions[part]
-            last = np.array(pixels.shape[1::-1]) // 2**halvings - 1
-            first = np.clip(places.min((0, 1)), 0, last)
-            (left, top), (right, bottom) = (
-                first << halvings,
-                np.maximum(places.max((0, 1)) + 2, 1) << halvings,
-            )
-            pixels = halved(pixels[top:bottom, left:right], halvings)
-            places = places - first.astype(np.int16)
+        pixels = picture.halved(halvings)
         above = cv2.remap(pixels, places, fractions, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(above, np.uint8)
 
@@ -131,20 +130,6 @@ class Plane:
         part = pixels.astype(np.float32).reshape(few[1], few[0], 2)
         maps = cv2.remap(part, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR)
         return cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
-
-
-def halved(pixels: Pixels, times: int) -> Pixels:
-    """The picture with half as many pixels a side, so many times: many small pixels would be skipped, and their noise
-    kept; and no other part of a size is worked out so soon."""
-    for _again in range(times):
-        height, width = (side // 2 for side in pixels.shape[:2])
-        if not (height and width):
-            break
-        pixels = np.asarray(
-            cv2.resize(pixels[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA),
-            np.uint8,
-        )
-    return pixels
 
 
 def transform(matrix: Floats, points: ArrayLike) -> Floats:

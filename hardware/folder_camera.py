@@ -141,7 +141,7 @@ def decode_photo(content: bytes, cover: bool = False) -> Pixels:
         import numpy as np
 
         kind = cv2.IMREAD_UNCHANGED if cover and not content.startswith(b"\xff\xd8") else cv2.IMREAD_COLOR
-        sound = size is not None and _whole(content)
+        sound = size is not None and is_whole(content)
         pixels = cv2.imdecode(np.frombuffer(content, np.uint8), kind) if sound else None
     except cv2.error:
         pixels = None
@@ -150,8 +150,8 @@ def decode_photo(content: bytes, cover: bool = False) -> Pixels:
     return cast("Pixels", pixels)
 
 
-def _whole(content: bytes) -> bool:
-    """Whether the file goes on to its end: OpenCV paints what is missing grey, and says nothing."""
+def is_whole(content: bytes) -> bool:
+    """Whether a JPEG or PNG file goes on to its end: OpenCV paints what is missing grey, and says nothing."""
     if not content.startswith(b"\xff\xd8"):
         return b"IEND" in content
     scan = next((place for place, marker in _segments(content) if marker == 0xDA), len(content))

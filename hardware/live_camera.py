@@ -98,7 +98,7 @@ class LiveCamera:
             self._changed.notify_all()
 
     def _read_all(self) -> Message:
-        """Unpack the newest picture whenever one is wanted, until there are no more, and say why."""
+        """Take the newest picture whenever one is wanted, until there are no more, and say why."""
         capture = self._connect()
         try:
             if not capture.isOpened():
@@ -109,18 +109,29 @@ class LiveCamera:
                 self._number += 1
                 if not self._wanted.is_set():
                     continue
-                there, pixels = capture.retrieve()
+                there, given = capture.retrieve()
                 if not there:
                     break
-                if pixels.shape[0] * pixels.shape[1] > folder_camera.LARGEST_PIXELS:
+                frame = self._framed(given)
+                if frame is None:
+                    continue  # a cable or the air spoils one now and then
+                if frame.size[0] * frame.size[1] > folder_camera.LARGEST_PIXELS:
                     return folder_camera.photo_too_large()
-                self._show(pixels)
+                self._show(frame)
         finally:
             capture.release()
         return _("%(camera)s broke off. Look at its cable or network.", camera=self.name)
 
-    def _show(self, pixels: Pixels) -> None:
+    def _framed(self, given: Pixels) -> Frame | None:
+        """What a capture gives, be it pixels or a JPEG in one row; None of a JPEG that is damaged."""
+        if given.ndim == 3:
+            return Frame(given, self._clock(), self._number)
+        packed = given.tobytes()
+        sound = folder_camera.photo_size(packed) is not None and folder_camera.is_whole(packed)
+        return Frame(packed, self._clock(), self._number) if sound else None
+
+    def _show(self, frame: Frame) -> None:
         with self._changed:
             self._wanted.clear()
-            self._newest = Frame(pixels, self._clock(), self._number)
+            self._newest = frame
             self._changed.notify_all()

@@ -32,11 +32,16 @@ def open_stream(address: str, patience_s: float) -> VideoCapture:
     patience = max(1, round(patience_s * 1000))
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience]
     capture: VideoCapture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+    if _squeezes(capture):
+        capture.set(cv2.CAP_PROP_FORMAT, -1)
     return capture
 
 
 def open_device(number: int, size: tuple[int, int]) -> VideoCapture:
-    """A camera plugged into this computer, open or not; without a size it chooses its own."""
+    """A camera plugged into this computer, open or not; without a size it chooses its own.
+
+    That it hands on its JPEGs is written after OpenCV's source and run against a stand-in only.
+    """
     cv2 = _quiet()
     capture: VideoCapture = cv2.VideoCapture(number, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
     if all(size):
@@ -44,7 +49,16 @@ def open_device(number: int, size: tuple[int, int]) -> VideoCapture:
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    if capture.isOpened() and capture.getBackendName() == "V4L2" and _squeezes(capture):
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
     return capture
+
+
+def _squeezes(capture: VideoCapture) -> bool:
+    """Whether each picture comes as a JPEG, which then is handed on as it is: nobody unpacks what nobody looks at."""
+    import cv2
+
+    return int(capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
 
 
 def _quiet() -> Any:

@@ -67,12 +67,15 @@ class WatchLoop:
 
     def step(self) -> None:
         """Take the next frame and look at it; CameraError when there is none."""
-        began = perf_counter()
         try:
-            frame = self._camera.frame()
+            self._step()
         except CameraError as error:
             self._watcher.unable(Status.NO_CAMERA, error.message)
             raise
+
+    def _step(self) -> None:
+        began = perf_counter()
+        frame = self._camera.frame()
         capture = {"capture": (perf_counter() - began) * 1000}
         game = self._watcher.game
         seen = game if game and game.sight else None

@@ -26,7 +26,7 @@ from companion.watch.familiarity import Familiarity
 if TYPE_CHECKING:
     from calibration.mat import Mat
     from companion.vision.live.eye import FrameReading
-    from hardware.camera import Pixels
+    from hardware.camera import Frame, Pixels
 
 
 class Status(StrEnum):
@@ -134,13 +134,13 @@ class PictureCache:
         self._pictures: dict[str, Callable[[], Pixels]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
 
-    def keep(self, taken: Pixels) -> None:
+    def keep(self, frame: Frame) -> None:
         """A picture in which nothing was looked for."""
-        self._keep(dict.fromkeys(("", "capture"), lambda: taken))
+        self._keep(dict.fromkeys(("", "capture"), lambda: frame.at_least(WIDEST)))
 
     def keep_look(self, glance: FrameReading) -> None:
         """The picture the camera took, and the table from above where it was found: unrolled once somebody looks."""
-        taken = dict.fromkeys(("", "capture", "rectify"), lambda: glance.frame.pixels)
+        taken = dict.fromkeys(("", "capture", "rectify"), lambda: glance.frame.at_least(WIDEST))
         above = dict.fromkeys(("", "rectify", _TABLE), lambda: _above(glance))
         self._keep(taken if glance.plane is None else taken | above)
 

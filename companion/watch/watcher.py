@@ -123,7 +123,7 @@ class TableWatcher:
     def idle(self, frame: Frame) -> None:
         """A picture with nothing to look for in it."""
         with self._lock:
-            self._pictures.keep(frame.pixels)
+            self._pictures.keep(frame)
             session = self._session()
             said = cross_check(session, (), (), self._dismissals).said if session else None
             self._publisher.show(status=Status.WATCHING, said=said)

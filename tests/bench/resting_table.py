@@ -9,7 +9,6 @@ from pathlib import Path
 from time import process_time
 
 import cv2
-import numpy as np
 
 from calibration.plane import Pixels
 from companion.virtual.camera import VirtualCamera
@@ -37,7 +36,7 @@ class Rest:
     cpu_ms: float
     """Of the processor, all of it together."""
     stages: Mapping[str, float]
-    """Of it, by the clock: rectify, settle and so on; capture is unpacking."""
+    """Of it, by the clock: rectify, in which a JPEG is unpacked, settle and so on."""
 
     @property
     def share(self) -> float:
@@ -92,21 +91,18 @@ class _Shown:
     name = "shown"
 
     def __init__(self, pictures: Sequence[Pixels], packed: bool) -> None:
-        self._pictures, self._number = pictures, 0
-        self._packed = [_packed(one) for one in pictures] if packed else None
+        self._pictures = [_packed(one) for one in pictures] if packed else pictures
+        self._number = 0
 
     def frame(self) -> Frame:
         self._number += 1
-        which = self._number % len(self._pictures)
-        pixels = self._pictures[which]
-        if self._packed is not None:
-            pixels = np.asarray(cv2.imdecode(self._packed[which], cv2.IMREAD_COLOR), np.uint8)
-        return Frame(pixels, self._number * FRAME_S, self._number)
+        given = self._pictures[self._number % len(self._pictures)]
+        return Frame(given, self._number * FRAME_S, self._number)
 
     def close(self) -> None: ...
 
 
-def _packed(pixels: Pixels) -> Pixels:
+def _packed(pixels: Pixels) -> bytes:
     done, content = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
     assert done
-    return np.asarray(content, np.uint8)
+    return content.tobytes()

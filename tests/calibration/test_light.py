@@ -20,10 +20,10 @@ CLOTH = slice(300, 600), slice(400, 1200)
 @pytest.fixture(scope="module")
 def table() -> Pixels:
     scene = Scene({}, MAT.width, MAT.height)
-    pixels = VirtualCamera(scene, Disturbances(0, ()), mat=MAT, size=(1920, 1080), pace=0).frame().pixels
-    plane = MarkerFinder(MAT).find(pixels).plane
+    frame = VirtualCamera(scene, Disturbances(0, ()), mat=MAT, size=(1920, 1080), pace=0).frame()
+    plane = MarkerFinder(MAT).find(frame.pixels).plane
     assert plane is not None
-    return plane.rectify(pixels)
+    return plane.rectify(frame)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from calibration.plane import Lens, Pixels, Plane, plane_from_corners, plane_shi
 from companion.virtual.camera import Optics, VirtualCamera, pose
 from companion.virtual.faults import Disturbances
 from companion.virtual.scene import Scene
+from hardware.camera import Frame
 
 MAT = Mat()
 PLACES = [(x, y) for x in range(50, 1600, 250) for y in range(50, 900, 200)]
@@ -126,7 +127,7 @@ def test_from_above_a_millimetre_is_a_pixel(size: tuple[int, int]) -> None:
     pixels[round(300 * side) : round(310 * side), round(700 * side) : round(720 * side)] = 255
     corners = [(x * side - 0.5, y * side - 0.5) for x, y in MAT.corners]
 
-    above = plane_from_corners(corners, MAT).rectify(pixels)
+    above = plane_from_corners(corners, MAT).rectify(Frame(pixels, 0))
 
     rows, columns = np.nonzero(above[..., 0] > 127)
     assert above.shape == (900, 1600, 3)

@@ -8,6 +8,7 @@ from threading import Event, Semaphore
 from threading import enumerate as threads
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.core.errors import CameraError
@@ -16,7 +17,7 @@ from hardware import folder_camera
 from hardware.camera import FRAME_S, Camera, Frame
 from hardware.live_camera import LiveCamera
 from hardware.sources import open_camera
-from tests.hardware.pictures import grey, level
+from tests.hardware.pictures import encoded, grey, level
 from tests.hardware.streaming import streaming
 
 PATIENCE_S = 0.4
@@ -61,6 +62,7 @@ def test_pictures_come_from_a_camera_on_the_network(address: str) -> None:
     numbers = [frame.number for frame in frames]
     assert numbers == sorted(set(numbers))
     assert [frame.pixels.shape for frame in frames] == [(120, 160, 3)] * 4
+    assert {type(frame.given) for frame in frames} == {bytes}  # a JPEG each, which nobody has unpacked before
     assert camera.name == f"{address.replace('ana:secret@', '')}/good/video"
 
 
@@ -131,6 +133,8 @@ class Fake:
         self.level = 0
         self.unpacked: list[int] = []
         self.there: bool | Exception = True
+        self.packed: Callable[[int], bytes] | None = None
+        """Makes the JPEG of a picture, for a camera that gives JPEGs."""
 
     def isOpened(self) -> bool:  # noqa: N802
         return True
@@ -144,7 +148,9 @@ class Fake:
 
     def retrieve(self) -> tuple[bool, Any]:
         self.unpacked.append(self.level)
-        return True, grey(self.level)
+        if self.packed is None:
+            return True, grey(self.level)
+        return True, np.frombuffer(self.packed(self.level), np.uint8).reshape(1, -1)
 
     def release(self) -> None:
         self.released = True
@@ -216,6 +222,19 @@ def test_no_picture_is_given_twice(fake: Faked) -> None:
     with pytest.raises(CameraError, match=r"fake gives no pictures."):
         fake.camera.frame()
     assert level(fake.asked()) == 20
+
+
+def test_a_damaged_jpeg_is_left_out(fake: Faked) -> None:
+    fake.capture.packed = lambda level: encoded(level)[: 400 if level == 20 else None]
+
+    first = fake.asked()
+    with ThreadPoolExecutor(1) as pool:
+        second = pool.submit(fake.camera.frame)
+        fake.until(fake.camera._wanted.is_set)
+        fake.capture.wanted.release(2)
+
+    assert [level(first), level(second.result(LONG_S))] == [10, 30]
+    assert fake.capture.unpacked == [10, 20, 30]
 
 
 def test_a_driver_that_fails_is_told_in_our_words(fake: Faked) -> None:

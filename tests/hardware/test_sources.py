@@ -4,12 +4,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.core.errors import CameraError
 from hardware.sources import open_camera, shown_address
-from tests.hardware.pictures import encoded, level, video
+from tests.hardware.pictures import encoded, grey, level, video
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
 
 HOUSE = Path(__file__).parents[2]
 
@@ -95,6 +101,56 @@ def test_a_usb_camera_that_is_not_there() -> None:
     with pytest.raises(CameraError, match=r"^USB camera 63 cannot be opened. Look at its cable"):
         camera.frame()
     camera.close()
+
+
+class Device:
+    """What OpenCV makes of a camera on USB that has one picture, in the format it can."""
+
+    def __init__(self, fourcc: str, backend: str) -> None:
+        self.settings = {float(cv2.CAP_PROP_FOURCC): float(cv2.VideoWriter.fourcc(*fourcc))}
+        self.settings[cv2.CAP_PROP_CONVERT_RGB] = 1
+        self._fourcc, self._backend, self._left = fourcc, backend, 1
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return True
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return self._backend
+
+    def set(self, name: int, value: float) -> bool:
+        if name != cv2.CAP_PROP_FOURCC:
+            self.settings[name] = value
+        return True
+
+    def get(self, name: int) -> float:
+        return self.settings[name]
+
+    def grab(self) -> bool:
+        self._left -= 1
+        return self._left >= 0
+
+    def retrieve(self) -> tuple[bool, Pixels]:
+        if self.settings[cv2.CAP_PROP_CONVERT_RGB]:
+            return True, grey(60)
+        return True, np.frombuffer(encoded(60) + b"\0" * 9, np.uint8).reshape(1, -1)
+
+    def release(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("fourcc", "backend", "given"),
+    (("MJPG", "V4L2", bytes), ("YUYV", "V4L2", np.ndarray), ("MJPG", "AVFOUNDATION", np.ndarray)),
+)
+def test_a_usb_camera_hands_on_the_jpegs_it_gives(
+    monkeypatch: pytest.MonkeyPatch, fourcc: str, backend: str, given: type
+) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *_place: Device(fourcc, backend))
+    camera = open_camera("usb", "0", (160, 120))
+
+    frame = camera.frame()
+    camera.close()
+
+    assert (type(frame.given), frame.size, level(frame)) == (given, (160, 120), 60)
 
 
 LOOK = """

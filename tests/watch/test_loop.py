@@ -127,6 +127,15 @@ def test_a_camera_that_comes_back_is_watched_again(watched: Watched) -> None:
     assert watched.evening.lines == [LINE]
 
 
+def test_a_picture_that_cannot_be_unpacked_is_told_as_no_picture(watched: Watched) -> None:
+    watched.eye.fails = CameraError(GONE)
+    watched.until(lambda: watched.evening.watch.status is Status.NO_CAMERA)
+
+    assert watched.evening.said == str(GONE)
+    watched.eye.fails = None
+    watched.until(lambda: watched.evening.watch.status is Status.WATCHING)
+
+
 def test_closing_leaves_no_thread_and_closes_the_camera(watched: Watched) -> None:
     watched.loop.close()
     taken = watched.camera.taken

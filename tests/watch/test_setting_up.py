@@ -207,7 +207,7 @@ def test_pictures_of_another_size_have_the_corners_elsewhere() -> None:
     shown = ((100.0, 60.0), (1180.0, 70.0), (1200.0, 660.0), (90.0, 650.0))
     held = ShownTable(shown, FRAME, Mat())
 
-    plane = held.plane(np.zeros((1440, 2560, 3), np.uint8))
+    plane = held.plane((2560, 1440))
 
     assert plane.to_frame(Mat().corners) == pytest.approx(np.array(shown) * 2, abs=0.01)
 

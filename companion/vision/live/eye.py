@@ -63,7 +63,7 @@ class FrameReading:
     @cached_property
     def picture(self) -> Pixels | None:
         """The table from above, one pixel per millimetre, worked out when somebody asks; None when it was not found."""
-        return None if self.plane is None else self.plane.rectify(self.frame.pixels)
+        return None if self.plane is None else self.plane.rectify(self.frame)
 
 
 class StageTimer:
@@ -121,7 +121,7 @@ class Eye:
 
     def learn_empty(self, frame: Frame) -> bool:
         """Remember the empty table; False when the table is not found in this frame."""
-        tracked = self._tracker.follow(frame.pixels)
+        tracked = self._tracker.follow(frame)
         if tracked.picture is None:
             return False
         self.know_empty(_half(self._evened(tracked)))
@@ -137,8 +137,8 @@ class Eye:
     def look(self, frame: Frame) -> FrameReading:
         """What this frame shows."""
         watch = StageTimer()
-        tracked = self._tracker.follow(frame.pixels)
-        tiny = SmallPicture.of(frame.pixels, tracked.plane) if tracked.plane else None
+        tracked = self._tracker.follow(frame)
+        tiny = SmallPicture.of(frame, tracked.plane) if tracked.plane else None
         watch.lap("rectify")
         if tiny is None or not tracked.sure:
             self._settling.forget()

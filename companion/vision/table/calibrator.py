@@ -121,12 +121,12 @@ class Calibrator:
     def _show_corners(
         self, corners: PixelLine, size: tuple[int, int], eye: CalibratedEye, frame: Frame
     ) -> None:
-        shown = small_gray(frame.pixels) if corners else None
+        shown = small_gray(frame) if corners else None
         kept = replace(self._kept, corners=corners, frame=size if corners else (0, 0), shown=shown)
         kept = replace(kept, bend=self._bend(frame) if corners else 0.0)
         held = _held(kept)
         marked = self._finder.find(frame.pixels).plane
-        plane = held.plane(frame.pixels) if held else marked
+        plane = held.plane(frame.size) if held else marked
         before, self._plane = self._plane, plane
         # After a bump people show the same corners again: what was learned there is still true.
         if before and not (plane and plane_shift(before, plane, kept.mat) < ELSEWHERE_MM):
@@ -176,8 +176,8 @@ class Calibrator:
         found = FoundBy.MARKERS if glance.plane else FoundBy.NOTHING
         self.aim = replace(
             self.aim,
-            width=glance.frame.pixels.shape[1],
-            height=glance.frame.pixels.shape[0],
+            width=glance.frame.size[0],
+            height=glance.frame.size[1],
             found=FoundBy.CORNERS if held else found,
             table=self._kept.table,
             markers=glance.markers,
@@ -188,7 +188,7 @@ class Calibrator:
         )
         self._plane = glance.plane
         if closely:
-            self._show(glance, held.plane(glance.frame.pixels) if held else glance.plane)
+            self._show(glance, held.plane(glance.frame.size) if held else glance.plane)
         return self.aim
 
     def _show(self, glance: FrameReading, plane: Plane | None) -> None:
@@ -213,7 +213,7 @@ class Calibrator:
 
     def _measured(self, frame: Frame) -> tuple[float, float] | None:
         """What the markers say about the table's size, where that is not what somebody has said."""
-        mat = measure_mat(self._corners, self.mat, (frame.pixels.shape[1], frame.pixels.shape[0]))
+        mat = measure_mat(self._corners, self.mat, frame.size)
         off = mat and max(abs(mat.width / self.mat.width - 1), abs(mat.height / self.mat.height - 1))
         return (mat.width, mat.height) if mat and off and off > OTHERWISE else None
 
@@ -252,8 +252,7 @@ class Calibrator:
 
     def _bend(self, frame: Frame) -> float:
         """What markers tell of the lens though it is corners that count; without all of them, what they told last."""
-        size = frame.pixels.shape[1], frame.pixels.shape[0]
-        lens = measure_lens(self._finder.corners(frame.pixels), self.mat, size)
+        lens = measure_lens(self._finder.corners(frame.pixels), self.mat, frame.size)
         return lens.bend if lens else self._kept.bend
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from calibration.light import Logs, brightness, smooth_part, strongest_channel
 from calibration.mat import Mat
-from calibration.plane import Pixels, Plane, halved
+from calibration.plane import Picture, Pixels, Plane
 from companion.vision.table.foreground import Mask, components
+from hardware.camera import halved
 
 CELL_MM = 4
 """Millimetres of table in a pixel of the small picture."""
@@ -54,9 +55,9 @@ class SmallPicture:
     pixels: Pixels
 
     @classmethod
-    def of(cls, pixels: Pixels, plane: Plane) -> SmallPicture:
+    def of(cls, picture: Picture, plane: Plane) -> SmallPicture:
         """What a frame shows of the table, without unrolling all of it."""
-        return cls(halved(plane.rectify(pixels, 2 / CELL_MM), 1))
+        return cls(halved(plane.rectify(picture, 2 / CELL_MM), 1))
 
     @cached_property
     def levels(self) -> Logs:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import inf, isinf, log2
+from math import inf, isinf
 from typing import Any
 
 import cv2
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from calibration.light import Logs
 from calibration.markers import ENOUGH, MarkerFinder, MarkersFound, marker_cells
 from calibration.mat import Mat, Point
-from calibration.plane import Floats, Lens, Pixels, Plane, halved, plane_from_corners, plane_shift, transform
+from calibration.plane import Floats, Lens, Pixels, Plane, plane_from_corners, plane_shift, transform
+from hardware.camera import Frame
 
 WIDTH = 640
 """Pixels of the picture that is compared."""
@@ -67,9 +68,9 @@ class Landmarks:
         """Width and height of the pictures that are compared."""
         return width_height(self._shown)
 
-    def motion(self, pixels: Pixels) -> Floats | None:
+    def motion(self, frame: Frame) -> Floats | None:
         """How the picture has moved since, as a three by three matrix; None when that cannot be told."""
-        now = local_contrast(gray(pixels, self._shown.shape[1], self._shown.shape[0]))
+        now = local_contrast(gray(frame, self._shown.shape[1], self._shown.shape[0]))
         seen = self._followed(now, np.zeros(2, np.float32))
         found = None if seen is None else common_motion(seen)
         if found is None:
@@ -149,21 +150,20 @@ class ShownTable:
         """Whether it could not be told from the last picture."""
         return self._strange > 0
 
-    def plane(self, pixels: Pixels) -> Plane:
-        """The table in pictures of this size."""
-        size = pixels.shape[1], pixels.shape[0]
+    def plane(self, size: tuple[int, int]) -> Plane:
+        """The table in pictures of this width and height."""
         if size != self._scaled[0]:
             scaled = (self._corners * np.array(size) / self._frame).tolist()
             lens = Lens(*size, self._bend)
             self._scaled = size, plane_from_corners([(x, y) for x, y in scaled], self._mat, lens)
         return self._scaled[1]
 
-    def off(self, pixels: Pixels) -> float:
+    def off(self, frame: Frame) -> float:
         """Millimetres by which the table is beside the corners that were shown; infinite when all looks different."""
         marks = self._landmarks
         if marks is None or not marks.enough:
             return 0.0
-        motion = marks.motion(pixels)
+        motion = marks.motion(frame)
         if motion is None:
             self._strange += 1
             self._off = inf if self._strange >= LOST_LOOKS else self._off
@@ -179,18 +179,18 @@ class ShownTable:
         return self._off
 
 
-def small_gray(pixels: Pixels) -> Pixels:
+def small_gray(frame: Frame) -> Pixels:
     """A picture as it is kept to be compared with."""
-    return gray(pixels, WIDTH, max(16, round(WIDTH * pixels.shape[0] / pixels.shape[1])))
+    width, height = frame.size
+    return gray(frame, WIDTH, max(16, round(WIDTH * height / width)))
 
 
 def width_height(picture: Pixels) -> Floats:
     return np.array((picture.shape[1], picture.shape[0]), np.float64)
 
 
-def gray(pixels: Pixels, width: int, height: int) -> Pixels:
-    pixels = halved(pixels, max(0, int(log2(pixels.shape[1] / width))))
-    less = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
+def gray(frame: Frame, width: int, height: int) -> Pixels:
+    less = cv2.resize(frame.at_least(width), (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(less, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
@@ -210,8 +210,7 @@ REMEMBER = 10
 class Tracked:
     """Where the table is now."""
 
-    pixels: Pixels
-    """The frame."""
+    frame: Frame
     plane: Plane | None
     """None while the table is not found."""
     seen: frozenset[int]
@@ -226,7 +225,7 @@ class Tracked:
     @cached_property
     def picture(self) -> Pixels | None:
         """The table from above, worked out when somebody asks."""
-        return None if self.plane is None else self.plane.rectify(self.pixels)
+        return None if self.plane is None else self.plane.rectify(self.frame)
 
 
 class Tracker:
@@ -239,7 +238,7 @@ class Tracker:
         """The table as somebody has shown it; markers do not count then."""
         self._finder = MarkerFinder(mat)
         self._images = {marker: _image(marker, mat) for marker in mat.ids}
-        self._size: tuple[int, ...] | None = None
+        self._size: tuple[int, int] | None = None
         self._around: Callable[[], ShownTable] | None = None
         """Remembers how all around the table looked while the markers were seen."""
         self._guard: ShownTable | None = None
@@ -247,47 +246,47 @@ class Tracker:
         self._good = 0
         """Pictures with enough markers since the table was found last."""
 
-    def follow(self, pixels: Pixels) -> Tracked:
+    def follow(self, frame: Frame) -> Tracked:
         """Find the table in the next frame."""
         if self.held is not None:
-            return self._stay(self.held, pixels)
-        if self._size not in (None, pixels.shape):
+            return self._stay(self.held, frame)
+        if self._size not in (None, frame.size):
             self.plane = None  # another camera, or another setting of it
-        self._size = pixels.shape
+        self._size = frame.size
         if self.plane is None:
-            return self._search(pixels, None)
-        places = {marker: self._place(pixels, self.plane, marker) for marker in self.mat.ids}
+            return self._search(frame, None)
+        places = {marker: self._place(frame, self.plane, marker) for marker in self.mat.ids}
         seen = frozenset(marker for marker, off in places.items() if off is not None)
         off = [float(np.hypot(*place)) for place in places.values() if place is not None]
         if len(seen) >= ENOUGH and float(np.median(off)) <= SLACK_MM:
-            self._remember(pixels, self.plane)
-            return Tracked(pixels, self.plane, seen)
-        return self._search(pixels, Tracked(pixels, self.plane, seen))
+            self._remember(frame, self.plane)
+            return Tracked(frame, self.plane, seen)
+        return self._search(frame, Tracked(frame, self.plane, seen))
 
-    def _remember(self, pixels: Pixels, plane: Plane) -> None:
+    def _remember(self, frame: Frame, plane: Plane) -> None:
         if self._good % REMEMBER == 0:
             corners = [(x, y) for x, y in plane.to_frame(self.mat.corners).tolist()]
-            self._around = partial(ShownTable, corners, pixels.shape[1::-1], self.mat, small_gray(pixels))
+            self._around = partial(ShownTable, corners, frame.size, self.mat, small_gray(frame))
         self._guard = None
         self._good += 1
 
-    def _stay(self, held: ShownTable, pixels: Pixels) -> Tracked:
-        off = held.off(pixels)
-        self.plane = held.plane(pixels)
-        return Tracked(pixels, None if off else self.plane, frozenset(), off=off)
+    def _stay(self, held: ShownTable, frame: Frame) -> Tracked:
+        off = held.off(frame)
+        self.plane = held.plane(frame.size)
+        return Tracked(frame, None if off else self.plane, frozenset(), off=off)
 
-    def _search(self, pixels: Pixels, before: Tracked | None) -> Tracked:
+    def _search(self, frame: Frame, before: Tracked | None) -> Tracked:
         """Look for the markers in the whole frame; with too few of them, ask whether the table is where it was."""
-        found = self._finder.find(pixels)
+        found = self._finder.find(frame.pixels)
         if found.plane is None:
-            return self._stands(before, found, pixels) if before else Tracked(pixels, None, found.seen)
+            return self._stands(before, found, frame) if before else Tracked(frame, None, found.seen)
         moved = plane_shift(self.plane, found.plane, self.mat) if self.plane else 0.0
         if before and moved <= SLACK_MM:
-            return Tracked(pixels, before.plane, found.seen)
+            return Tracked(frame, before.plane, found.seen)
         self.plane, self._good = found.plane, 0
-        return Tracked(pixels, found.plane, found.seen, moved)
+        return Tracked(frame, found.plane, found.seen, moved)
 
-    def _stands(self, before: Tracked, found: MarkersFound, pixels: Pixels) -> Tracked:
+    def _stands(self, before: Tracked, found: MarkersFound, frame: Frame) -> Tracked:
         """The table where it was, if the markers that are seen say so, or all around them when none is."""
         assert before.plane is not None
         off = [
@@ -297,20 +296,20 @@ class Tracker:
         if self._guard is None and self._around:
             self._guard = self._around()
         guard = self._guard
-        beside = inf if guard is None or not guard.guarded else guard.off(pixels)
+        beside = inf if guard is None or not guard.guarded else guard.off(frame)
         if max(off, default=0) > AGREE_MM or 0 < beside < inf or (isinf(beside) and not off):
-            return Tracked(pixels, None, found.seen)
+            return Tracked(frame, None, found.seen)
         puzzled = guard is not None and guard.puzzled
-        return Tracked(pixels, before.plane, found.seen, sure=bool(off) or not puzzled)
+        return Tracked(frame, before.plane, found.seen, sure=bool(off) or not puzzled)
 
-    def _place(self, pixels: Pixels, plane: Plane, marker: int) -> tuple[float, float] | None:
+    def _place(self, frame: Frame, plane: Plane, marker: int) -> tuple[float, float] | None:
         """How far beside its place a marker is seen, to a fraction of a millimetre; None when it is not seen there."""
         image = self._images[marker]
         half = image.shape[0] / 2 + REACH_MM
         x, y = self.mat.middles[marker]
         left, top = max(0, round(x - half)), max(0, round(y - half))
         around = np.s_[top : round(y + half), left : round(x + half)]
-        part = cv2.cvtColor(plane.rectify(pixels, part=around), cv2.COLOR_BGR2GRAY)
+        part = cv2.cvtColor(plane.rectify(frame, part=around), cv2.COLOR_BGR2GRAY)
         likeness = np.asarray(cv2.matchTemplate(part, image, cv2.TM_CCOEFF_NORMED), np.float32)
         _, best, _, (column, row) = cv2.minMaxLoc(likeness)
         if best < SAME:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from math import hypot
 
+import cv2
 import numpy as np
 import pytest
 
+from calibration.plane import Pixels
 from companion.virtual import scene
 from companion.virtual.faults import WELL_LIT
 from companion.vision.live.eye import FrameReading
+from hardware.camera import Frame
 from tests.vision.live.tables import QUIET, Looking, Table, compare, full_table, labels
+
+
+def _jpeg(pixels: Pixels) -> bytes:
+    done, content = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, 90))
+    assert done
+    return content.tobytes()
 
 
 def doubtful(glance: FrameReading) -> list[str]:
@@ -188,6 +197,28 @@ def test_a_reflection_makes_doubtful_but_never_wrong() -> None:
         wrong += compare(table, looking.settled().seen or ()).wrong
 
     assert wrong == []
+
+
+def test_a_jpeg_is_read_as_its_pixels_are_and_unpacked_no_further_than_that() -> None:
+    table = Table()
+    for number in (1, 12, 24, 36, 45, 48):
+        table.put(f"domino-{number}", 300 + 20 * number, 300 + 50 * (number % 5), 7 * number)
+    looking = Looking(table, 1, size=(4056, 2280))
+    packed = [Frame(_jpeg(frame.pixels), frame.time) for frame in (looking.camera.frame() for _ in range(4))]
+
+    glances = [looking.eye.look(frame) for frame in packed]
+    unpacked = [0 in frame._levels for frame in packed]
+    looking.eye.forget()
+    from_pixels = [looking.eye.look(Frame(frame.pixels, frame.time)) for frame in packed]
+
+    read, expected = glances[-1].seen or (), from_pixels[-1].seen or ()
+    assert unpacked == [True, False, False, False]  # all of it only to look for the markers
+    assert len(expected) == 2 * 6
+    assert [(one.label, one.confidence > 0.5) for one in read] == [
+        (one.label, one.confidence > 0.5) for one in expected
+    ]
+    assert max(hypot(a.x - b.x, a.y - b.y) for a, b in zip(read, expected, strict=True)) < 0.5
+    assert [glance.still for glance in glances] == [glance.still for glance in from_pixels]
 
 
 def test_without_markers_there_is_no_table() -> None:

@@ -1,0 +1,67 @@
+"""A frame in full and smaller, from pixels or from a JPEG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.core.errors import CameraError
+from hardware.camera import Frame
+
+if TYPE_CHECKING:
+    from hardware.camera import Pixels
+
+
+def table(width: int, height: int) -> Pixels:
+    """A picture with something in every part of it, and nothing so fine that a JPEG loses it."""
+    few = np.random.default_rng(1).integers(0, 256, (height // 16, width // 16, 3), np.uint8)
+    return np.asarray(cv2.resize(few, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def jpeg(pixels: Pixels) -> bytes:
+    done, content = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, 95))
+    assert done
+    return content.tobytes()
+
+
+@pytest.mark.parametrize("times", (0, 1, 2, 3))
+@pytest.mark.parametrize("size", ((640, 480), (643, 481)), ids=("even", "odd"))
+def test_a_jpeg_shows_the_same_as_its_pixels_on_every_level(size: tuple[int, int], times: int) -> None:
+    pixels = table(*size)
+    given, packed = Frame(pixels, 0), Frame(jpeg(pixels), 0)
+
+    expected, actual = given.halved(times), packed.halved(times)
+
+    assert packed.size == given.size == size
+    assert actual.shape == expected.shape == (size[1] >> times, size[0] >> times, 3)
+    assert np.abs(actual.astype(int) - expected).mean() < 2
+
+
+@pytest.mark.parametrize("packed", (False, True), ids=("pixels", "JPEG"))
+def test_a_level_is_as_small_as_it_may_be_and_worked_out_once(packed: bool) -> None:
+    frame = Frame(jpeg(table(640, 480)) if packed else table(640, 480), 0)
+
+    assert [frame.at_least(width).shape[1] for width in (900, 640, 321, 320, 100)] == [
+        640,
+        640,
+        640,
+        320,
+        160,
+    ]
+    assert frame.at_least(200) is frame.halved(1)
+    assert frame.pixels is frame.halved(0)
+
+
+def test_a_picture_is_never_made_smaller_than_a_pixel() -> None:
+    assert Frame(table(32, 16), 0).halved(9).shape[:2] == (1, 2)
+
+
+@pytest.mark.parametrize("content", (b"", b"\xff\xd8\xff", b"GIF89a", jpeg(table(64, 64))[:30]))
+def test_what_is_no_jpeg_is_told(content: bytes) -> None:
+    with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
+        _ = Frame(content, 0).size
+    with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
+        _ = Frame(content, 0).pixels
