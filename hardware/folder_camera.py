@@ -36,7 +36,10 @@ _log = logging.getLogger(__name__)
 
 
 class FolderCamera:
-    """The photos of a folder, by name, each for a while; then the last one, until another is put behind it."""
+    """The photos of a folder, by name, each for a while; then the last one, until another is put behind it.
+
+    What is put there while the last one is shown is what the table looks like by now, and comes at once.
+    """
 
     def __init__(
         self,
@@ -51,6 +54,8 @@ class FolderCamera:
         """What has been shown or left out last."""
         self._unread: Path | None = None
         """What has been told of that cannot be read."""
+        self._latest = False
+        """Whether nothing lay behind the photo that is shown when it came."""
         self._shown: Pixels | None = None
         self._shown_at = 0.0
         self._number = 0
@@ -70,7 +75,7 @@ class FolderCamera:
         self._closed, self._shown = True, None
 
     def _photo(self, now: float) -> Pixels:
-        if self._shown is not None and now - self._shown_at < self._stay_s:
+        if self._shown is not None and not self._latest and now - self._shown_at < self._stay_s:
             return self._shown
         following = self._following()
         if following is not None:
@@ -99,7 +104,7 @@ class FolderCamera:
                     return None  # perhaps somebody is writing it: it is tried again
                 self._past = path
             else:
-                self._past = path
+                self._past, self._latest = path, path == later[-1]
                 return pixels
         return None
 

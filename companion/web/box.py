@@ -84,8 +84,7 @@ def now() -> ViewResult:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
         picture = forms.camera_picture()
-        laid = _desk().judged(request.args.get("lesson", ""), lambda: picture)
-        words = laid.complaints[0] if laid.complaints else GOOD
+        words = _desk().objection(request.args.get("lesson", ""), lambda: picture) or GOOD
     except CompanionError as error:
         words = error.message
     told = say(_("The camera above the table: %(words)s", words=words))

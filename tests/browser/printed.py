@@ -1,4 +1,4 @@
-"""A table with printed dominoes that nobody has taught the companion, and a camera that puts its pictures into a folder.
+"""A table with printed dominoes that nobody has taught the companion, and a camera whose pictures come into a folder.
 
 The print is made here by program, unlike our drawings and unlike any box: other grounds, and dots for crowns.
 """
@@ -53,9 +53,7 @@ class PhotographedTable:
         folder.mkdir(exist_ok=True)
         self._faces = {**faces_of(sight), **art.dressed(sight.pieces)}
         self.scene = Scene(art.dressed(sight.pieces), VirtualTable.width, VirtualTable.height)
-        self._camera = VirtualCamera(
-            self.scene, Disturbances(1, on), size=size, pace=0, ground=art.ground(1)
-        )
+        self._camera = VirtualCamera(self.scene, Disturbances(1, on), size=size, pace=0, ground=art.ground(1))
         self._fingers = HandPlanner(self._faces, Random(1))
         self._number = 0
 
@@ -109,7 +107,8 @@ def printed_art(folder: Path) -> Art:
     """A picture of every domino and castle, as a printer of its own might have made them."""
     folder.mkdir()
     for number, domino in DOMINOES.items():
-        halves = [_square(half, Random(f"{number} {half}")) for half in (domino.left, domino.right)]
+        sides = enumerate((domino.left, domino.right))
+        halves = [_square(half, Random(f"{number} {side}")) for side, half in sides]
         cv2.imwrite(str(folder / f"{number}.png"), np.concatenate(halves, axis=1))
     for colour in COLOURS:
         cv2.imwrite(str(folder / f"castle-{colour}.png"), _castle(CASTLES[colour]))

@@ -124,14 +124,15 @@ def test_an_empty_folder_can_be_filled_later(tmp_path: Path) -> None:
     assert level(source.frame()) == 60
 
 
-def test_a_photo_that_is_put_behind_the_last_is_shown(tmp_path: Path) -> None:
-    source = camera(fill(tmp_path, t9_jpg=60), stay_s=0.1)
-    seen = [level(source.frame()) for _number in range(3)]
+def test_a_photo_that_is_put_behind_the_last_is_shown_at_once(tmp_path: Path) -> None:
+    source = camera(fill(tmp_path, t9_jpg=60), stay_s=0.5)
+    seen = [level(source.frame())]
     fill(tmp_path, t10_jpg=120, t11_png=200, t1_jpg=90)
-
     seen += [level(source.frame()) for _number in range(4)]
+    fill(tmp_path, t12_jpg=30)
+    seen += [level(source.frame()) for _number in range(2)]
 
-    assert seen == [60, 60, 60, 120, 200, 200, 200]
+    assert seen == [60, 120, 120, 120, 200, 30, 30]
 
 
 def test_a_photo_that_is_still_being_written_is_waited_for(
