@@ -119,6 +119,8 @@ def printed_art(folder: Path) -> Art:
 
 def _square(square: Square, random: Random) -> Pixels:
     pixels = _GROUNDS[square.terrain](random)
+    foreground = pixels[SIDE * 3 // 4 :]
+    foreground[:] = foreground // 4 * 3  # which way is up
     for crown in range(square.crowns):
         place = (SIDE // 5 + crown * SIDE * 3 // 10, SIDE // 5)
         cv2.circle(pixels, place, SIDE // 9, INK, -1, cv2.LINE_AA)
@@ -148,10 +150,10 @@ def _forest(random: Random) -> Pixels:
 
 
 def _lake(random: Random) -> Pixels:
-    pixels = _filled((215, 215, 190))
-    middle = random.randrange(SIDE // 3, SIDE * 2 // 3), random.randrange(SIDE // 3, SIDE * 2 // 3)
-    for radius in range(12, SIDE * 2, 22):
-        cv2.circle(pixels, middle, radius, (150, 120, 20), 6, cv2.LINE_AA)
+    pixels = _filled((190, 150, 30))
+    for _wave in range(12):
+        x, y = random.randrange(SIDE), random.randrange(SIDE)
+        cv2.ellipse(pixels, (x, y), (20, 9), 0, 180, 360, (245, 240, 225), 6, cv2.LINE_AA)
     return pixels
 
 
@@ -165,10 +167,10 @@ def _grassland(random: Random) -> Pixels:
 
 
 def _swamp(random: Random) -> Pixels:
-    pixels, shift = _filled((90, 60, 30)), random.random() * 6
+    pixels, shift = _filled((60, 75, 70)), random.random() * 6
     for row in range(0, SIDE, 26):
         wave = [(x, round(row + 8 * np.sin(x / 14 + shift))) for x in range(0, SIDE + 8, 8)]
-        cv2.polylines(pixels, [np.array(wave, np.int32)], False, (190, 200, 90), 5, cv2.LINE_AA)
+        cv2.polylines(pixels, [np.array(wave, np.int32)], False, (140, 200, 190), 5, cv2.LINE_AA)
     return pixels
 
 
@@ -184,9 +186,10 @@ def _mine(random: Random) -> Pixels:
 
 def _castle(ink: tuple[int, int, int]) -> Pixels:
     pixels = _filled((235, 235, 235))
-    cv2.circle(pixels, (SIDE // 2, SIDE // 2), SIDE // 3, ink, 16, cv2.LINE_AA)
-    cv2.line(pixels, (SIDE // 2, 20), (SIDE // 2, SIDE - 20), ink, 14)
-    cv2.line(pixels, (20, SIDE // 2), (SIDE - 20, SIDE // 2), ink, 14)
+    cv2.rectangle(pixels, (30, 70), (SIDE - 30, SIDE - 25), ink, -1)
+    for tower in (30, 70, 110):
+        cv2.rectangle(pixels, (tower, 30), (tower + 20, 75), ink, -1)
+    cv2.rectangle(pixels, (65, 100), (95, SIDE - 25), INK, -1)
     cv2.rectangle(pixels, (0, 0), (SIDE - 1, SIDE - 1), ink, 5)
     return pixels
 
