@@ -167,10 +167,10 @@ def _grassland(random: Random) -> Pixels:
 
 
 def _swamp(random: Random) -> Pixels:
-    pixels, shift = _filled((60, 75, 70)), random.random() * 6
+    pixels, shift = _filled((120, 225, 150)), random.random() * 6
     for row in range(0, SIDE, 26):
         wave = [(x, round(row + 8 * np.sin(x / 14 + shift))) for x in range(0, SIDE + 8, 8)]
-        cv2.polylines(pixels, [np.array(wave, np.int32)], False, (140, 200, 190), 5, cv2.LINE_AA)
+        cv2.polylines(pixels, [np.array(wave, np.int32)], False, (60, 90, 30), 5, cv2.LINE_AA)
     return pixels
 
 
