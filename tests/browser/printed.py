@@ -1,6 +1,6 @@
 """A table with printed dominoes that nobody has taught the companion, and a camera whose pictures come into a folder.
 
-The print is made here by program, unlike our drawings and unlike any box: other grounds, and dots for crowns.
+The print is made here by program, unlike our drawings and unlike any box: other grounds, and dots on a white bar for crowns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SIDE = 160
 """Pixels of a printed square."""
 SQUARE_MM = 40
 INK = (40, 30, 35)
-DOT = (250, 250, 250)
+WHITE = (250, 250, 250)
 CASTLES = {
     "pink": (170, 90, 250),
     "yellow": (60, 220, 250),
@@ -121,10 +121,10 @@ def _square(square: Square, random: Random) -> Pixels:
     pixels = _GROUNDS[square.terrain](random)
     foreground = pixels[SIDE * 3 // 4 :]
     foreground[:] = foreground // 4 * 3  # which way is up
-    for crown in range(square.crowns):
-        place = (SIDE // 5 + crown * SIDE * 3 // 10, SIDE // 5)
-        cv2.circle(pixels, place, SIDE // 9, INK, -1, cv2.LINE_AA)
-        cv2.circle(pixels, place, SIDE // 12, DOT, -1, cv2.LINE_AA)
+    if square.crowns:
+        cv2.rectangle(pixels, (0, 0), (SIDE * square.crowns // 3, SIDE // 3), WHITE, -1)
+        for crown in range(square.crowns):
+            cv2.circle(pixels, (SIDE * (2 * crown + 1) // 6, SIDE // 6), SIDE // 10, INK, -1, cv2.LINE_AA)
     cv2.rectangle(pixels, (0, 0), (SIDE - 1, SIDE - 1), INK, 2)
     return pixels
 
