@@ -1,6 +1,6 @@
 """A table with printed dominoes that nobody has taught the companion, and a camera whose pictures come into a folder.
 
-The print is made here by program, unlike our drawings and unlike any box: other grounds, and dots on a white bar for crowns.
+The print is made here by program, unlike our drawings and unlike any box: other grounds, dots on a bar for crowns.
 """
 
 from __future__ import annotations
