@@ -1,6 +1,6 @@
 """A table with printed dominoes that nobody has taught the companion, and a camera whose pictures come into a folder.
 
-The print is made here by program, unlike our drawings and unlike any box: other grounds, dots on a bar for crowns.
+The print is made here by program, unlike our drawings and unlike any box: other grounds, and houses for crowns.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ SIDE = 160
 SQUARE_MM = 40
 INK = (40, 30, 35)
 WHITE = (250, 250, 250)
+ROOF = (30, 30, 120)
 CASTLES = {
     "pink": (170, 90, 250),
     "yellow": (60, 220, 250),
@@ -121,10 +122,12 @@ def _square(square: Square, random: Random) -> Pixels:
     pixels = _GROUNDS[square.terrain](random)
     foreground = pixels[SIDE * 3 // 4 :]
     foreground[:] = foreground // 4 * 3  # which way is up
-    if square.crowns:
-        cv2.rectangle(pixels, (0, 0), (SIDE * square.crowns // 3, SIDE // 3), WHITE, -1)
-        for crown in range(square.crowns):
-            cv2.circle(pixels, (SIDE * (2 * crown + 1) // 6, SIDE // 6), SIDE // 10, INK, -1, cv2.LINE_AA)
+    for crown in range(square.crowns):
+        left, wide = 8 + crown * SIDE // 3, SIDE // 3 - 10
+        cv2.rectangle(pixels, (left, 65), (left + wide, 125), WHITE, -1)
+        cv2.rectangle(pixels, (left + 14, 90), (left + wide - 14, 125), INK, -1)
+        roof = np.array([(left - 4, 66), (left + wide // 2, 14), (left + wide + 4, 66)], np.int32)
+        cv2.fillPoly(pixels, [roof], ROOF, cv2.LINE_AA)
     cv2.rectangle(pixels, (0, 0), (SIDE - 1, SIDE - 1), INK, 2)
     return pixels
 
