@@ -205,6 +205,8 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
+    oriented: bool = True
+    """Whether the game asks which way up it lies; else nobody is asked about that."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from tests.watch.night import Night
 class Played:
     """What came of a game."""
 
-    log: tuple[str, ...]
-    script: tuple[str, ...]
+    log: tuple[object, ...]
+    """The events, as the log has them and as they happened."""
+    script: tuple[object, ...]
     pushed: int
     """Entries that a push of a button recorded."""
     answered: int
@@ -36,10 +37,10 @@ def play(night: Night, most_s: float = 7200.0) -> Played:
     """Play a night to its end."""
     try:
         night.play(most_s)
-        session, write = night.session, night.session.game.write
+        session = night.session
         return Played(
-            tuple(write(step.event) for step in session.fold.steps),
-            tuple(map(write, night.truth)),
+            tuple(step.event for step in session.fold.steps),
+            tuple(night.truth),
             sum(entry.source is Source.BUTTON for entry in session.entries[1:]),
             sum(entry.source is Source.PAGE for entry in session.entries[1:]),
             night.doubts,

@@ -57,6 +57,8 @@ class KnownPieces:
     """Of every fourth row, the drawing itself, upright, a cell a millimetre; None where only numbers are known."""
     figures: tuple[DrawnFace, ...]
     """What stands on other pieces."""
+    any_way: frozenset[str] = frozenset()
+    """Faces of which nobody asks which way up they lie."""
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -64,9 +66,12 @@ class KnownPieces:
         return tuple(dict.fromkeys(self.faces))
 
     def rivals(self, row: int, scores: Vectors, most: int = 1) -> list[int]:
-        """What a piece looks most like besides a row: other faces, or the same one turned and looking otherwise."""
+        """What a piece looks most like besides a row: other faces, or, where the game asks which way up it lies, the
+        same one turned and looking otherwise."""
         traits, turns, own = self.gallery.traits, self.gallery.turns, self._which == self._which[row]
-        same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
+        same = own
+        if self.faces[row] not in self.any_way:
+            same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
         others: dict[tuple[int, int], int] = {}
         for other in np.argsort(-np.where(same, -np.inf, scores)).tolist():
             others.setdefault((int(self._which[other]), int(turns[other]) if own[other] else -1), other)
@@ -114,7 +119,9 @@ def known_pieces(
         label if source is Source.DRAWN else face_of(label)
         for label, source in zip(gallery.labels, gallery.sources, strict=True)
     )
-    return KnownPieces(side, gallery, faces, tuple(drawings), tuple(one for one in every if one.face.stands))
+    figures = tuple(one for one in every if one.face.stands)
+    any_way = frozenset(one.face.label for one in flat if not one.face.oriented)
+    return KnownPieces(side, gallery, faces, tuple(drawings), figures, any_way)
 
 
 def _upright(picture: Pixels, side: float) -> Pixels:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from calibration.light import brightness
 from companion.vision.gallery.known import DrawnFace, KnownPieces
-from companion.vision.gallery.squares import Vectors
-from companion.vision.live.second_look import EDGE, OFF, drawn_cells, fit_light, lead_in, light_errors, ramp
-from companion.vision.live.workspace import COARSE_MM, HALF, PX_PER_MM, Detection, Shape, Workspace
+from companion.vision.gallery.squares import Source, Vectors
+from companion.vision.live.second_look import OFF, drawn_cells, fit_light, lead_in, light_errors, ramp
+from companion.vision.live.workspace import COARSE_MM, EDGE, HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, grid, lay, offsets
 from companion.vision.table.foreground import Mask
 
@@ -191,29 +191,57 @@ STRANGE_FROM = 28.0
 """From here on something may stand there."""
 SPREAD_PX = 2.0
 """Pixels over which strangeness is spread: the size of a small figure."""
-UNDRAWN = 40
-"""Levels that a piece counts as strange all over of which no picture is known: only figures speak for figures there."""
-PEAKS_LIMIT = 60
+UNDRAWN, BARE = (40.0, 60.0), (0.5, 0.9)
+"""Levels that a piece counts as strange all over of which nobody knows how it looks on this table: most where it looks
+least like what the gallery has, since something that stands there hides a part of it."""
+PEAKS_LIMIT = 250
 """Places looked at: more figures than that do not stand on a table."""
 APART_MM = 12.0
 
 
-def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection]) -> Mask:
-    """How many levels each place is from what these pieces, and the cloth around them, explain of it."""
+@dataclass(frozen=True, eq=False)
+class Strange:
+    """What of the table its pieces, and the cloth around them, do not explain."""
+
+    levels: Mask
+    """How many levels each place is from them."""
+    undrawn: Mask
+    """255 where nobody knows how a piece looks on this table: there, only figures speak for figures."""
+
+
+def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection], printed: bool) -> Strange:
+    """What these pieces leave strange, by our drawings of them or by how they looked when nothing stood on them.
+
+    Among printed pieces nobody knows either how what is not explained looks.
+    """
     wrong, there = np.zeros_like(view.foreground), np.zeros_like(view.foreground)
+    undrawn = view.open if printed else np.zeros_like(view.foreground)
     side = round(known.side) - 2 * EDGE
     for piece in pieces:
-        drawing, levels = known.pictures[piece.row // 4], np.full((side, side), UNDRAWN, np.uint8)
-        if drawing is not None:
-            crop = cut_crops(view.full, piece.pose[None], (side, side), 1.0, PX_PER_MM)[0]
-            error = light_errors(crop.reshape(-1, 3).astype(np.float32), drawn_cells(drawing))
+        least, most = UNDRAWN
+        strange = most - (most - least) * ramp(piece.likeness, BARE)
+        levels = np.full((side, side), round(strange), np.uint8)
+        if (look := _bare_look(known, piece)) is None:
+            lay(undrawn, np.full_like(levels, 255), piece.pose, HALF)
+        else:
+            crop = view.inside(piece.pose, known.side)
+            error = light_errors(crop.reshape(-1, 3).astype(np.float32), look)
             levels = np.clip(error, 0, 255).astype(np.uint8).reshape(side, side)
         lay(wrong, levels, piece.pose, HALF)
         lay(there, np.full_like(levels, 255), piece.pose, HALF)
     # Along the edges, where a piece is not compared, it is as strange as beside them.
     spread = np.where(there > 127, wrong, cv2.dilate(wrong, np.ones((5, 5), np.uint8)))
     nothing = cv2.morphologyEx(view.open, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
-    return np.asarray(np.maximum(spread, np.asarray(nothing, np.uint8) // 4), np.uint8)
+    levels = np.maximum(spread, np.asarray(nothing, np.uint8) // 4)
+    return Strange(np.asarray(levels, np.uint8), undrawn)
+
+
+def _bare_look(known: KnownPieces, piece: Detection) -> Vectors | None:
+    """The cells of a piece on which nothing stands."""
+    drawing = known.pictures[piece.row // 4]
+    if drawing is not None and known.gallery.sources[piece.row] is Source.DRAWN:
+        return drawn_cells(drawing)
+    return None if piece.bare is None else piece.bare.reshape(-1, 3).astype(np.float32)
 
 
 def strange_peaks(strange: Strangeness) -> Iterator[Poses]:
@@ -230,7 +258,7 @@ def strange_peaks(strange: Strangeness) -> Iterator[Poses]:
 # -- finding ----------------------------------------------------------------------------------------------------
 
 TURNS = tuple(float(turn) for turn in range(0, 360, 15))
-AROUND, AROUND_ROUND = offsets(10.0, COARSE_MM, TURNS), offsets(10.0, COARSE_MM, (0.0,))
+AROUND, AROUND_ROUND = offsets(8.0, COARSE_MM, TURNS), offsets(8.0, COARSE_MM, (0.0,))
 LIKE, LIKELY = 0.6, 0.74
 """Likeness to a figure from which something is taken for it, alone and with what it explains."""
 RIGHT, BETTER = 32.0, 18.0
@@ -243,6 +271,8 @@ WINDOW_MM, COSTS = 45, 0.00003
 """Side of the square in which what is left unexplained is counted, and what a level of a square millimetre counts."""
 CLEARLY = (0.0, 0.12)
 """From no confidence to all of it: by how much more speaks for one shape than for another."""
+GUESSED = 0.2
+"""Part of a figure's square that may lie on what nobody knows the look of for the rest to speak for it."""
 COMMON = 0.3
 """How much of two standing pieces' squares may be the same place."""
 
@@ -256,14 +286,15 @@ class FigureLocator:
         for one in self._shapes:
             _ = one.coarse.vectors, one.fine.vectors, one.fine.slopes
 
-    def find(self, view: Workspace, levels: Mask, where: Mask) -> None:
+    def find(self, view: Workspace, strange: Strange, where: Mask) -> None:
         """Place what stands where it is strange, the strangest place first."""
-        strange = np.asarray(cv2.GaussianBlur(levels.astype(np.float32), (0, 0), SPREAD_PX), np.float32)
-        for place in strange_peaks(np.where(where > 0, strange, np.float32(0))) if self._shapes else ():
+        levels = strange.levels.astype(np.float32)
+        spread = np.asarray(cv2.GaussianBlur(levels, (0, 0), SPREAD_PX), np.float32)
+        for place in strange_peaks(np.where(where > 0, spread, np.float32(0))) if self._shapes else ():
             tried = [self._best(view, one, place) for one in self._shapes]
-            for found in self._clearest(view, levels, place, tried):
+            for found in self._clearest(view, strange.levels, place, tried):
                 free = view.share(view.hidden, found.shape, found.pose[None])[0] <= COMMON
-                if free and self._convincing(view, found, strange):
+                if free and self._convincing(view, found, spread, strange.undrawn):
                     view.place(found)
                     break
 
@@ -314,8 +345,10 @@ class FigureLocator:
         lay(there, np.asarray(fine.mask * np.uint8(255), np.uint8), pose, 1 / FINE_MM)
         return float(np.where(there > 127, own, around).sum())
 
-    def _convincing(self, view: Workspace, piece: Detection, strange: Strangeness) -> bool:
+    def _convincing(self, view: Workspace, piece: Detection, strange: Strangeness, undrawn: Mask) -> bool:
         """Whether this figure explains its place so much better than what is known to lie there."""
+        if view.share(undrawn, piece.shape, piece.pose[None])[0] > GUESSED:
+            return piece.likeness >= LIKELY
         fine, mine = self._of[piece.shape].fine, self._error(view, piece)
         levels = np.clip(strange, 0, 255).astype(np.uint8)
         other = float(cut_crops(levels, piece.pose[None], fine.size, FINE_MM, HALF)[0][fine.mask].mean())

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors, embed
-from companion.vision.live.second_look import fit_drawing
+from companion.vision.live.second_look import fit_drawing, unchanged
 from companion.vision.live.workspace import HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
 from companion.vision.table.foreground import Mask, components
@@ -31,10 +31,14 @@ ROUGH = 0.15
 """How much less it may look like one where its pose is only roughly known."""
 SAME_LOOK = 0.55
 """Likeness to how it looked before from which a piece still lies where it lay."""
+SAME_PART = 0.45
+"""How much of it must look as before where something may stand on the rest."""
 STAYED_MM = 3.0
 """Further than that a piece was moved, not seen otherwise."""
 OPEN, TAKEN = 0.6, 0.15
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
+PLAIN, FAINT = 0.7, 0.3
+"""Likeness of what is plainly a piece, and how much of that must stand out from a ground that may have its colours."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
 LEAST_SEEN = 0.4
@@ -129,13 +133,18 @@ class Locator:
         if not pieces:
             return
         lay = np.stack([piece.pose for piece in pieces])
-        lies = view.share(view.foreground, self.shape, lay) >= OPEN
+        lies = view.share(view.foreground, self.shape, lay)
         now = self.looks(view, lay)
-        for piece, there, look in zip(pieces, lies, now, strict=True):
+        for piece, part, look in zip(pieces, lies, now, strict=True):
             like = float(self.scores(look).max())
             same = float(piece.look @ look) >= SAME_LOOK if piece.look is not None else like >= STILL_LIKE
-            if there and same:
-                view.place(replace(piece, likeness=like, before=replace(piece, before=None)))
+            pose = piece.pose
+            if not same and piece.bare is not None:
+                still, pose = unchanged(view, piece.pose, piece.bare)
+                same = still >= SAME_PART
+            if same and stands_out(float(part), like):
+                lain = replace(piece, pose=pose, before=None)
+                view.place(replace(lain, likeness=like, before=lain))
 
     # -- what is new --------------------------------------------------------------------------------------------
 
@@ -222,7 +231,7 @@ class Locator:
         away = self.known.side + GAP
         steps = np.array([(away, 0, 0), (0, away, 0), (-away, 0, 0), (0, -away, 0)])
         poses = displaced(np.stack([piece.pose for piece in pieces])[:, None], steps[None]).reshape(-1, 3)
-        poses = poses[view.share(view.open, self.shape, poses) >= OPEN]
+        poses = poses[view.share(view.open, self.shape, poses) >= FAINT]
         kept: list[Poses] = []
         for pose in poses:
             if all(np.hypot(*(pose - other)[:2]) > self.known.side / 4 for other in kept):
@@ -233,7 +242,12 @@ class Locator:
         pose = piece.pose[None]
         taken = view.share(view.covered, self.shape, pose)[0]
         lies = view.share(view.foreground, self.shape, pose)[0]
-        return bool(taken <= TAKEN and lies >= OPEN)
+        return bool(taken <= TAKEN and stands_out(float(lies), piece.likeness))
+
+
+def stands_out(part: float, likeness: float) -> bool:
+    """Whether enough of a piece stands out from the ground."""
+    return part >= (FAINT if likeness >= PLAIN else OPEN)
 
 
 def heap_angle(heap: Mask) -> float:

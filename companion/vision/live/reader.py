@@ -14,7 +14,7 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Source, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
-from companion.vision.live.second_look import fit_drawing, ramp, second_look
+from companion.vision.live.second_look import fit_drawing, ramp, second_look, unchanged
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -44,6 +44,8 @@ DRAWN = (0.6, 0.8)
 have 0.9 and more, 0.73 and more where something stands on them; a napkin has 0.4 to 0.5."""
 PLAINLY, ENOUGH, MOSTLY = 0.75, 2, 0.9
 """Likeness of what is plainly a piece of one box, how many of them it takes to know the box, and which part of them."""
+STILL = 0.8
+"""How much of what is seen of a piece must look as before for it to be the same one under what stands on it now."""
 RIVALS = 6
 """Other faces that a piece is compared with of which something is hidden."""
 CLEAR = (0.15, 0.65)
@@ -67,6 +69,7 @@ class TableReader:
     def __init__(self, known: KnownPieces) -> None:
         self._known = known
         self._locator, self._figures = Locator(known), FigureLocator(known.figures)
+        self._drawn = np.array([source is Source.DRAWN for source in known.gallery.sources], bool)
         self._pieces: tuple[Detection, ...] = ()
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
@@ -179,8 +182,8 @@ class TableReader:
                 view.place(piece)
 
     def _put_up(self, view: Workspace, where: Mask) -> None:
-        levels = unexplained(view, self._known, _within(view, view.lying, where))
-        self._figures.find(view, levels, where)
+        strange = unexplained(view, self._known, _within(view, view.lying, where), self._printed)
+        self._figures.find(view, strange, where)
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -212,7 +215,7 @@ class TableReader:
 
     def _choose_box(self) -> set[Detection]:
         """On one table lies one box: where it is plain which, nothing is taken for a piece of another; what was."""
-        drawn = np.array([source is Source.DRAWN for source in self._known.gallery.sources])
+        drawn = self._drawn
         plain = [piece for piece in self._flat if piece.confidence >= SURE and piece.likeness >= PLAINLY]
         ours = sum(bool(drawn[piece.row]) for piece in plain)
         if len(plain) < ENOUGH or max(ours, len(plain) - ours) < MOSTLY * len(plain):
@@ -225,6 +228,11 @@ class TableReader:
     @property
     def _flat(self) -> list[Detection]:
         return [piece for piece in self._pieces if not piece.shape.stands]
+
+    @property
+    def _printed(self) -> bool:
+        """Whether the box on this table is plainly another one than we draw."""
+        return bool((self._locator.elsewhere & self._drawn).any())
 
     def _doubted(self, view: Workspace, piece: Detection) -> Detection:
         """What stands on something unknown may well be a part of it."""
@@ -260,19 +268,24 @@ class TableReader:
                 return None
             sure *= ramp(alike, DRAWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
-        if before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
+        if before and before.bare is not None and covered:
+            if unchanged(view, before.pose, before.bare)[0] >= STILL:
+                return replace(before, likeness=piece.likeness)
+        elif before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
             if moved < SAME_MM and turned < SAME_DEGREES:
                 return replace(before, likeness=piece.likeness)
         turn = 90.0 * float(known.gallery.turns[row])
+        pose = piece.pose + np.array((0, 0, turn))
         return replace(
             piece,
             label=label,
             row=row,
-            pose=piece.pose + np.array((0, 0, turn)),
+            pose=pose,
             confidence=sure,
             runner_up=known.faces[rival.row],
             look=look if turn == 0 else None,
+            bare=piece.bare if hidden > COVERED or self.busy else view.inside(pose, known.side),
             before=None,
         )
 

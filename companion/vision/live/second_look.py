@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import Vectors
-from companion.vision.live.workspace import HALF, PX_PER_MM, Workspace
+from companion.vision.live.workspace import EDGE, HALF, PX_PER_MM, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
 
 Masks = NDArray[np.bool_]
@@ -32,10 +32,12 @@ STRANGE = (0.55, 1.1)
 
 SOFT = (0.6, 0.9, 1.3, 1.8)
 """Cells by which cameras blur."""
-EDGE = 2
-"""Cells along the edge where neighbours and shadows look in."""
 NEAR = offsets(2.0, 1.0, (-2.0, 0.0, 2.0)), offsets(0.5, 0.5, (-1.0, 0.0, 1.0))
 """Millimetres and degrees by which a piece may lie beside where it was found: roughly, and then."""
+JOLTED = offsets(2.0, 1.0, (-1.5, 0.0, 1.5))
+"""Millimetres and degrees by which a piece may have been pushed and is still the one that lay there."""
+SAME, LEAST_SHOWN = 20.0, 0.15
+"""Levels by which a cell may differ from its own earlier look, and the part of a piece that must be seen to tell."""
 ENOUGH, PLENTY = 0.8, 120
 """Part of the cells that differ which must be seen, and how many of them are enough whatever hides the others."""
 
@@ -125,6 +127,23 @@ def fit_light(seen: Vectors, known: Vectors) -> Vectors:
 def light_errors(seen: Vectors, known: Vectors) -> Vectors:
     """The difference of each cell from a drawing in the same light."""
     return np.asarray(np.abs(fit_light(seen, known) - known).mean(axis=1), np.float32)
+
+
+def unchanged(view: Workspace, pose: Poses, bare: Pixels) -> tuple[float, Poses]:
+    """Which part of a piece still looks as it did when nothing stood on it, and where exactly it lies now.
+
+    What is known to stand there is left out.
+    """
+    side = len(bare)
+    shown = cut_crops(view.hidden, pose[None], (side, side), 1.0, HALF)[0].reshape(-1) < 128
+    if np.count_nonzero(shown) < LEAST_SHOWN * shown.size:
+        return 0.0, pose
+    places = displaced(pose, JOLTED)
+    crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
+    cells = crops.reshape(len(places), -1, 3)[:, shown].astype(np.float32)
+    before = bare.reshape(-1, 3)[shown].astype(np.float32)
+    best = int(_errors(cells, before).argmin())
+    return float((light_errors(cells[best], before) < SAME).mean()), places[best]
 
 
 def lead(fit: DrawingFit, other: Vectors) -> float:

@@ -19,6 +19,8 @@ HALF = 0.5
 """Of the masks, and of the picture that figures are searched in."""
 COARSE_MM = 2.0
 """From one place to the next where a part of a mask is counted."""
+EDGE = 2
+"""Cells along the edge of a piece where neighbours and shadows look in."""
 SHADOW_MM = 5
 """Millimetres around the outline of what stands that its body and its shadow hide."""
 
@@ -57,6 +59,8 @@ class Detection:
     """What of the gallery, or of the figures, it looks most like."""
     look: Vectors | None = None
     """Its embedding when nothing hid it: what it is compared with to tell whether it still lies there."""
+    bare: Pixels | None = None
+    """How it looked then, a cell a millimetre: what stands on it later is strange beside that."""
     before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
     rival: str = ""
@@ -90,6 +94,11 @@ class Workspace:
         """Which part of each footprint is set in a mask."""
         size = max(2, round(shape.width / COARSE_MM)), max(2, round(shape.height / COARSE_MM))
         return np.asarray(cut_crops(mask, poses, size, COARSE_MM, HALF).mean(axis=(1, 2)) / 255, np.float64)
+
+    def inside(self, pose: Poses, side: float) -> Pixels:
+        """The inside of a square that lies at a pose, a cell a millimetre, without its edges."""
+        cells = round(side) - 2 * EDGE
+        return np.asarray(cut_crops(self.full, pose[None], (cells, cells), 1.0, PX_PER_MM)[0])
 
     @property
     def open(self) -> Mask:

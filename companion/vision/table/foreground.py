@@ -19,6 +19,9 @@ COLOURED = 0.13
 """How much another colour a place must have: light and shadow hardly change the colour."""
 BRIGHT, DARK = 0.22, -0.62
 """How much brighter or darker it must be (as logarithms); shadows stay above."""
+ROUGH, ROUGH_PX = 0.06, 5
+"""By how much its brightness must change within so many pixels where the empty table's does not: print has the colours
+of wood and carpet, but is drawn on."""
 STEEP = 0.035
 """At an edge, so large a part of the whole difference lies within a millimetre; shadows are softer."""
 QUIET_MM = 14.0
@@ -62,6 +65,8 @@ class Background:
         light = brightness(change)
         colour = strongest_channel(np.abs(change - light[..., None]))
         found = (colour > COLOURED) | (light > BRIGHT) | (light < DARK)
+        if self._empty is not None:
+            found |= _rough(light)
         mask = np.where(found & (outside == 0), np.uint8(255), np.uint8(0))
         px_per_mm = picture.shape[1] / self.mat.width
         whole = cleaned(np.asarray(mask, np.uint8), max(1, round(THICK_MM * px_per_mm / 2)))
@@ -77,6 +82,14 @@ class Background:
                 cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8
             )
         return seen - cv2.blur(log_levels(empty), (3, 3))
+
+
+def _rough(light: Logs) -> NDArray[np.bool_]:
+    """Where the difference from the table changes all around."""
+    window = ROUGH_PX, ROUGH_PX
+    mean = cv2.blur(light, window)
+    spread = np.sqrt(np.maximum(cv2.blur(light * light, window) - mean * mean, 0))
+    return cv2.erode((spread > ROUGH).astype(np.uint8), np.ones(window, np.uint8)) > 0
 
 
 def without_shadows(mask: Mask, size: Logs, px_per_mm: float) -> Mask:

@@ -36,7 +36,10 @@ STEPS: Mapping[Direction, Cell] = {
 
 
 class Placement(NamedTuple):
-    """A domino in a kingdom: the cell of its left half and the direction of its right half."""
+    """A domino in a kingdom: the cell of its left half and the direction of its right half.
+
+    One whose halves are alike lies the same whichever of them is the left one.
+    """
 
     domino: int
     x: int
@@ -49,6 +52,18 @@ class Placement(NamedTuple):
     def cells(self) -> tuple[Cell, Cell]:
         dx, dy = STEPS[self.direction]
         return (self.x, self.y), (self.x + dx, self.y + dy)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Placement) or self.domino != other.domino or self.because != other.because:
+            return False
+        _number, left, right = DOMINOES[self.domino]
+        return self[1:4] == other[1:4] or (left == right and set(self.cells) == set(other.cells))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.domino, frozenset(self.cells)))
 
 
 class Bounds(NamedTuple):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import combinations, product
-from math import hypot
+from math import atan2, degrees, hypot
 from statistics import median
 
 from companion.core.game import Setup
@@ -89,6 +89,8 @@ CLEAR = 0.7
 """Confidence from which a square is believed to be something else than the log says."""
 _STRAIGHT = 20.0
 """How far two halves of one domino may seem turned against each other, in degrees."""
+_TURNED_MM, _STRANGERS_MM = 10.0, 6.0
+"""What speaks against a pair beside the place of its halves: a half that seems turned otherwise, and no such domino."""
 
 
 @dataclass(frozen=True)
@@ -248,16 +250,36 @@ def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tupl
     for _misfit_mm, a, b in pairs:
         if not {a, b} & taken:
             taken |= {a, b}
-            found.append(LooseDomino(squares[a], squares[b]))
+            way = _way(squares[a], squares[b])
+            found.append(LooseDomino(_turned(squares[a], way), _turned(squares[b], way)))
     return tuple(found), tuple(one for index, one in enumerate(squares) if index not in taken)
 
 
 def _misfit(left: Observation, right: Observation) -> float | None:
-    """How far in millimetres the second square is from being the right half of the first; None when it is none."""
-    turned = abs((left.angle - right.angle + 180) % 360 - 180)
-    dx, dy = offset(right.x - left.x, right.y - left.y, -left.angle)
+    """How far in millimetres the second square is from being the right half of the first; None when it is none.
+
+    Printed squares do not all say which way up they lie, so that a half turned otherwise, and halves of no domino,
+    only count as so many millimetres more.
+    """
+    way = _way(left, right)
+    dx, dy = offset(right.x - left.x, right.y - left.y, -way)
     away = hypot(dx - SIDE, dy)
-    return away if turned < _STRAIGHT and away < SIDE / 4 else None
+    if away >= SIDE / 4 or abs(skew(right.angle, way)) >= _STRAIGHT:
+        return None
+    turned = sum(quarter(one.angle, way) != 0 for one in (left, right))
+    return away + _TURNED_MM * turned + _STRANGERS_MM * (not numbers_of(left.label, right.label))
+
+
+def _turned(half: Observation, way: float) -> Observation:
+    """A half of a domino, turned as the domino is."""
+    turn = quarter(way, half.angle)
+    return replace(half, angle=half.angle + 90 * turn) if turn else half
+
+
+def _way(left: Observation, right: Observation) -> float:
+    """The angle of a domino with these halves: along its squares, from the left one to the right one."""
+    towards = degrees(atan2(right.y - left.y, right.x - left.x))
+    return left.angle + 90 * quarter(towards, left.angle)
 
 
 def _crowned(domino: LooseDomino, kings: Iterable[tuple[int, Observation]]) -> LooseDomino:
@@ -548,13 +570,16 @@ class PlacementSeen:
 
 
 def find_placement(domino: int, new: Squares, axis: float) -> PlacementSeen | None:
-    """The way the domino lies, if its two halves are seen side by side in one place only."""
+    """The way the domino lies, if its two halves are seen side by side in one place only.
+
+    That it is this domino is known already: where both halves look like it, one that is clear is enough.
+    """
     found = []
     for placement in _placements_on(domino, new):
         first, second = (new[cell] for cell in placement.cells)
         if not _misread(placement, new):
             way_up = _CLOCKWISE[quarter(first.angle, axis)] is placement.direction
-            found.append((way_up, min(first.confidence, second.confidence), placement))
+            found.append((way_up, max(first.confidence, second.confidence), placement))
     if len({frozenset(placement.cells) for _way_up, _confidence, placement in found}) != 1:
         return None
     _best, confidence, placement = max(found)
@@ -594,15 +619,7 @@ def possible_placements(kingdom: Kingdom, domino: int, new: Squares) -> Sequence
     )
     found = [way for way in where if _possible(way, new)]
     found.sort(key=lambda way: (way not in legal, _misread(way, new)))
-    looks: dict[frozenset[tuple[Cell, str]], Placement] = {}
-    for way in found:
-        looks.setdefault(_appearance(way), way if way in legal else against_the_rules(way))
-    return tuple(looks.values())
-
-
-def _appearance(way: Placement) -> frozenset[tuple[Cell, str]]:
-    """What would be seen of it: a domino whose halves are alike looks the same either way round."""
-    return frozenset(zip(way.cells, map(str, DOMINOES[way.domino][1:]), strict=True))
+    return tuple(way if way in legal else against_the_rules(way) for way in dict.fromkeys(found))
 
 
 def against_the_rules(way: Placement) -> Placement:

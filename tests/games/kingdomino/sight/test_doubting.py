@@ -61,7 +61,7 @@ def test_what_follows_from_an_open_question_is_no_disagreement() -> None:
 def test_a_second_thing_that_is_not_clear_waits_for_its_turn() -> None:
     ours = Table(*LATER)
     found = ours.shows(LAID, "1 takes 40", "2 lays 41 at 0,1 S")
-    reading = ours.read(ours.unclear(ours.unclear(found, 0, (0, 1)), 1, (0, 1), (0, 2)))
+    reading = ours.read(ours.unclear(ours.unclear(found, 0, (0, 1), (0, 2)), 1, (0, 1), (0, 2)))
 
     assert (asked(reading), disputed(reading)) == ([UNCLEAR], [])
 
