@@ -119,7 +119,7 @@ def _sideways(picture: Pixels, aspect: float) -> bool:
     found = _outlined(picture, -aspect, _edge, LEAST) if aspect else None
     if found is None:
         return False
-    return cv2.contourArea(found.astype(np.float32)) < TABLE * picture.shape[0] * picture.shape[1]
+    return bool(cv2.contourArea(found.astype(np.float32)) < TABLE * picture.shape[0] * picture.shape[1])
 
 
 def _outlined(
