@@ -41,6 +41,8 @@ TRUTH = {
     for player, kingdom in zip(SETUP.players, EVENING.kingdoms, strict=True)
 }
 """What lies in each kingdom at the end, row by row, as the page calls it."""
+PATIENCE_MS = 150_000
+"""A camera that looks at a whole table takes long on a busy machine; nothing waits for it unless it fails."""
 EXPECTED = [kingdom.totals["base"] for kingdom in EVENING.kingdoms]
 
 
@@ -53,8 +55,9 @@ def test_printed_dominoes_are_taught_read_played_and_counted(
     own_companion.start()
     tablet, phone = device("lying", at=own_companion), device("phone", at=own_companion)
     tablet.forgives = ("status of 409",)  # the table may change under a finger
-    tablet.unlock()
-    phone.unlock()
+    for one in (tablet, phone):
+        one.page.set_default_timeout(PATIENCE_MS)
+        one.unlock()
 
     tablet.start(("Ana", "Rui"))
     game = tablet.address
