@@ -277,4 +277,19 @@ def test_a_table_with_pieces_on_it_is_not_empty(home: Home) -> None:
 
     aim = home.look(3)
 
-    assert (aim.empty, home.told.partition(".")[0]) == (False, "Pieces lie on the table")
+    assert (aim.empty, home.told.partition(".")[0]) == (False, "Pieces seem to lie on the table")
+
+
+def test_a_cloth_that_looks_like_pieces_is_learned_when_people_say_so_once_more(home: Home) -> None:
+    home.play()
+    home.virtual.put("domino-7", 600, 500, 0)
+    home.look(3)
+    home.rig.aimer.forget_empty()
+    home.look(3)
+    home.rig.aimer.learn_empty()
+    doubted = home.look(3)
+    home.rig.aimer.learn_empty()
+
+    aim = home.look(3)
+
+    assert (doubted.empty, aim.empty, aim.told) == (False, True, None)

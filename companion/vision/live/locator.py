@@ -37,8 +37,9 @@ STAYED_MM = 3.0
 """Further than that a piece was moved, not seen otherwise."""
 OPEN, TAKEN = 0.6, 0.15
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
-PLAIN, FAINT = 0.7, 0.3
-"""Likeness of what is plainly a piece, and how much of that must stand out from a ground that may have its colours."""
+PLAIN, FAINT, SQUEEZED = 0.7, 0.3, 0.3
+"""Likeness of what is plainly a piece; how much of that must stand out from a ground that may have its colours, and how
+much of it may belong to neighbours whose places are only nearly known."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
 LEAST_SEEN = 0.4
@@ -242,7 +243,8 @@ class Locator:
         pose = piece.pose[None]
         taken = view.share(view.covered, self.shape, pose)[0]
         lies = view.share(view.foreground, self.shape, pose)[0]
-        return bool(taken <= TAKEN and stands_out(float(lies), piece.likeness))
+        room = taken <= (SQUEEZED if piece.likeness >= PLAIN else TAKEN)
+        return bool(room and stands_out(float(lies), piece.likeness))
 
 
 def stands_out(part: float, likeness: float) -> bool:

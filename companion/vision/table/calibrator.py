@@ -39,7 +39,9 @@ LOOK_S = 0.5
 PATIENCE_S = 12.0
 """How long the table has to become still before it is learned."""
 SURE = 0.6
-"""Pieces seen more surely than this do lie on the table."""
+"""Pieces seen more surely than this seem to lie on the table."""
+INSIST_S = 120.0
+"""How long after such a doubt people are believed who say once more that nothing lies there."""
 GRID_MM, STEP_MM = 100, 50
 """Between two lines of the grid, and between two points of a line: a wide lens bends them."""
 OTHERWISE = 0.03
@@ -80,6 +82,8 @@ class Calibrator:
         self._plane: Plane | None = None
         """Where the table was found last; None while it is not."""
         self._learn_until: float | None = None
+        self._seemed_laid = -inf
+        """When pieces seemed to lie on a table that somebody called empty: a patterned cloth may look like some."""
         self._known_of: tuple[Plane, Pixels, Pixels | None] | None = None
         """Another part of the table that was known when it was empty: how it looked, and what of that is kept."""
         self.aim = CalibrationState(table=self._kept.table)
@@ -214,13 +218,20 @@ class Calibrator:
         return (mat.width, mat.height) if mat and off and off > OTHERWISE else None
 
     def _learn(self, glance: FrameReading, eye: CalibratedEye, until: float) -> None:
-        if any(piece.confidence >= SURE for piece in glance.seen or ()):
-            self._learn_until = None
-            self._tell(_("Pieces lie on the table. Nothing was learned: put them into the box first."))
+        now = glance.frame.time
+        insisted = 0 <= now - self._seemed_laid < INSIST_S
+        if not insisted and any(piece.confidence >= SURE for piece in glance.seen or ()):
+            self._learn_until, self._seemed_laid = None, now
+            self._tell(
+                _(
+                    "Pieces seem to lie on the table. Nothing was learned yet: put them into the box. If nothing lies "
+                    "there, say once more that the table is empty."
+                )
+            )
         elif (glance.settled or glance.still) and eye.learn_empty(glance.frame):
-            self._learn_until = None
+            self._learn_until, self._seemed_laid = None, -inf
             self._keep(replace(self._kept, empty=eye.empty))
-        elif glance.frame.time > until:
+        elif now > until:
             self._learn_until = None
             self._tell(
                 _("The table was not found, or not still. Nothing was learned: wait a moment and try again.")
