@@ -36,7 +36,10 @@ _log = logging.getLogger(__name__)
 
 
 class FolderCamera:
-    """The photos of a folder, by name, each for a while; then the last one for ever."""
+    """The photos of a folder, by name, each for a while; then the last one, until another is put behind it.
+
+    What is put there while the last one is shown is what the table looks like by now, and comes at once.
+    """
 
     def __init__(
         self,
@@ -47,7 +50,12 @@ class FolderCamera:
     ) -> None:
         self.name = str(folder)
         self._folder, self._stay_s, self._clock, self._sleep = folder, stay_s, clock, sleep
-        self._photos: Iterator[Pixels] | None = None
+        self._past: Path | None = None
+        """What has been shown or left out last."""
+        self._unread: Path | None = None
+        """What has been told of that cannot be read."""
+        self._latest = False
+        """Whether nothing lay behind the photo that is shown when it came."""
         self._shown: Pixels | None = None
         self._shown_at = 0.0
         self._number = 0
@@ -64,22 +72,41 @@ class FolderCamera:
         return Frame(pixels, now, self._number)
 
     def close(self) -> None:
-        self._closed, self._photos, self._shown = True, None, None
+        self._closed, self._shown = True, None
 
     def _photo(self, now: float) -> Pixels:
-        if self._shown is not None and now - self._shown_at < self._stay_s:
+        if self._shown is not None and not self._latest and now - self._shown_at < self._stay_s:
             return self._shown
-        if self._photos is None:
-            self._photos = photos_in(self._folder)
-        following = next(self._photos, None)
+        following = self._following()
         if following is not None:
             self._shown, self._shown_at = following, now
         elif self._shown is None:
-            self._photos = None  # perhaps somebody puts one there
             raise CameraError(
                 _("There is no photo (JPEG or PNG) that can be read in %(folder)s.", folder=self.name)
             )
         return self._shown
+
+    def _following(self) -> Pixels | None:
+        """The next photo that can be read; of the others the log tells."""
+        files = photo_files(self._folder)
+        if len(files) > MOST_PHOTOS and self._past is None:
+            _log.warning("%s has %d photos: only the first %d are shown", self.name, len(files), MOST_PHOTOS)
+        past = by_name(self._past) if self._past else None
+        later = [path for path in files[:MOST_PHOTOS] if past is None or by_name(path) > past]
+        for path in later:
+            try:
+                pixels = open_photo(path)
+            except CameraError as error:
+                if path != self._unread:
+                    _log.warning("%s is left out: %s", path, error)
+                self._unread = path
+                if path == later[-1]:
+                    return None  # perhaps somebody is writing it: it is tried again
+                self._past = path
+            else:
+                self._past, self._latest = path, path == later[-1]
+                return pixels
+        return None
 
 
 def photo_files(folder: Path) -> list[Path]:
@@ -101,20 +128,6 @@ def by_name(path: Path) -> tuple[list[str], str]:
     """Sorts numbered files: digits count as the number they are."""
     parts = _DIGITS.split(path.name)
     return [part.zfill(_LONGEST_NUMBER) if part.isdecimal() else part for part in parts], path.name
-
-
-def photos_in(folder: Path) -> Iterator[Pixels]:
-    """Every photo that can be read, by name; of the others the log tells."""
-    files = photo_files(folder)
-    if len(files) > MOST_PHOTOS:
-        _log.warning("%s has %d photos: only the first %d are shown", folder, len(files), MOST_PHOTOS)
-    for path in files[:MOST_PHOTOS]:
-        try:
-            pixels = open_photo(path)
-        except CameraError as error:
-            _log.warning("%s is left out: %s", path, error)
-        else:
-            yield pixels
 
 
 def open_photo(path: Path) -> Pixels:

@@ -155,6 +155,8 @@ class BoxDesk:
         self._opened: tuple[tuple[str, int], Box] | None = None
         """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
         self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
+        self._taught: LessonPhoto | None = None
+        """What a box has learned last."""
 
     @property
     def used(self) -> str:
@@ -240,6 +242,20 @@ class BoxDesk:
         """What a picture shows of a lesson, kept by nobody."""
         return self._workbench.do_soon(lambda: self._judged(lesson, sent))
 
+    def objection(self, lesson: str, sent: Callable[[], bytes]) -> Message | None:
+        """Why a photo of a lesson should not be taken just now, in words; None when it should."""
+        laid = self.judged(lesson, sent)
+        if laid.complaints:
+            return laid.complaints[0]
+        still = self._taught
+        if still is None or not self._workbench.do(lambda: _same_pieces(still, laid)):
+            return None
+        return _(
+            "These are still: %(known)s. Lay down: %(pieces)s.",
+            known=still.lesson.name,
+            pieces=laid.lesson.name,
+        )
+
     def _judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
         from companion.photos.checks import not_squares_complaint
         from companion.vision.photo.enrolment import WORKED_ON, find_block
@@ -268,6 +284,7 @@ class BoxDesk:
             raise NotationError(_("This photo is not good enough to learn from: take it again."))
         pieces = tuple(zip(laid.lesson.labels, laid.squares, strict=True))
         self._change(name, lambda box: box.learned(pieces))
+        self._taught = laid
         self.forget(token)
         return len(laid.squares)
 
@@ -391,6 +408,21 @@ class BoxDesk:
             del self._laid[token]
         while len(self._laid) > MOST:
             self._laid.popitem(last=False)
+
+
+def _same_pieces(learned: LessonPhoto, laid: LessonPhoto) -> bool:
+    """Whether the pieces of another lesson, which have just been learned, lie there yet."""
+    import numpy as np
+
+    from companion.vision.gallery.box import TOO_ALIKE
+    from companion.vision.gallery.squares import embed, network_crop
+
+    if learned.lesson.key == laid.lesson.key or len(learned.squares) != len(laid.squares):
+        return False
+    one, other = (
+        embed(np.stack([network_crop(square) for square in photo.squares])) for photo in (learned, laid)
+    )
+    return bool(((one * other).sum(axis=1) > TOO_ALIKE).all())
 
 
 def _jpeg(picture: Pixels) -> bytes:

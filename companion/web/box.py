@@ -84,8 +84,7 @@ def now() -> ViewResult:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
         picture = forms.camera_picture()
-        laid = _desk().judged(request.args.get("lesson", ""), lambda: picture)
-        words = laid.complaints[0] if laid.complaints else GOOD
+        words = _desk().objection(request.args.get("lesson", ""), lambda: picture) or GOOD
     except CompanionError as error:
         words = error.message
     told = say(_("The camera above the table: %(words)s", words=words))
@@ -191,8 +190,16 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
         limit=PHOTO_LIMIT,
         longest=desk.longest,
         camera=house().watcher is not None and house().aimer is not None,
+        going=_going(),
     )
     return page, status
+
+
+def _going() -> str:
+    """The game of this box that the camera watches just now."""
+    watcher = house().watcher
+    game = watcher.game if watcher else None
+    return watcher.watch.session if watcher and game and game.key == g.boxed else ""
 
 
 def _without_photo(desk: BoxDesk, name: str, lesson: str) -> BoxView | None:

@@ -31,7 +31,7 @@ from companion.core.observation import (
     Reading,
 )
 from companion.core.session import Session, entry_in_words
-from companion.watch.familiarity import FAMILIARITY_WORDS, UNFAMILIAR
+from companion.watch.familiarity import FAMILIARITY_WORDS, UNFAMILIAR, Familiarity
 from companion.watch.state import Announcement, Status, WatchState
 from companion.web.context import house
 
@@ -274,6 +274,10 @@ class WatchView:
     @property
     def unfamiliar(self) -> bool:
         return self.watch.familiarity in UNFAMILIAR
+
+    @property
+    def known(self) -> bool:
+        return self.watch.familiarity is Familiarity.KNOWN
 
     @property
     def stage(self) -> str | None:

@@ -124,6 +124,33 @@ def test_an_empty_folder_can_be_filled_later(tmp_path: Path) -> None:
     assert level(source.frame()) == 60
 
 
+def test_a_photo_that_is_put_behind_the_last_is_shown_at_once(tmp_path: Path) -> None:
+    source = camera(fill(tmp_path, t9_jpg=60), stay_s=0.5)
+    seen = [level(source.frame())]
+    fill(tmp_path, t10_jpg=120, t11_png=200, t1_jpg=90)
+    seen += [level(source.frame()) for _number in range(4)]
+    fill(tmp_path, t12_jpg=30)
+    seen += [level(source.frame()) for _number in range(2)]
+
+    assert seen == [60, 120, 120, 120, 200, 30, 30]
+
+
+def test_a_photo_that_is_still_being_written_is_waited_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    source = camera(fill(tmp_path, a_jpg=60), stay_s=0.1)
+    content = encoded(120)
+    seen = [level(source.frame())]
+    for part in (0, 300, 500):
+        (tmp_path / "b.jpg").write_bytes(content[:part])
+        seen.append(level(source.frame()))
+    (tmp_path / "b.jpg").write_bytes(content)
+    seen.append(level(source.frame()))
+
+    assert seen == [60, 60, 60, 60, 120]
+    assert caplog.text.count("b.jpg is left out") == 1
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(
         CameraError, match=r"cannot be read: No such file or directory. Correct camera.place."

@@ -52,3 +52,35 @@ def test_the_camera_above_the_table_says_how_well_it_sees(tmp_path: Path) -> Non
         "Sharp, and nothing is reflected",
     ]
     assert (camera.attended, "1 of 11 photos" in after) == (4, True)
+
+
+def test_pieces_that_were_just_learned_are_not_taken_for_the_next(tmp_path: Path) -> None:
+    camera = Above()
+    watching = {"watcher": cast(TableWatcher, camera), "aimer": cast(CalibrationRequests, camera)}
+    with household(tmp_path, boxes=BoxService(tmp_path), **watching) as served:
+        ana = served.unlocked()
+        camera.sees = np.asarray(taken(LESSONS[0]), np.uint8)
+        page = ana.post(
+            "/box/kingdomino/photo", {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"}
+        )
+        learned(ana, ana.get(page.location))
+        words = []
+        for lesson, laid in ((0, 0), (1, 0), (1, 1)):
+            camera.sees = np.asarray(taken(LESSONS[laid]), np.uint8)
+            words.append(ana.get(f"/box/kingdomino/now?lesson={LESSONS[lesson].key}").text.split(": ", 1)[1])
+
+    assert words == [
+        "Sharp, and nothing is reflected: take it now.",
+        "These are still: Dominoes 1 to 5. Lay down: Dominoes 6 to 10.",
+        "Sharp, and nothing is reflected: take it now.",
+    ]
+
+
+def test_the_table_itself_is_no_block_that_lies_sideways(tmp_path: Path) -> None:
+    camera = Above()
+    camera.sees[20:880, 40:1560] = 120
+    watching = {"watcher": cast(TableWatcher, camera), "aimer": cast(CalibrationRequests, camera)}
+    with household(tmp_path, boxes=BoxService(tmp_path), **watching) as served:
+        words = served.unlocked().get(f"/box/kingdomino/now?lesson={LESSONS[9].key}").text
+
+    assert "No block of 2 by 3 squares is seen" in words

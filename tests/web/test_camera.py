@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +15,7 @@ from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Choice, Contradiction, Doubt, Observation, Reading
 from companion.games import GAMES
+from companion.photos.teaching import BoxService
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.watch.familiarity import Familiarity
@@ -22,7 +24,7 @@ from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
 from tests.web.camera import HERE, game, proposal, said
 from tests.web.pretending import PretendedWatcher
-from tests.web.serving import PIN, Listener, Serving
+from tests.web.serving import PIN, Listener, Serving, begin, serving
 from tests.web.test_pages import forbidden
 from tests.web.visitor import Visitor
 
@@ -115,6 +117,24 @@ def test_it_is_said_whether_the_camera_knows_the_pieces(
     page = said(ana.get(f"/s/{game(watched).id}"))
 
     assert (words in page, "count from a photo at the end" in page) == (True, taught)
+
+
+@pytest.mark.parametrize("familiarity", (Familiarity.STRANGE, Familiarity.SMALL))
+def test_who_has_strange_pieces_is_led_to_teaching_them(tmp_path: Path, familiarity: Familiarity) -> None:
+    table = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    watcher = PretendedWatcher(table)
+    boxes = BoxService(tmp_path)
+    house = House(
+        table, PinRateLimiter(PIN), b"s" * 32, listeners=8, watcher=cast("Any", watcher), boxes=boxes
+    )
+    session = begin(table)
+    watcher.show(session=session.id, seq=session.seq, status=Status.WATCHING, familiarity=familiarity)
+    with serving(create_app(house), house) as served:
+        page = served.unlocked().get(f"/s/{session.id}")
+    table.close()
+
+    assert (page.status, 'href="/box/kingdomino"' in page.text) == (200, True)
+    assert said(page).count("count from a photo at the end") == 1, "said once"
 
 
 def test_what_the_watcher_says_goes_first(watched: Serving, watcher: PretendedWatcher, ana: Visitor) -> None:

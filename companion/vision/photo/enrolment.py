@@ -25,6 +25,8 @@ LEAST = 0.04
 """Part of the picture that the pieces fill at least."""
 LEAST_FROM_ABOVE = 0.003
 """The same where a camera above sees the whole table."""
+TABLE = 0.7
+"""What fills more of the picture than this is the table."""
 NEARER = 0.15
 """What is looked at once more around something small, in parts of its longer side."""
 ASPECT = 0.17
@@ -104,13 +106,20 @@ def block_outline(picture: Pixels, columns: int, rows: int) -> Floats:
     # Where the picture ends on something else, the table is what most of it shows: a camera above sees more than it.
     far = _outlined(picture, aspect, _most, LEAST_FROM_ABOVE)
     if far is None:
-        lying = aspect and _outlined(picture, -aspect, _edge, LEAST) is not None
-        raise OutlineError(SIDEWAYS) if lying else _no_block(columns, rows)
+        raise OutlineError(SIDEWAYS) if _sideways(picture, aspect) else _no_block(columns, rows)
     room = NEARER * float(np.ptp(far, axis=0).max())
     left, top = np.maximum(far.min(axis=0) - room, 0).astype(int)
     right, bottom = (far.max(axis=0) + room).astype(int)
     near = _outlined(picture[top:bottom, left:right], aspect, _edge, LEAST)
     return far if near is None else near + np.array([left, top])
+
+
+def _sideways(picture: Pixels, aspect: float) -> bool:
+    """Whether the pieces lie there a quarter turned; what fills the picture is the table itself, seen from above."""
+    found = _outlined(picture, -aspect, _edge, LEAST) if aspect else None
+    if found is None:
+        return False
+    return bool(cv2.contourArea(found.astype(np.float32)) < TABLE * picture.shape[0] * picture.shape[1])
 
 
 def _outlined(
