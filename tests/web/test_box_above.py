@@ -18,7 +18,9 @@ from tests.web.test_box import learned, taken
 
 
 class Above:
-    """A camera above the table, and who sets it up."""
+    """A camera above the table, and who sets it up; no game is watched."""
+
+    game = None
 
     def __init__(self) -> None:
         self.sees = np.zeros((900, 1600, 3), np.uint8)
