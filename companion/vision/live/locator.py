@@ -213,7 +213,9 @@ class Locator:
     def _grow(self, view: Workspace, roots: Sequence[Detection]) -> None:
         """Place the neighbours of placed pieces, those of the placed ones, and so on; the most convincing first."""
         while len(places := self._beside(view, roots)):
-            found = [one for one in self.settle(view, places) if one.likeness >= STILL_LIKE]
+            least = np.where(view.share(view.open, self.shape, places) >= OPEN, STILL_LIKE, PLAIN)
+            settled = self.settle(view, places)
+            found = [one for one, like in zip(settled, least, strict=True) if one.likeness >= like]
             roots = []
             for one in sorted(found, key=lambda one: -one.likeness):
                 if self._fits(view, one):
