@@ -21,7 +21,16 @@ from companion.sessions.repository import SessionRepository
 from companion.vision.gallery import squares as galleries
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
-from tests.vision.photo.kingdoms import board, file_of, grown_kingdom, half, our_gallery, photo
+from tests.vision.photo.kingdoms import (
+    SIDE,
+    board,
+    file_of,
+    grown_kingdom,
+    half,
+    our_gallery,
+    photo,
+    shown_squares,
+)
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, begin, serving
 from tests.web.visitor import Answer, Visitor
@@ -63,6 +72,10 @@ def ana(counting: Serving) -> Visitor:
 @pytest.fixture
 def session(counting: Serving) -> Session:
     return begin(counting.house.sessions, options="score_only")
+
+
+PAPER = (215, 218, 220)
+"""What somebody has put down there."""
 
 
 def lying(picture: Pixels) -> bytes:
@@ -118,10 +131,16 @@ def test_what_was_read_is_drawn_over_the_photo(ana: Visitor, session: Session) -
     assert (picture.status, picture.headers["Content-Type"]) == (200, "image/jpeg")
 
 
-def test_a_hole_is_asked_about_before_anything_is_recorded(ana: Visitor, session: Session) -> None:
+def test_a_hole_in_which_something_lies_is_asked_about_before_anything_is_recorded(
+    ana: Visitor, session: Session
+) -> None:
     path = f"/s/{session.id}/photo/1"
 
-    page = ana.get(send(ana, path, lying(board(grown_kingdom(8, dominoes=11)))).location)
+    kingdom = grown_kingdom(8, dominoes=11)
+    picture, shown = board(kingdom), shown_squares(kingdom)
+    x, y = next((x, y) for y in range(5) for x in range(5) if (x, y) not in shown)
+    picture[y * SIDE : (y + 1) * SIDE, x * SIDE : (x + 1) * SIDE] = PAPER
+    page = ana.get(send(ana, path, lying(picture)).location)
     photo_name = re.search(r'name="photo" value="([^"]*)"', page.text)
     assert photo_name
     early = ana.post(f"{path}/record", {"seq": str(session.seq), "photo": photo_name[1], "fix": ""})
