@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors, embed
-from companion.vision.live.second_look import fit_drawing, unchanged
+from companion.vision.live.second_look import earlier_look, fit_drawing
 from companion.vision.live.workspace import HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
 from companion.vision.table.foreground import Mask, components
@@ -141,8 +141,8 @@ class Locator:
             same = float(piece.look @ look) >= SAME_LOOK if piece.look is not None else like >= STILL_LIKE
             pose = piece.pose
             if not same and piece.bare is not None:
-                still, pose = unchanged(view, piece.pose, piece.bare)
-                same = still >= SAME_PART
+                still = earlier_look(view, piece.pose, piece.bare)
+                same, pose = still.share >= SAME_PART, still.pose
             if same and stands_out(float(part), like):
                 lain = replace(piece, pose=pose, before=None)
                 view.place(replace(lain, likeness=like, before=lain))

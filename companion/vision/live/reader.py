@@ -14,7 +14,7 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Source, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
-from companion.vision.live.second_look import fit_drawing, ramp, second_look, unchanged
+from companion.vision.live.second_look import CROWN, earlier_look, fit_drawing, ramp, second_look
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -269,7 +269,9 @@ class TableReader:
             sure *= ramp(alike, DRAWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and before.bare is not None and covered:
-            if unchanged(view, before.pose, before.bare)[0] >= STILL:
+            still = earlier_look(view, before.pose, before.bare)
+            same = still.share >= STILL and still.patch <= CROWN
+            if same and (label == before.label or sure < UNSURE):
                 return replace(before, likeness=piece.likeness)
         elif before and covered and before.confidence > sure and (label == before.label or sure < UNSURE):
             moved, turned = np.hypot(*(piece.pose - before.pose)[:2]), abs(piece.pose[2] - before.pose[2])
@@ -285,7 +287,9 @@ class TableReader:
             confidence=sure,
             runner_up=known.faces[rival.row],
             look=look if turn == 0 else None,
-            bare=piece.bare if hidden > COVERED or self.busy else view.inside(pose, known.side),
+            bare=piece.bare
+            if hidden > COVERED or self.busy or self._drawn[row]
+            else view.inside(pose, known.side),
             before=None,
         )
 

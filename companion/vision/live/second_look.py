@@ -36,8 +36,9 @@ NEAR = offsets(2.0, 1.0, (-2.0, 0.0, 2.0)), offsets(0.5, 0.5, (-1.0, 0.0, 1.0))
 """Millimetres and degrees by which a piece may lie beside where it was found: roughly, and then."""
 JOLTED = offsets(2.0, 1.0, (-1.5, 0.0, 1.5))
 """Millimetres and degrees by which a piece may have been pushed and is still the one that lay there."""
-SAME, LEAST_SHOWN = 20.0, 0.15
-"""Levels by which a cell may differ from its own earlier look, and the part of a piece that must be seen to tell."""
+SAME, LEAST_SHOWN, CROWN = 20.0, 0.35, 16
+"""Levels by which a cell may differ from its own earlier look; the part of a piece that must be seen to tell; and how
+many cells of another look may lie together: a crown has more."""
 ENOUGH, PLENTY = 0.8, 120
 """Part of the cells that differ which must be seen, and how many of them are enough whatever hides the others."""
 
@@ -129,21 +130,42 @@ def light_errors(seen: Vectors, known: Vectors) -> Vectors:
     return np.asarray(np.abs(fit_light(seen, known) - known).mean(axis=1), np.float32)
 
 
-def unchanged(view: Workspace, pose: Poses, bare: Pixels) -> tuple[float, Poses]:
-    """Which part of a piece still looks as it did when nothing stood on it, and where exactly it lies now.
+@dataclass(frozen=True, eq=False)
+class EarlierLook:
+    """A piece beside how it looked when nothing stood on it; what is known to stand there now is left out."""
 
-    What is known to stand there is left out.
-    """
+    share: float
+    """Which part of it is the same."""
+    patch: int
+    """How many cells that are not lie together at most, but for shadows around what stands there."""
+    pose: Poses
+    """Where exactly it lies now."""
+
+
+def earlier_look(view: Workspace, pose: Poses, bare: Pixels) -> EarlierLook:
+    """Compare a piece with how it looked."""
     side = len(bare)
     shown = cut_crops(view.hidden, pose[None], (side, side), 1.0, HALF)[0].reshape(-1) < 128
     if np.count_nonzero(shown) < LEAST_SHOWN * shown.size:
-        return 0.0, pose
+        return EarlierLook(0.0, side * side, pose)
     places = displaced(pose, JOLTED)
     crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
     cells = crops.reshape(len(places), -1, 3)[:, shown].astype(np.float32)
     before = bare.reshape(-1, 3)[shown].astype(np.float32)
     best = int(_errors(cells, before).argmin())
-    return float((light_errors(cells[best], before) < SAME).mean()), places[best]
+    other = light_errors(cells[best], before) >= SAME
+    patches = np.zeros(side * side, np.uint8)
+    patches[shown] = other
+    away = cv2.erode(shown.reshape(side, side).astype(np.uint8), np.ones((7, 7), np.uint8))
+    thing = cv2.bitwise_and(patches.reshape(side, side), away)
+    return EarlierLook(float(1 - other.mean()), _largest(np.asarray(thing, np.uint8)), places[best])
+
+
+def _largest(cells: NDArray[np.uint8]) -> int:
+    """How many of these cells lie together at most; lines along the edges of things do not count."""
+    thick = cv2.morphologyEx(cells, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    _count, _which, stats, _middles = cv2.connectedComponentsWithStats(thick, connectivity=4)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
 def lead(fit: DrawingFit, other: Vectors) -> float:

@@ -60,7 +60,7 @@ class Detection:
     look: Vectors | None = None
     """Its embedding when nothing hid it: what it is compared with to tell whether it still lies there."""
     bare: Pixels | None = None
-    """How it looked then, a cell a millimetre: what stands on it later is strange beside that."""
+    """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange."""
     before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
     rival: str = ""

@@ -54,10 +54,13 @@ class Placement(NamedTuple):
         return (self.x, self.y), (self.x + dx, self.y + dy)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Placement) or self.domino != other.domino or self.because != other.because:
-            return False
-        _number, left, right = DOMINOES[self.domino]
-        return self[1:4] == other[1:4] or (left == right and set(self.cells) == set(other.cells))
+        if not isinstance(other, Placement):
+            return NotImplemented
+        if tuple.__eq__(self, other):
+            return True
+        same = (self.domino, self.because) == (other.domino, other.because)
+        halves = DOMINOES[self.domino][1:] if same and self.domino in DOMINOES else (None, ...)
+        return halves[0] == halves[1] and set(self.cells) == set(other.cells)
 
     def __ne__(self, other: object) -> bool:
         return not self == other

@@ -85,12 +85,14 @@ SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES
 
 SURE = 0.5
 """Confidence below which people are asked."""
+_LIKELY = 0.15
+"""Confidence from which what is expected needs no more than its other half to be clear."""
 CLEAR = 0.7
 """Confidence from which a square is believed to be something else than the log says."""
 _STRAIGHT = 20.0
 """How far two halves of one domino may seem turned against each other, in degrees."""
-_UPSIDE_DOWN = 0.3
-"""Confidence in a domino that lies upside down by both of its halves: perhaps one of them is misread."""
+_DOUBTED = 0.3
+"""Confidence in a domino whose halves may belong to others, or of which one may be misread."""
 _TURNED_MM, _STRANGERS_MM = 4.0, 9.0
 """What speaks against a pair beside the place of its halves: a half that seems turned otherwise, and no such domino."""
 
@@ -247,20 +249,38 @@ def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tupl
         for b, right in enumerate(squares)
         if a != b and (misfit := _misfit(left, right)) is not None
     )
-    taken: set[int] = set()
-    found = []
+    partner: dict[int, int] = {}
+    dominoes = []
     for _misfit_mm, a, b in pairs:
-        if not {a, b} & taken:
-            taken |= {a, b}
-            found.append(_domino(squares[a], squares[b]))
-    return tuple(found), tuple(one for index, one in enumerate(squares) if index not in taken)
+        if not {a, b} & partner.keys():
+            partner |= {a: b, b: a}
+            dominoes.append((a, b))
+    beside = {
+        frozenset((a, b)) for _misfit_mm, a, b in pairs if numbers_of(squares[a].label, squares[b].label)
+    }
+    found = tuple(
+        _domino(squares[a], squares[b], sure=not _crossed(a, b, partner, beside)) for a, b in dominoes
+    )
+    return found, tuple(one for index, one in enumerate(squares) if index not in partner)
 
 
-def _domino(left: Observation, right: Observation) -> LooseDomino:
-    """The domino of these halves, both turned as it lies."""
+def _crossed(a: int, b: int, partner: Mapping[int, int], beside: Collection[frozenset[int]]) -> bool:
+    """Whether the halves of a domino may as well be halves of dominoes with their neighbours, two and two."""
+    return any(
+        frozenset((a, other)) in beside and frozenset((b, partner[other])) in beside
+        for other in partner
+        if other not in (a, b)
+    )
+
+
+def _domino(left: Observation, right: Observation, sure: bool) -> LooseDomino:
+    """The domino of these halves, both turned as it lies.
+
+    It is not sure where both halves lie upside down, or where it may be another one unless both lie as it does.
+    """
     way = _way(left, right)
-    upside_down = quarter(left.angle, way) == quarter(right.angle, way) == 2
-    most = _UPSIDE_DOWN if upside_down else 1.0
+    turns = quarter(left.angle, way), quarter(right.angle, way)
+    most = 1.0 if turns == (0, 0) or (sure and turns != (2, 2)) else _DOUBTED
     return LooseDomino(_turned(left, way, most), _turned(right, way, most))
 
 
@@ -280,7 +300,7 @@ def _misfit(left: Observation, right: Observation) -> float | None:
 
 
 def _turned(half: Observation, way: float, most: float) -> Observation:
-    """A half of a domino, turned as the domino is, and no surer than that."""
+    """A half of a domino, turned as the domino is, and at most so sure."""
     turn = quarter(way, half.angle)
     return (
         replace(half, angle=half.angle + 90 * turn, confidence=min(half.confidence, most)) if turn else half
@@ -590,7 +610,8 @@ def find_placement(domino: int, new: Squares, axis: float) -> PlacementSeen | No
         first, second = (new[cell] for cell in placement.cells)
         if not _misread(placement, new):
             way_up = _CLOCKWISE[quarter(first.angle, axis)] is placement.direction
-            found.append((way_up, max(first.confidence, second.confidence), placement))
+            least, most = sorted((first.confidence, second.confidence))
+            found.append((way_up, most if least >= _LIKELY else least, placement))
     if len({frozenset(placement.cells) for _way_up, _confidence, placement in found}) != 1:
         return None
     _best, confidence, placement = max(found)

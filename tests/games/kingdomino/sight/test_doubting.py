@@ -58,11 +58,15 @@ def test_what_follows_from_an_open_question_is_no_disagreement() -> None:
     assert (proposed(reading), asked(reading), disputed(reading)) == ([], [UNCLEAR], [])
 
 
-def test_one_clear_half_is_enough_for_the_domino_that_the_log_expects() -> None:
+@pytest.mark.parametrize(("confidence", "seen"), ((0.3, ([LAID], [], [])), (0.03, ([], [UNCLEAR], []))))
+def test_one_clear_half_is_enough_for_the_domino_that_the_log_expects(
+    confidence: float, seen: tuple[list[str], list[str], list[str]]
+) -> None:
+    """Unless the other one may as well be something else."""
     ours = Table(*LATER)
-    reading = ours.read(ours.unclear(ours.shows(LAID), 0, (0, 2)))
+    reading = ours.read(ours.unclear(ours.shows(LAID), 0, (0, 2), confidence=confidence))
 
-    assert (proposed(reading), asked(reading), disputed(reading)) == ([LAID], [], [])
+    assert (proposed(reading), asked(reading), disputed(reading)) == seen
 
 
 def test_a_second_thing_that_is_not_clear_waits_for_its_turn() -> None:
