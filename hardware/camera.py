@@ -26,7 +26,7 @@ class Frame:
     """One picture of the table, in full and as an image pyramid: what needs no detail asks for a smaller level.
 
     A JPEG is unpacked when somebody looks, and no further than that: of twelve megapixels, the half takes two fifths
-    of the time.
+    of the time. What a level shows never depends on which others were looked at.
     """
 
     given: Pixels | bytes
@@ -65,7 +65,7 @@ class Frame:
         return self.halved(max(0, int(log2(self.size[0] / width))))
 
     def _level(self, times: int) -> Pixels:
-        if times > 1 or (times and (0 in self._levels or not isinstance(self.given, bytes))):
+        if times > 1 or (times and not isinstance(self.given, bytes)):
             return halved(self.halved(times - 1), 1)
         if not isinstance(self.given, bytes):
             return self.given

@@ -40,6 +40,14 @@ def test_a_jpeg_shows_the_same_as_its_pixels_on_every_level(size: tuple[int, int
     assert np.abs(actual.astype(int) - expected).mean() < 2
 
 
+def test_what_a_level_shows_does_not_depend_on_what_was_looked_at_before() -> None:
+    content = jpeg(np.random.default_rng(1).integers(0, 256, (480, 640, 3), np.uint8))
+    at_once, after_all = Frame(content, 0), Frame(content, 0)
+    _ = after_all.pixels
+
+    assert [np.array_equal(at_once.halved(times), after_all.halved(times)) for times in (1, 2)] == [True, True]
+
+
 @pytest.mark.parametrize("packed", (False, True), ids=("pixels", "JPEG"))
 def test_a_level_is_as_small_as_it_may_be_and_worked_out_once(packed: bool) -> None:
     frame = Frame(jpeg(table(640, 480)) if packed else table(640, 480), 0)
