@@ -176,7 +176,12 @@ def photo_too_large() -> Message:
 
 
 def photo_size(content: bytes) -> tuple[int, int] | None:
-    """Width and height of a JPEG or PNG file by its first bytes; None when it is neither."""
+    """Width and height of a JPEG or PNG file by its first bytes; None when it is neither, or has no pixels."""
+    size = _told_size(content)
+    return size if size and all(size) else None
+
+
+def _told_size(content: bytes) -> tuple[int, int] | None:
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = unpack_from(">II", content, 16)
         return width, height

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from struct import pack
 from typing import TYPE_CHECKING
 
 import cv2
@@ -67,9 +68,23 @@ def test_a_picture_is_never_made_smaller_than_a_pixel() -> None:
     assert Frame(table(32, 16), 0).halved(9).shape[:2] == (1, 2)
 
 
-@pytest.mark.parametrize("content", (b"", b"\xff\xd8\xff", b"GIF89a", jpeg(table(64, 64))[:30]))
+def resized(content: bytes, width: int, height: int) -> bytes:
+    """A JPEG whose heading speaks of another size."""
+    place = content.index(b"\xff\xc0") + 5
+    return content[:place] + pack(">HH", height, width) + content[place + 4 :]
+
+
+WHOLE = jpeg(table(64, 64))
+
+
+@pytest.mark.parametrize(
+    "content",
+    (b"", b"\xff\xd8\xff", b"GIF89a", WHOLE[:30], resized(WHOLE, 0, 0), resized(WHOLE, 64, 0)),
+)
 def test_what_is_no_jpeg_is_told(content: bytes) -> None:
     with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
         _ = Frame(content, 0).size
     with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
         _ = Frame(content, 0).pixels
+    with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
+        _ = Frame(content, 0).at_least(100)
