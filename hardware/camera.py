@@ -46,7 +46,7 @@ class Frame:
 
         size = photo_size(self.given)
         if size is None:
-            raise CameraError(_DAMAGED)
+            raise CameraError(DAMAGED)
         return size
 
     @property
@@ -77,11 +77,11 @@ class Frame:
         packed = np.frombuffer(self.given, np.uint8)
         unpacked = cv2.imdecode(packed, kind | cv2.IMREAD_IGNORE_ORIENTATION)
         if unpacked is None:
-            raise CameraError(_DAMAGED)
+            raise CameraError(DAMAGED)
         return cast("Pixels", unpacked[:height, :width])
 
 
-_DAMAGED = _("The camera gave a damaged picture.")
+DAMAGED = _("The camera gave a damaged picture.")
 
 
 def halved(pixels: Pixels, times: int) -> Pixels:
