@@ -26,7 +26,7 @@ class Frame:
     """One picture of the table, in full and as an image pyramid: what needs no detail asks for a smaller level.
 
     A JPEG is unpacked when somebody looks, and no further than that: of twelve megapixels, the half takes two fifths
-    of the time.
+    of the time. What a level shows never depends on which others were looked at.
     """
 
     given: Pixels | bytes
@@ -46,7 +46,7 @@ class Frame:
 
         size = photo_size(self.given)
         if size is None:
-            raise CameraError(_DAMAGED)
+            raise CameraError(DAMAGED)
         return size
 
     @property
@@ -65,7 +65,7 @@ class Frame:
         return self.halved(max(0, int(log2(self.size[0] / width))))
 
     def _level(self, times: int) -> Pixels:
-        if times > 1 or (times and (0 in self._levels or not isinstance(self.given, bytes))):
+        if times > 1 or (times and not isinstance(self.given, bytes)):
             return halved(self.halved(times - 1), 1)
         if not isinstance(self.given, bytes):
             return self.given
@@ -77,11 +77,11 @@ class Frame:
         packed = np.frombuffer(self.given, np.uint8)
         unpacked = cv2.imdecode(packed, kind | cv2.IMREAD_IGNORE_ORIENTATION)
         if unpacked is None:
-            raise CameraError(_DAMAGED)
+            raise CameraError(DAMAGED)
         return cast("Pixels", unpacked[:height, :width])
 
 
-_DAMAGED = _("The camera gave a damaged picture.")
+DAMAGED = _("The camera gave a damaged picture.")
 
 
 def halved(pixels: Pixels, times: int) -> Pixels:

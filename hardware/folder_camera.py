@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 STAY_S = 3.0
 """How long each photo lies before the camera: the table has to be still for a while to be read."""
-MOST_PHOTOS = 5_000
 LARGEST_PHOTO = 40_000_000
 """Bytes of a file we read."""
 LARGEST_PIXELS = 64_000_000
@@ -88,11 +87,8 @@ class FolderCamera:
 
     def _following(self) -> Pixels | None:
         """The next photo that can be read; of the others the log tells."""
-        files = photo_files(self._folder)
-        if len(files) > MOST_PHOTOS and self._past is None:
-            _log.warning("%s has %d photos: only the first %d are shown", self.name, len(files), MOST_PHOTOS)
         past = by_name(self._past) if self._past else None
-        later = [path for path in files[:MOST_PHOTOS] if past is None or by_name(path) > past]
+        later = [path for path in photo_files(self._folder) if past is None or by_name(path) > past]
         for path in later:
             try:
                 pixels = open_photo(path)
@@ -176,7 +172,12 @@ def photo_too_large() -> Message:
 
 
 def photo_size(content: bytes) -> tuple[int, int] | None:
-    """Width and height of a JPEG or PNG file by its first bytes; None when it is neither."""
+    """Width and height of a JPEG or PNG file by its first bytes; None when it is neither, or has no pixels."""
+    size = _told_size(content)
+    return size if size and all(size) else None
+
+
+def _told_size(content: bytes) -> tuple[int, int] | None:
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = unpack_from(">II", content, 16)
         return width, height

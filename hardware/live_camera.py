@@ -6,19 +6,21 @@ import logging
 from collections.abc import Callable
 from threading import Condition, Event, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
 from hardware import folder_camera
-from hardware.camera import FRAME_S, Frame
+from hardware.camera import DAMAGED, FRAME_S, Frame
 
 if TYPE_CHECKING:
     from hardware.camera import Pixels
 
 PATIENCE_S = 5.0
 """How long we wait for a picture."""
+MOST_DAMAGED = 10
+"""A cable or the air spoils one picture now and then; of so many in a row people are told."""
 
 _log = logging.getLogger(__name__)
 
@@ -99,7 +101,7 @@ class LiveCamera:
 
     def _read_all(self) -> Message:
         """Take the newest picture whenever one is wanted, until there are no more, and say why."""
-        capture = self._connect()
+        capture, damaged = self._connect(), 0
         try:
             if not capture.isOpened():
                 return self._unreachable
@@ -114,7 +116,11 @@ class LiveCamera:
                     break
                 frame = self._framed(given)
                 if frame is None:
-                    continue  # a cable or the air spoils one now and then
+                    damaged += 1
+                    if damaged == MOST_DAMAGED:
+                        return DAMAGED
+                    continue
+                damaged = 0
                 if frame.size[0] * frame.size[1] > folder_camera.LARGEST_PIXELS:
                     return folder_camera.photo_too_large()
                 self._show(frame)
@@ -123,12 +129,16 @@ class LiveCamera:
         return _("%(camera)s broke off. Look at its cable or network.", camera=self.name)
 
     def _framed(self, given: Pixels) -> Frame | None:
-        """What a capture gives, be it pixels or a JPEG in one row; None of a JPEG that is damaged."""
-        if given.ndim == 3:
-            return Frame(given, self._clock(), self._number)
-        packed = given.tobytes()
-        sound = folder_camera.photo_size(packed) is not None and folder_camera.is_whole(packed)
-        return Frame(packed, self._clock(), self._number) if sound else None
+        """What a capture gives, be it pixels, coloured or grey, or a JPEG in one row; None of one that is damaged."""
+        if given.dtype == "uint8" and min(given.shape) <= 1:
+            packed = given.tobytes()
+            sound = folder_camera.photo_size(packed) is not None and folder_camera.is_whole(packed)
+            return Frame(packed, self._clock(), self._number) if sound else None
+        if given.ndim == 2:
+            import cv2
+
+            given = cast("Pixels", cv2.cvtColor(given, cv2.COLOR_GRAY2BGR))
+        return Frame(given, self._clock(), self._number)
 
     def _show(self, frame: Frame) -> None:
         with self._changed:

@@ -60,7 +60,7 @@ class SeenSquares:
     doubted: Collection[Hashable] = ()
     """Kinds of which drawings contradict each other: nobody believes what they look like."""
     table: Collection[Cell] = ()
-    """Places that show the table as it is seen around."""
+    """Places that look like most of the table around."""
     beside: bool = False
     """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
     mirrored: bool = False

@@ -156,7 +156,7 @@ class BoxDesk:
         """The box that was looked at last, with its stamp: a page of drawings asks for it a hundred times."""
         self._told: tuple[tuple[str, int], tuple[tuple[str, str], ...]] = (("", -1), ())
         self._taught: LessonPhoto | None = None
-        """What a box has learned last."""
+        """What a box has learned last, until one is changed otherwise or forgotten."""
 
     @property
     def used(self) -> str:
@@ -343,6 +343,7 @@ class BoxDesk:
     def discard(self, name: str) -> None:
         """Forget a box."""
         self._boxes.remove(name)
+        self._taught = None
 
     def _change(self, name: str, done: Callable[[Box], Box]) -> None:
         def change(box: Box) -> Box:
@@ -350,6 +351,7 @@ class BoxDesk:
             return done(box)
 
         self._workbench.do(lambda: self._boxes.change(name, change, game=self.game))
+        self._taught = None
 
     def _open(self, name: str) -> Box:
         with self._opening:

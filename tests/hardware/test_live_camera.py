@@ -15,7 +15,7 @@ from companion.core.errors import CameraError
 from companion.core.message import message as _
 from hardware import folder_camera
 from hardware.camera import FRAME_S, Camera, Frame
-from hardware.live_camera import LiveCamera
+from hardware.live_camera import MOST_DAMAGED, LiveCamera
 from hardware.sources import open_camera
 from tests.hardware.pictures import encoded, grey, level
 from tests.hardware.streaming import streaming
@@ -135,6 +135,8 @@ class Fake:
         self.there: bool | Exception = True
         self.packed: Callable[[int], bytes] | None = None
         """Makes the JPEG of a picture, for a camera that gives JPEGs."""
+        self.grey = False
+        """Whether it gives pictures of one channel."""
 
     def isOpened(self) -> bool:  # noqa: N802
         return True
@@ -149,7 +151,7 @@ class Fake:
     def retrieve(self) -> tuple[bool, Any]:
         self.unpacked.append(self.level)
         if self.packed is None:
-            return True, grey(self.level)
+            return True, grey(self.level)[:, :, 0] if self.grey else grey(self.level)
         return True, np.frombuffer(self.packed(self.level), np.uint8).reshape(1, -1)
 
     def release(self) -> None:
@@ -235,6 +237,27 @@ def test_a_damaged_jpeg_is_left_out(fake: Faked) -> None:
 
     assert [level(first), level(second.result(LONG_S))] == [10, 30]
     assert fake.capture.unpacked == [10, 20, 30]
+
+
+def test_a_camera_that_gives_nothing_but_damaged_jpegs_is_told_of(fake: Faked) -> None:
+    fake.capture.packed = lambda level: encoded(level)[:-2]
+    fake.camera._patience_s = LONG_S
+
+    with ThreadPoolExecutor(1) as pool:
+        damaged = pool.submit(fake.camera.frame)
+        fake.until(fake.camera._wanted.is_set)
+        fake.capture.wanted.release(MOST_DAMAGED)
+    with pytest.raises(CameraError, match=r"^The camera gave a damaged picture.$"):
+        damaged.result(LONG_S)
+
+    fake.capture.packed = encoded
+    assert level(fake.asked()) == 10 * (MOST_DAMAGED + 1)
+
+
+def test_a_grey_picture_is_no_jpeg(fake: Faked) -> None:
+    fake.capture.grey = True
+
+    assert level(fake.asked()) == 10
 
 
 def test_a_driver_that_fails_is_told_in_our_words(fake: Faked) -> None:

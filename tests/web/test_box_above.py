@@ -7,6 +7,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.games.kingdomino.sight.lessons import LESSONS
 from companion.photos.teaching import BoxService
@@ -73,6 +74,31 @@ def test_pieces_that_were_just_learned_are_not_taken_for_the_next(tmp_path: Path
 
     assert words == [
         "Sharp, and nothing is reflected: take it now.",
+        "These are still: Dominoes 1 to 5. Lay down: Dominoes 6 to 10.",
+        "Sharp, and nothing is reflected: take it now.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    (("boxes", {"do": "remove"}), ("piece", {"lesson": LESSONS[0].key})),
+    ids=("box", "lesson"),
+)
+def test_pieces_that_were_forgotten_are_no_objection(
+    tmp_path: Path, path: str, asked: dict[str, str]
+) -> None:
+    camera = Above()
+    camera.sees = np.asarray(taken(LESSONS[0]), np.uint8)
+    watching = {"watcher": cast(TableWatcher, camera), "aimer": cast(CalibrationRequests, camera)}
+    with household(tmp_path, boxes=BoxService(tmp_path), **watching) as served:
+        ana = served.unlocked()
+        sent = {"lesson": LESSONS[0].key, "box": "kingdomino", "camera": "1"}
+        learned(ana, ana.get(ana.post("/box/kingdomino/photo", sent).location))
+        words = [ana.get(f"/box/kingdomino/now?lesson={LESSONS[1].key}").text.split(": ", 1)[1]]
+        ana.post(f"/box/kingdomino/{path}", {"box": "kingdomino", **asked})
+        words.append(ana.get(f"/box/kingdomino/now?lesson={LESSONS[1].key}").text.split(": ", 1)[1])
+
+    assert words == [
         "These are still: Dominoes 1 to 5. Lay down: Dominoes 6 to 10.",
         "Sharp, and nothing is reflected: take it now.",
     ]

@@ -217,7 +217,7 @@ class LocatedSquares:
     pale: frozenset[Cell] = frozenset()
     """Plain places that look less like pieces than all others do: a drawing nobody has shown, or bare table."""
     table: frozenset[Cell] = frozenset()
-    """Places that show the table, where all that is seen of it around is of one colour."""
+    """Places that show the table, where most of what is seen of it around is of one colour."""
     mirrored: bool = False
     """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
