@@ -12,6 +12,7 @@ from companion.core.observation import Area, Observation
 from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import STEPS, Placement
 from companion.games.kingdomino.rules.position import Position
+from companion.games.kingdomino.sight.registration import SURE, sort_out
 from tests.games.kingdomino.sight.tables import GAME, LATER, Table, answers, asked, disputed, proposed, table
 from tests.games.kingdomino.sight.test_reading import events_of_a_game
 
@@ -313,3 +314,16 @@ def test_a_question_waved_away_says_what_to_do() -> None:
     reading = ours.read(ours.unclear(ours.shows(LAID), 0, (0, 1), (0, 2)))
 
     assert str(reading.waiting) == "Tap in what happened, or put it right on the table."
+
+
+def test_squares_that_may_be_halves_of_other_dominoes_are_not_sure() -> None:
+    """Wheat and forest above wheat and forest: as they are turned, wheat may lie by wheat, forest by forest."""
+    ours = Table("line 3 17 24 41")
+    rows = ((600.0, 90.0), (641.0, 90.0))
+    squares = [
+        Observation(label, x, y, turn) for y, turn in rows for label, x in (("w0", 700.0), ("f0", 740.0))
+    ]
+    apart = sort_out(ours.setup, [kingdom.squares for kingdom in ours.log.kingdoms], squares).apart
+
+    assert len(apart) == 2
+    assert all(one.confidence < SURE for one in apart)
