@@ -317,12 +317,14 @@ def test_a_question_waved_away_says_what_to_do() -> None:
 
 
 def test_squares_that_may_be_halves_of_other_dominoes_are_not_sure() -> None:
-    """Wheat and forest above wheat and forest: as they are turned, wheat may lie by wheat, forest by forest."""
+    """Wheat and forest above wheat and forest: by how they are turned, wheat may as well lie by wheat."""
     ours = Table("line 3 17 24 41")
-    rows = ((600.0, 90.0), (641.0, 90.0))
-    squares = [
-        Observation(label, x, y, turn) for y, turn in rows for label, x in (("w0", 700.0), ("f0", 740.0))
-    ]
+    squares = (
+        Observation("w0", 700, 600, 90),
+        Observation("f0", 740, 600, 180),
+        Observation("w0", 700, 641, 0),
+        Observation("f0", 740, 641, 270),
+    )
     apart = sort_out(ours.setup, [kingdom.squares for kingdom in ours.log.kingdoms], squares).apart
 
     assert len(apart) == 2
