@@ -77,6 +77,7 @@ def test_everybody_taps_their_colour(ana: Visitor) -> None:  # noqa: F811
     assert re.findall(r'aria-current="true"><svg class="token ink-(\w+)"', named.text)[0] == "green"
     assert re.findall(r'aria-current="true"><svg class="token ink-(\w+)"', swapped.text)[1] == "green"
     assert "who0=green" not in unescape(again[0])
+    assert "Found: 2. What is not outlined does not count." in found.text
 
 
 def test_one_kingdom_is_not_a_game_and_a_second_photo_brings_the_other(
