@@ -1,15 +1,14 @@
-"""A real companion and a real Chromium, each started once; devices of a test share nothing, and begin with nothing."""
+"""A real companion and a real Chromium, each started once; a context of its own for every device of a test."""
 
 from __future__ import annotations
 
 import shutil
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from companion.core.observation import Observation
 from companion.core.session import Session
@@ -87,54 +86,22 @@ def own_companion(tmp_path: Path) -> Iterator[Running]:
     running.close()
 
 
-@pytest.fixture(scope="session")
-def resting() -> dict[tuple[str, str], list[Page]]:
-    """An empty page of every context that no device uses now, by size and language: with the last page of a context
-    Chromium ends its process, and to start one takes longer than most tests."""
-    return defaultdict(list)
-
-
 @pytest.fixture
-def device(
-    browser: Browser, resting: dict[tuple[str, str], list[Page]], request: pytest.FixtureRequest
-) -> Iterator[OpenDevice]:
-    """Opens devices that remember nothing: `device(size, language)`, of another companion with `at=`.
+def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenDevice]:
+    """Opens devices: `device(size, language)`, of another companion with `at=`."""
+    opened: list[Device] = []
 
-    What stays in a context when its page is gone (a clock, whatever `more` says) needs a context of its own.
-    """
-    lent: list[tuple[Device, list[Page] | None]] = []
-
-    def open_device(
-        size: str = "lying", language: str = "en", at: Host | None = None, *, own: bool = False, **more: Any
-    ) -> Device:
+    def open_device(size: str = "lying", language: str = "en", at: Host | None = None, **more: Any) -> Device:
         running: Host = at or request.getfixturevalue("companion")
-        home = None if own or more else resting[size, language]
-        page = _page_beside(home.pop()) if home else _first_page(browser, size, language, more)
-        device = Device(page, running.port, running.pin, language)
-        lent.append((device, home))
-        return device
+        context = browser.new_context(viewport=SIZES[size], locale=language, has_touch=True, **more)
+        context.set_default_timeout(PATIENCE_MS)
+        opened.append(Device(context.new_page(), running.port, running.pin, language))
+        return opened[-1]
 
     yield open_device
-    complaints = [device.complaints for device, _home in lent if device.complaints]
-    for device, home in lent:
-        if home is None:
-            device.page.context.close()
-        else:
-            device.forget()
-            home.append(device.page)
-    assert complaints == []
-
-
-def _first_page(browser: Browser, size: str, language: str, more: Mapping[str, Any]) -> Page:
-    context = browser.new_context(viewport=SIZES[size], locale=language, has_touch=True, **more)
-    context.set_default_timeout(PATIENCE_MS)
-    return context.new_page()
-
-
-def _page_beside(other: Page) -> Page:
-    page = other.context.new_page()
-    other.close()
-    return page
+    for device in opened:
+        device.page.context.close()
+    assert [device.complaints for device in opened if device.complaints] == []
 
 
 @pytest.fixture

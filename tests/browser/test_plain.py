@@ -15,7 +15,6 @@ TAKES, LAYS = "button[name=event][value*=' takes ']", "button[name=event][value*
 
 def test_a_game_is_played_without_javascript(device: OpenDevice, companion: Running) -> None:
     tablet = device("lying", java_script_enabled=False)
-    tablet.open("/unlock")
     tablet.unlock()
     tablet.start(("Ana", "Rui"))
     tablet.line(3, 18, 33, 48)

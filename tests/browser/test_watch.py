@@ -155,10 +155,8 @@ def hold(device: Device, button: Locator, ms: int) -> None:
 
 
 def test_what_a_button_did_is_told_for_a_moment(
-    device: OpenDevice, watched: Serving, watcher: PretendedWatcher, session: Session
+    tablet: Device, watcher: PretendedWatcher, session: Session
 ) -> None:
-    tablet = device("lying", at=watched, own=True)
-    tablet.unlock()
     tablet.page.clock.install()
     watcher.show(announcement=Announcement(_("pressed: recorded"), 1, 1))
     tablet.open(f"/s/{session.id}")
