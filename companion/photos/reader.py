@@ -1,6 +1,6 @@
 """Reads photos from their files to squares and doubts: located once, explained by what is drawn, shipped and taught.
 
-A picture is searched by all drawings together (`Source`), and every place is compared with all of them once. What is
+A picture is searched by all drawings together (`Origin`), and every place is compared with all of them once. What is
 made of it by parts of them is compared then: a household's own drawings may be wrong, so what the shipped ones read
 otherwise and are sure of becomes a question.
 """
@@ -23,7 +23,7 @@ from companion.core.photo import AnyPhotoSight, AnyReading, GalleryRow, PictureD
 from companion.photos.checks import contradicting_pieces, misnamed_squares, recognisable
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
-from companion.vision.gallery.squares import Source, SquareGallery, drawn_gallery, union
+from companion.vision.gallery.squares import Origin, SquareGallery, drawn_gallery, union
 from companion.vision.photo.annotate import CellNote, GroupNotes, annotate
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
@@ -130,31 +130,31 @@ class PhotoReader:
 
         That is what is shipped and taught together, and what is taught alone where that is the whole box.
         """
-        sources = {*self.gallery.sources}
-        taught = {label for label, source in self._labels if source is Source.TAUGHT}
-        ways = [self._rows(sources - {Source.DRAWN} or sources)]
-        if Source.SHIPPED in sources and taught and knows_box(self.sight, taught):
-            ways.append(self._rows({Source.TAUGHT}))
+        origins = {*self.gallery.origins}
+        taught = {label for label, origin in self._labels if origin is Origin.TAUGHT}
+        ways = [self._rows(origins - {Origin.DRAWN} or origins)]
+        if Origin.SHIPPED in origins and taught and knows_box(self.sight, taught):
+            ways.append(self._rows({Origin.TAUGHT}))
         return ways
 
     @cached_property
     def drawn(self) -> RowSet | None:
         """Our own drawings beside others: tried where a picture looks more like them, as the virtual table does."""
-        sources = {*self.gallery.sources}
-        return self._rows({Source.DRAWN}) if sources > {Source.DRAWN} else None
+        origins = {*self.gallery.origins}
+        return self._rows({Origin.DRAWN}) if origins > {Origin.DRAWN} else None
 
     @cached_property
     def witness(self) -> RowSet | None:
         """Knows nothing of what a household taught."""
-        sources = {*self.gallery.sources}
-        return self._rows({Source.SHIPPED}) if sources >= {Source.SHIPPED, Source.TAUGHT} else None
+        origins = {*self.gallery.origins}
+        return self._rows({Origin.SHIPPED}) if origins >= {Origin.SHIPPED, Origin.TAUGHT} else None
 
     @property
-    def _labels(self) -> Iterator[tuple[str, Source]]:
-        return zip(self.gallery.labels, self.gallery.sources, strict=True)
+    def _labels(self) -> Iterator[tuple[str, Origin]]:
+        return zip(self.gallery.labels, self.gallery.origins, strict=True)
 
-    def _rows(self, sources: set[Source]) -> RowSet:
-        columns = self.gallery.rows_of(sources)
+    def _rows(self, origins: set[Origin]) -> RowSet:
+        columns = self.gallery.rows_of(origins)
         part = self.gallery.only(columns)
         kinds = contradicting_pieces(part, self.sight).values()
         rows = [GalleryRow(label, int(turn)) for label, turn in zip(part.labels, part.turns, strict=True)]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, INNER_SIDE
 from models.registry import INPUT_SIDE as SEEN
-from models.train.pieces import DRAWN, Classes, Lessons, Source
+from models.train.pieces import DRAWN, Classes, Lessons, PictureSet
 
 Floats = NDArray[np.float32]
 Rng = np.random.Generator
@@ -62,17 +62,17 @@ def augmented_batch(rng: Rng, lessons: Lessons, count: int) -> tuple[Pixels, Cla
     crops, classes = np.empty((count, SEEN, SEEN, 3), np.uint8), np.full(count, NOTHING)
     half = count // 2
     for row in range(half):
-        source = lessons.sources[rng.choice(len(lessons.sources), p=lessons.shares)]
+        known = lessons.sets[rng.choice(len(lessons.sets), p=lessons.shares)]
         which, quarter, more = (
-            int(rng.integers(len(source.labels))),
+            int(rng.integers(len(known.labels))),
             int(rng.integers(4)),
             int(rng.integers(1, 4)),
         )
         if rng.random() < NOTHING_SHARE:
-            crops[row] = nothing(rng, source.pictures[which])
+            crops[row] = nothing(rng, known.pictures[which])
         else:
-            crops[row] = augmented(rng, source, source.turned(which, quarter))
-            label = source.labels[which]
+            crops[row] = augmented(rng, known, known.turned(which, quarter))
+            label = known.labels[which]
             classes[[row, half + row]] = (
                 lessons.class_of(label, quarter),
                 lessons.class_of(label, quarter + more),
@@ -81,9 +81,9 @@ def augmented_batch(rng: Rng, lessons: Lessons, count: int) -> tuple[Pixels, Cla
     return crops, classes
 
 
-def augmented(rng: Rng, source: Source, piece: Pixels) -> Pixels:
+def augmented(rng: Rng, known: PictureSet, piece: Pixels) -> Pixels:
     """One piece as a bad photo shows it, some of the others beside it."""
-    return _worsened(rng, _laid(rng, _among(rng, source, piece)), CHANGES)
+    return _worsened(rng, _laid(rng, _among(rng, known, piece)), CHANGES)
 
 
 def nothing(rng: Rng, piece: Pixels) -> Pixels:
@@ -103,7 +103,7 @@ def _worsened(
     return np.asarray(np.clip(crop, 0, 255), np.uint8)
 
 
-def _among(rng: Rng, source: Source, piece: Pixels) -> Pixels:
+def _among(rng: Rng, known: PictureSet, piece: Pixels) -> Pixels:
     """The piece between others, or on a table."""
     picture = np.empty((DRAWN + 2 * BESIDE, DRAWN + 2 * BESIDE, 3), np.uint8)
     if rng.random() < 0.4:
@@ -111,7 +111,7 @@ def _among(rng: Rng, source: Source, piece: Pixels) -> Pixels:
         picture[:] = cv2.resize(ground, picture.shape[1::-1])
     else:
         for (rows, y), (columns, x) in product(_THIRDS, _THIRDS):
-            other = source.turned(int(rng.integers(len(source.labels))), int(rng.integers(4)))
+            other = known.turned(int(rng.integers(len(known.labels))), int(rng.integers(4)))
             picture[rows, columns] = other[y, x]
     picture[BESIDE:-BESIDE, BESIDE:-BESIDE] = piece
     return picture

@@ -26,7 +26,7 @@ from calibration.plane import Pixels
 from models.registry import INPUT_SIDE, standardised
 from models.train.augmentation import NOTHING, augmented_batch
 from models.train.onnx_file import quantised, to_onnx
-from models.train.pieces import Lessons, drawn_pieces, pieces, source_of
+from models.train.pieces import Lessons, drawn_pieces, picture_set, pieces
 from models.train.squares import place_for
 
 CONVOLUTIONS = ((16, 2), (32, 2), (64, 1), (64, 2), (96, 1))
@@ -172,14 +172,14 @@ def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequent
 
 def lessons_of(folders: Sequence[str]) -> Lessons:
     """What these folders hold, each with its share behind a colon or without, and the faces that the house draws."""
-    sources = []
+    sets = []
     for folder in folders:
         name, _, share = folder.rpartition(":")
         known = name and share.replace(".", "", 1).isdigit()
         path, times = (name, float(share)) if known else (folder, 1.0)
-        sources.append(source_of(pieces(Path(path)), times))
-    ours = (source_of(drawn_pieces(game), share) for game, share in OURS.items())
-    return Lessons((*sources, *ours))
+        sets.append(picture_set(pieces(Path(path)), times))
+    ours = (picture_set(drawn_pieces(game), share) for game, share in OURS.items())
+    return Lessons((*sets, *ours))
 
 
 def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = None) -> None:
@@ -192,7 +192,7 @@ def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = 
     crops, _classes = augmented_batch(np.random.default_rng(1), lessons, CALIBRATED_BY)
     data = quantised(to_onnx(network), crops.astype(np.float32))
     target.with_suffix(".onnx").write_bytes(data)
-    pictures = sum(len(source.labels) for source in lessons.sources)
+    pictures = sum(len(one.labels) for one in lessons.sets)
     card = {
         "input": "crops of 40 x 40 pixels, blue, green and red, each evened by its own mean and deviation",
         "output": f"{NUMBERS} numbers; the cosine of two says whether they show the same piece, turned alike",

@@ -125,7 +125,7 @@ def kind_of(label: str, turn: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class PictureSet:
     """Pictures that were made alike, and how often a crop is one of them."""
 
     labels: tuple[str, ...]
@@ -142,23 +142,23 @@ class Source:
         return np.stack([np.rot90(self.pictures, -quarter, axes=(1, 2)) for quarter in range(4)], axis=1)
 
 
-def source_of(found: Iterator[tuple[str, Pixels]], share: float = 1.0) -> Source:
-    """Pictures of any size as one source."""
+def picture_set(found: Iterator[tuple[str, Pixels]], share: float = 1.0) -> PictureSet:
+    """Pictures of any size as one set."""
     known = list(found)
     pictures = [cv2.resize(picture, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA) for _, picture in known]
-    return Source(tuple(label for label, _ in known), np.asarray(np.stack(pictures), np.uint8), share)
+    return PictureSet(tuple(label for label, _ in known), np.asarray(np.stack(pictures), np.uint8), share)
 
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """All that is learned from. A class is a label and a turn, in whichever source its pictures are."""
+    """All that is learned from. A class is a label and a turn, in whichever set its pictures are."""
 
-    sources: Sequence[Source]
+    sets: Sequence[PictureSet]
 
     @cached_property
     def first(self) -> Mapping[str, int]:
         """The class of each label where it is not turned; that of its turns follow."""
-        labels = dict.fromkeys(label for source in self.sources for label in source.labels)
+        labels = dict.fromkeys(label for one in self.sets for label in one.labels)
         starts = np.cumsum([0, *map(period, labels)])
         return dict(zip(labels, starts[:-1].tolist(), strict=True))
 
@@ -174,6 +174,6 @@ class Lessons:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """How likely a crop is one of each source; they add up to 1."""
-        shares = np.array([source.share for source in self.sources])
+        """How likely a crop is one of each set; they add up to 1."""
+        shares = np.array([one.share for one in self.sets])
         return np.asarray(shares / shares.sum(), np.float64)

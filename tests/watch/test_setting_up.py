@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.mat import Mat
-from companion.core.devices import FoundBy
+from companion.core.devices import CalibrationState, FoundBy
 from companion.core.errors import CameraError, NotationError
 from companion.virtual.faults import DISTURBANCES
 from companion.vision.gallery.known import known_pieces
@@ -268,28 +268,26 @@ def test_the_empty_table_is_learned_when_it_is_still_and_known_after_a_restart(h
 
 
 def test_a_table_with_pieces_on_it_is_not_empty(home: Home) -> None:
-    home.play()
-    home.virtual.put("domino-7", 600, 500, 0)
-    home.look(3)
-    home.rig.aimer.forget_empty()
-    home.look(3)
-    home.rig.aimer.learn_empty()
-
-    aim = home.look(3)
+    aim = said_to_be_empty(home)
 
     assert (aim.empty, home.told.partition(".")[0]) == (False, "Pieces seem to lie on the table")
 
 
 def test_a_cloth_that_looks_like_pieces_is_learned_when_people_say_so_once_more(home: Home) -> None:
+    doubted = said_to_be_empty(home)
+    home.rig.aimer.learn_empty()
+
+    aim = home.look(3)
+
+    assert (doubted.empty, aim.empty, aim.told) == (False, True, None)
+
+
+def said_to_be_empty(home: Home) -> CalibrationState:
+    """What comes of learning the empty table where a domino lies."""
     home.play()
     home.virtual.put("domino-7", 600, 500, 0)
     home.look(3)
     home.rig.aimer.forget_empty()
     home.look(3)
     home.rig.aimer.learn_empty()
-    doubted = home.look(3)
-    home.rig.aimer.learn_empty()
-
-    aim = home.look(3)
-
-    assert (doubted.empty, aim.empty, aim.told) == (False, True, None)
+    return home.look(3)

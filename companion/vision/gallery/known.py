@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Face
-from companion.vision.gallery.squares import Source, SquareGallery, Vectors, gallery_of, union
+from companion.vision.gallery.squares import Origin, SquareGallery, Vectors, gallery_of, union
 
 SYMMETRIC = 0.93
 """Likeness of a drawing to itself turned, from which on nobody can tell which way it lies."""
@@ -57,7 +57,7 @@ class KnownPieces:
     """Of every fourth row, the drawing itself, upright, a cell a millimetre; None where only numbers are known."""
     figures: tuple[DrawnFace, ...]
     """What stands on other pieces."""
-    any_way: frozenset[str] = frozenset()
+    unoriented: frozenset[str] = frozenset()
     """Faces of which nobody asks which way up they lie."""
 
     @cached_property
@@ -70,7 +70,7 @@ class KnownPieces:
         same one turned and looking otherwise."""
         traits, turns, own = self.gallery.traits, self.gallery.turns, self._which == self._which[row]
         same = own
-        if self.faces[row] not in self.any_way:
+        if self.faces[row] not in self.unoriented:
             same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
         others: dict[tuple[int, int], int] = {}
         for other in np.argsort(-np.where(same, -np.inf, scores)).tolist():
@@ -108,20 +108,20 @@ def known_pieces(
     ours = [(one.face.label, np.asarray(one.picture[..., :3], np.uint8)) for one in flat]
     theirs = [(label, picture) for label, picture in taught if face_of(label)]
     parts = [
-        gallery_of(pictures, points=False, source=source)
-        for pictures, source in ((ours, Source.DRAWN), (theirs, Source.TAUGHT))
+        gallery_of(pictures, points=False, origin=origin)
+        for pictures, origin in ((ours, Origin.DRAWN), (theirs, Origin.TAUGHT))
         if pictures
     ]
     gallery = union(*parts, *([shipped] if shipped else [])) if parts or shipped else NOTHING
     drawings: list[Pixels | None] = [_upright(picture, side) for _label, picture in (*ours, *theirs)]
     drawings += [None] * (len(gallery.labels) // 4 - len(drawings))
     faces = tuple(
-        label if source is Source.DRAWN else face_of(label)
-        for label, source in zip(gallery.labels, gallery.sources, strict=True)
+        label if origin is Origin.DRAWN else face_of(label)
+        for label, origin in zip(gallery.labels, gallery.origins, strict=True)
     )
     figures = tuple(one for one in every if one.face.stands)
-    any_way = frozenset(one.face.label for one in flat if not one.face.oriented)
-    return KnownPieces(side, gallery, faces, tuple(drawings), figures, any_way)
+    unoriented = frozenset(one.face.label for one in flat if not one.face.oriented)
+    return KnownPieces(side, gallery, faces, tuple(drawings), figures, unoriented)
 
 
 def _upright(picture: Pixels, side: float) -> Pixels:

@@ -39,7 +39,7 @@ DRAWN = 128
 """Pixels of a drawing's side when its points are looked for."""
 
 
-class Source(StrEnum):
+class Origin(StrEnum):
     """Where a gallery's rows come from."""
 
     DRAWN = "drawn"
@@ -65,12 +65,12 @@ class SquareGallery:
     places: Vectors
     """Of each point: x and y within its square from 0 to 1, its size in squares, its angle in degrees."""
     descriptors: Vectors
-    sources: tuple[Source, ...]
+    origins: tuple[Origin, ...]
     """Of each row."""
 
-    def rows_of(self, sources: Collection[Source]) -> NDArray[np.intp]:
+    def rows_of(self, origins: Collection[Origin]) -> NDArray[np.intp]:
         """The rows that come from there."""
-        return np.flatnonzero([source in sources for source in self.sources])
+        return np.flatnonzero([origin in origins for origin in self.origins])
 
     def only(self, rows: NDArray[np.intp]) -> SquareGallery:
         """Some of the rows, with what they are compared by; the points stay those of all."""
@@ -80,7 +80,7 @@ class SquareGallery:
             turns=self.turns[rows],
             traits=self.traits[rows],
             colours=self.colours[rows],
-            sources=tuple(self.sources[row] for row in rows),
+            origins=tuple(self.origins[row] for row in rows),
         )
 
     def scores(self, crops: Vectors) -> Vectors:
@@ -109,7 +109,7 @@ def network_crop(picture: Pixels) -> Vectors:
 
 
 def gallery_of(
-    drawings: Iterable[tuple[str, Pixels]], points: bool = True, source: Source = Source.TAUGHT
+    drawings: Iterable[tuple[str, Pixels]], points: bool = True, origin: Origin = Origin.TAUGHT
 ) -> SquareGallery:
     """A gallery of upright pictures of square pieces; a label may come several times."""
     known = list(drawings)
@@ -124,7 +124,7 @@ def gallery_of(
         np.asarray(crops.mean(axis=(1, 2)), np.float32),
         np.vstack([np.zeros((0, 4), np.float32), *(places for places, _ in found)]),
         np.vstack([np.zeros((0, 128), np.float32), *(descriptors for _, descriptors in found)]),
-        (source,) * (4 * len(known)),
+        (origin,) * (4 * len(known)),
     )
 
 
@@ -135,7 +135,7 @@ def drawn_gallery(faces: Mapping[str, Face], rasterize: Callable[[Face, float], 
         for face in faces.values()
     }
     every = gallery_of(
-        ((label, drawn[face.label]) for label, face in faces.items()), points=False, source=Source.DRAWN
+        ((label, drawn[face.label]) for label, face in faces.items()), points=False, origin=Origin.DRAWN
     )
     # Of those that are drawn alike the points are needed once.
     found = gallery_of(drawn.items())
@@ -152,7 +152,7 @@ def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
         np.vstack([one.colours for one in every]),
         np.vstack([one.places for one in every]),
         np.vstack([one.descriptors for one in every]),
-        tuple(source for one in every for source in one.sources),
+        tuple(origin for one in every for origin in one.origins),
     )
 
 
@@ -218,7 +218,7 @@ def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
         arrays["colours"].astype(np.float32),
         arrays["places"].astype(np.float32),
         (arrays["descriptors"] / 255).astype(np.float32),
-        (Source.TAUGHT,) * len(labels),
+        (Origin.TAUGHT,) * len(labels),
     )
     if odd := _odd(gallery):
         raise ValueError(f"a gallery whose {odd} are odd")
@@ -247,6 +247,6 @@ def load_shipped(name: str) -> SquareGallery:
     arrays = load_arrays(name)
     try:
         gallery = gallery_from_arrays(arrays)
-        return replace(gallery, sources=(Source.SHIPPED,) * len(gallery.labels))
+        return replace(gallery, origins=(Origin.SHIPPED,) * len(gallery.labels))
     except (ValueError, KeyError, TypeError) as error:
         raise damaged_model(f"{name}.npz") from error

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.light import brightness
 from companion.vision.gallery.known import DrawnFace, KnownPieces
-from companion.vision.gallery.squares import Source, Vectors
+from companion.vision.gallery.squares import Origin, Vectors
 from companion.vision.live.second_look import OFF, drawn_cells, fit_light, lead_in, light_errors, ramp
 from companion.vision.live.workspace import COARSE_MM, EDGE, HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, grid, lay, offsets
@@ -239,7 +239,7 @@ def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection]
 def _bare_look(known: KnownPieces, piece: Detection) -> Vectors | None:
     """The cells of a piece on which nothing stands."""
     drawing = known.pictures[piece.row // 4]
-    if drawing is not None and known.gallery.sources[piece.row] is Source.DRAWN:
+    if drawing is not None and known.gallery.origins[piece.row] is Origin.DRAWN:
         return drawn_cells(drawing)
     return None if piece.bare is None else piece.bare.reshape(-1, 3).astype(np.float32)
 

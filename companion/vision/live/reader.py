@@ -11,7 +11,7 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.core.observation import Area, Observation
 from companion.vision.gallery.known import KnownPieces
-from companion.vision.gallery.squares import Source, Vectors
+from companion.vision.gallery.squares import Origin, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
 from companion.vision.live.second_look import CROWN, earlier_look, fit_drawing, ramp, second_look
@@ -69,7 +69,7 @@ class TableReader:
     def __init__(self, known: KnownPieces) -> None:
         self._known = known
         self._locator, self._figures = Locator(known), FigureLocator(known.figures)
-        self._drawn = np.array([source is Source.DRAWN for source in known.gallery.sources], bool)
+        self._drawn = np.array([origin is Origin.DRAWN for origin in known.gallery.origins], bool)
         self._pieces: tuple[Detection, ...] = ()
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
@@ -262,7 +262,7 @@ class TableReader:
         row, rival = self._twins(view, piece, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
-        if known.gallery.sources[row] is Source.DRAWN and (drawing := known.upright(row)) is not None:
+        if known.gallery.origins[row] is Origin.DRAWN and (drawing := known.upright(row)) is not None:
             alike = fit_drawing(view, piece.pose, drawing).alike
             if before is None and alike < DRAWN[0]:
                 return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.train.pieces import Lessons, source_of
+from models.train.pieces import Lessons, picture_set
 from tests.vision.photo.kingdoms import half
 
 
@@ -12,4 +12,4 @@ def six_squares() -> Lessons:
     """Six drawings of one source."""
     drawn = (half(number, False) for number in (1, 3, 10, 12, 24, 40))
     large = (np.kron(one, np.ones((2, 2, 1), np.uint8)) for one in drawn)
-    return Lessons((source_of((f"piece-{number}", picture) for number, picture in enumerate(large)),))
+    return Lessons((picture_set((f"piece-{number}", picture) for number, picture in enumerate(large)),))

@@ -16,7 +16,7 @@ from companion.vision.photo.annotate import save_picture
 from models.registry import INPUT_SIDE
 from models.train import augmentation
 from models.train.augmentation import NOTHING, augmented_batch
-from models.train.pieces import DRAWN, Lessons, drawn_pieces, kind_of, pieces, source_of
+from models.train.pieces import DRAWN, Lessons, drawn_pieces, kind_of, picture_set, pieces
 from tests.models.train.pieces import six_squares
 from tests.vision.photo.kingdoms import half
 
@@ -33,7 +33,7 @@ def test_pieces_are_turned_but_never_mirrored(monkeypatch: pytest.MonkeyPatch) -
         np.rot90(flag, quarter)[: DRAWN // 2, : DRAWN // 2] = level
     rng = np.random.default_rng(0)
 
-    crops, which = augmented_batch(rng, Lessons((source_of(iter([("flag", flag)])),)), 80)
+    crops, which = augmented_batch(rng, Lessons((picture_set(iter([("flag", flag)])),)), 80)
 
     small = flag[4:-4, 4:-4][1::2, 1::2][:INPUT_SIDE, :INPUT_SIDE]
     ways = [np.rot90(flat, -turn) for flat in (small, small[:, ::-1]) for turn in range(4)]
@@ -72,8 +72,8 @@ def test_what_a_folder_shows(tmp_path: Path) -> None:
 
 
 def test_one_label_in_two_sources_is_one_class_and_what_looks_alike_turned_is_too() -> None:
-    scans = source_of((label, plain(50, 50)) for label in ("tile-B", "tile-F", "domino-1-left"))
-    photos = source_of(iter([("domino-1-left", plain(60, 60))]), share=3)
+    scans = picture_set((label, plain(50, 50)) for label in ("tile-B", "tile-F", "domino-1-left"))
+    photos = picture_set(iter([("domino-1-left", plain(60, 60))]), share=3)
     lessons = Lessons((scans, photos))
 
     # Rulebook 001: a monastery alone is the same in every turn, a city from side to side after two quarters.

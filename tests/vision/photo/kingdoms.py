@@ -16,7 +16,7 @@ from companion.games.kingdomino.rules.pieces import DOMINOES, Square
 from companion.games.kingdomino.sight.layout import TURNS, KingdominoSight, draw_square
 from companion.games.kingdomino.sight.tiling import label_of
 from companion.virtual.rasterizer import rasterize
-from companion.vision.gallery.squares import Source, SquareGallery, gallery_of
+from companion.vision.gallery.squares import Origin, SquareGallery, gallery_of
 
 PHOTOS = KingdominoSight().photos
 SIDE = 80
@@ -43,7 +43,7 @@ def our_gallery() -> SquareGallery:
     halves = [(label_of(n, right), half(n, right)) for n in DOMINOES for right in (False, True)]
     castles = [face for face in KingdominoSight().faces if face.label.startswith("castle")]
     drawings = [*halves, *((face.label, drawn(face.drawing, face.label)) for face in castles)]
-    return gallery_of(drawings, source=Source.SHIPPED)
+    return gallery_of(drawings, origin=Origin.SHIPPED)
 
 
 def grown_kingdom(

@@ -276,7 +276,8 @@ def _crossed(a: int, b: int, partner: Mapping[int, int], beside: Collection[froz
 def _domino(left: Observation, right: Observation, sure: bool) -> LooseDomino:
     """The domino of these halves, both turned as it lies.
 
-    It is not sure where both halves lie upside down, or where it may be another one unless both lie as it does.
+    People are asked where both seem to lie upside down; and where they may be halves of two dominoes, unless both lie
+    as halves of one do.
     """
     way = _way(left, right)
     turns = quarter(left.angle, way), quarter(right.angle, way)
