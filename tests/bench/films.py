@@ -417,6 +417,7 @@ def _judge(rig: Rig, step: Mapping[str, Any]) -> str:
     reading = rig.watcher.watch.reading
     truth = {(x, y): Square(Terrain(terrain), crowns) for x, y, terrain, crowns in step["cells"]}
     if reading.doubts:
+        _say_whose(rig, truth)
         return "asked"
     if reading.contradictions:
         return "disputed"
@@ -425,6 +426,15 @@ def _judge(rig: Rig, step: Mapping[str, Any]) -> str:
         return "nothing"
     right = len(shown) == 1 and any(truth == turned for turned in _turned(shown[0].kingdom.squares))
     return "right" if right else "silently_wrong"
+
+
+def _say_whose(rig: Rig, truth: Mapping[Cell, Square]) -> None:
+    """Answer as people would where it is asked whose a kingdom is, if what was seen of it is true."""
+    watch = rig.watcher.watch
+    said = [choice.events[0] for choice in watch.reading.doubts[0].choices if choice.events]
+    shown = [one.kingdom.squares for one in said if isinstance(one, KingdomShown)]
+    if len(shown) > 1 and truth in _turned(shown[0]):
+        rig.watcher.answer(watch.seq, watch.version, 0, 0)
 
 
 def _turned(squares: Mapping[Cell, Square]) -> Iterator[Mapping[Cell, Square]]:

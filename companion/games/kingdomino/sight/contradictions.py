@@ -105,7 +105,8 @@ class _Comparison:
 
     def _castle(self, player: int) -> Iterator[Contradiction]:
         castle, name = self.seen.castles[player], self._name(player)
-        if castle is None and self.position.kingdoms[player].placements:
+        placements = self.position.kingdoms[player].placements
+        if castle is None and {one.domino for one in placements} - self.asked.dominoes:
             yield Contradiction(_("The castle of %(name)s cannot be seen.", name=name), player=player)
         elif castle and castle is not self.seen.homes[player]:
             text = _("The castle of %(name)s is not where it was.", name=name)

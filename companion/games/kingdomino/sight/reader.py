@@ -259,7 +259,9 @@ class KingdominoReader:
             return False
         squares = self.seen.kingdoms[player]
         if squares is None:
-            return self.wait(_("The castle of %(name)s cannot be seen.", name=self.name(player)))
+            return self._ask_about_castle(player, domino) or self.wait(
+                _("The castle of %(name)s cannot be seen.", name=self.name(player))
+            )
         known = self.now.kingdoms[player].squares
         new = {cell: one for cell, one in squares.items() if cell not in known}
         laid = find_placement(domino, new, self.seen.axis(player))
@@ -271,6 +273,25 @@ class KingdominoReader:
         if new:
             return self._ask_how_laid(player, domino, new)
         return self._domino_gone(player, domino)
+
+    def _ask_about_castle(self, player: int, domino: int) -> bool:
+        """Whether the domino lies alone beside what may be this player's castle standing on its tile: people know."""
+        for squares in self.seen.unclaimed:
+            new = {cell: one for cell, one in squares.items() if cell != HOME}
+            laid = find_placement(domino, new, squares[HOME].angle)
+            if laid and len(new) == 2 and laid.confidence >= SURE:
+                self.asked.apart += [
+                    one for one in self.seen.apart if {one.left, one.right} & {*new.values()}
+                ]
+                name = self.name(player)
+                question = _(
+                    "Domino %(domino)d lies beside something. Is it %(name)s's castle?",
+                    domino=domino,
+                    name=name,
+                )
+                answer = Choice((DominoPlaced(player, laid.placement),), _("Yes"))
+                return self.ask(question, [answer, _other()], area_of(squares.values()))
+        return False
 
     def _in_the_line(self, domino: int) -> bool:
         """Whether it lies there still, and not one that looks like it."""
@@ -419,6 +440,7 @@ def _dominoes(event: object) -> tuple[int, ...]:
 
 def read_kingdoms(setup: Setup, position: Position, seen: RegisteredTable) -> Reading:
     whole = _Whole(setup, position, seen)
+    whole.ask_whose()
     for player in range(position.players):
         whole.look_at(player)
     return Reading(tuple(whole.proposals), tuple(whole.doubts), tuple(whole.contradictions), whole.waiting)
@@ -442,6 +464,25 @@ class _Whole:
         pairs = zip(self.seen.kingdoms, self.position.kingdoms, strict=True)
         self.kingdoms = [_kingdom_seen(squares, known.size) if squares else known for squares, known in pairs]
 
+    def ask_whose(self) -> None:
+        """Whose the kingdoms are whose castles stand on their tiles, where nothing else is to be asked about them."""
+        free = [player for player, squares in enumerate(self.seen.kingdoms) if squares is None]
+        free = [player for player in free if len(self.position.kingdoms[player].squares) == 1]
+        for stand_in, squares in zip(free, self.seen.unclaimed, strict=False):
+            claimed = self.seen.claimed(stand_in, squares)
+            whole = _Whole(self.setup, self.position, claimed)
+            kingdom, seen = whole.kingdoms[stand_in], claimed.kingdoms[stand_in]
+            if not seen or not _fits(kingdom) or any(whole._questions(stand_in, seen)):
+                continue
+            answers = [
+                Choice((KingdomShown(one, kingdom),), _("It is %(name)s's", name=self._name(one)))
+                for one in free
+            ]
+            self.doubts.append(
+                Doubt(_("Whose kingdom is this?"), (*answers, _other()), area_of(squares.values()))
+            )
+            self.seen = replace(self.seen, apart=claimed.apart, single=claimed.single)
+
     def look_at(self, player: int) -> None:
         squares, kingdom = self.seen.kingdoms[player], self.kingdoms[player]
         known = self.position.kingdoms[player].squares
@@ -449,7 +490,7 @@ class _Whole:
             self._not_seen(player)
         elif not squares or dict(kingdom.squares) == dict(known):
             return
-        elif max(kingdom.bounds.columns, kingdom.bounds.rows) > kingdom.size:
+        elif not _fits(kingdom):
             self._too_large(player, squares)
         else:
             self._shown(KingdomShown(player, kingdom), squares)
@@ -539,6 +580,10 @@ class _Whole:
 
     def _name(self, player: int) -> str:
         return self.setup.players[player].name
+
+
+def _fits(kingdom: Kingdom) -> bool:
+    return max(kingdom.bounds.columns, kingdom.bounds.rows) <= kingdom.size
 
 
 def _kingdom_seen(squares: Mapping[Cell, Observation], size: int) -> Kingdom:

@@ -36,26 +36,61 @@ _FEWEST = 4
 """Squares that are needed to tell a kingdom by them."""
 _ENOUGH = 0.6
 """How much of a kingdom has to show before it is believed to lie somewhere else than around its castle."""
+_PAIR = 2
+"""Squares that are enough to tell a kingdom around a place that may be its castle's."""
 _NEAR = 0.6 * SIDE
 _ANCHORS = 3
 
 
 def castle_of(
-    castle: Observation | None, known: Mapping[Cell, Square], squares: Sequence[Observation]
+    castle: Observation | None,
+    known: Mapping[Cell, Square],
+    squares: Sequence[Observation],
+    standing: Sequence[Observation] = (),
 ) -> Observation | None:
-    """The castle, or something without a label where it should be if the squares of the log lie elsewhere."""
+    """The castle, or the place where it should be by the squares of the log: under what may be a castle that stands on
+    it, or, without a label, elsewhere than where it is seen."""
     labels = {cell: str(square) for cell, square in known.items() if cell != HOME}
+    if castle is None and (under := _best(_turned_about(standing), labels, squares)):
+        return under
     around = _matches(castle, labels, squares) if castle else 0
     if len(labels) < _FEWEST or 2 * around >= len(labels):
         return castle
-    best = max(
-        (
-            (_matches(one, labels, squares), number, one)
-            for number, one in enumerate(_guesses(labels, squares))
-        ),
-        default=None,
-    )
-    return best[2] if best and best[0] >= max(_ENOUGH * len(labels), around) else castle
+    return _best(_guesses(labels, squares), labels, squares, around) or castle
+
+
+def _best(
+    homes: Iterable[Observation], labels: CellLabels, squares: Sequence[Observation], least: int = _PAIR
+) -> Observation | None:
+    """The home that the most of these squares lie around, if they are enough."""
+    counted = ((_matches(one, labels, squares), number, one) for number, one in enumerate(homes))
+    found, _number, home = max(counted, default=(0, 0, None))
+    return home if found >= max(_ENOUGH * len(labels), least) else None
+
+
+def _turned_about(homes: Iterable[Observation]) -> Iterator[Observation]:
+    return (replace(one, angle=one.angle + turn) for one in homes for turn in range(0, 360, 90))
+
+
+def standing_castles(squares: Sequence[Observation], unknown: Sequence[Area]) -> Iterator[Observation]:
+    """Places beside squares where something lies that is no piece and as large as one: a castle, perhaps, that stands
+    on its tile. What it hides looks like nothing, or like some piece that it is hardly like."""
+    things = [one for one in unknown if _CASTLE_MM[0] <= min(one.width, one.height)]
+    places = [(one.x, one.y) for one in things if max(one.width, one.height) <= _CASTLE_MM[1]]
+    odd = [one for one in squares if one.confidence < _LIKELY]
+    places += [(one.x, one.y) for one in odd]
+    for x, y in places:
+        beside = (
+            Observation(STANDING, one.x + dx, one.y + dy, one.angle, 0)
+            for one in squares
+            if one not in odd
+            for turn in range(0, 360, 90)
+            for dx, dy in (offset(SIDE, 0, one.angle + turn),)
+        )
+        near = [(hypot(one.x - x, one.y - y), number, one) for number, one in enumerate(beside)]
+        away, _number, home = min(near, default=(SIDE, 0, None))
+        if home and away < SIDE / 2:
+            yield home
 
 
 def _guesses(labels: CellLabels, squares: Sequence[Observation]) -> Iterator[Observation]:
@@ -83,6 +118,10 @@ def _matches(home: Observation, labels: CellLabels, squares: Sequence[Observatio
 
 SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
 
+STANDING = "castle"
+"""A castle that stands on its tile: whose it is, nobody sees from above."""
+_CASTLE_MM = SIDE / 2, 1.5 * SIDE
+"""How small and how large one seems."""
 SURE = 0.5
 """Confidence below which people are asked."""
 _LIKELY = 0.15
@@ -148,11 +187,29 @@ class RegisteredTable:
     """Squares that belong to nothing."""
     unknown: tuple[Area, ...] = ()
     """Where something lies that is no piece, and that may hide some."""
+    unclaimed: tuple[Mapping[Cell, Observation], ...] = ()
+    """Squares around what may be a castle that stands on its tile, with that; nothing tells whose they are."""
 
     def hides(self, area: Area, margin: float = 0) -> bool:
         """Whether something unknown lies over this area, or no farther from it than that."""
         wide = replace(area, width=area.width + 2 * margin, height=area.height + 2 * margin)
         return any(_overlap(wide, one) for one in self.unknown)
+
+    def claimed(self, player: int, squares: Mapping[Cell, Observation]) -> RegisteredTable:
+        """The same, had this player's castle the squares of an unclaimed kingdom around it."""
+        home, own = squares[HOME], {cell: one for cell, one in squares.items() if cell != HOME}
+        known = tuple(own if one == player else them for one, them in enumerate(self.kingdoms))
+        homes = tuple(home if one == player else them for one, them in enumerate(self.homes))
+        laid = {*own.values()}
+        return replace(
+            self,
+            kingdoms=known,
+            castles=tuple(home if one == player else them for one, them in enumerate(self.castles)),
+            homes=homes,
+            apart=tuple(one for one in self.apart if not laid & {one.left, one.right}),
+            single=tuple(one for one in self.single if one not in laid and not _same_place(one, home)),
+            unknown=tuple(one for one in self.unknown if not _same_place(one, home)),
+        )
 
     def axis(self, player: int) -> float:
         """How the kingdom of a player is turned on the table."""
@@ -215,8 +272,18 @@ def sort_out(
 ) -> RegisteredTable:
     """Who has what; `known` are the squares each kingdom should have."""
     squares = [one for one in seen if one.label in SQUARE_LABELS]
-    castles = tuple(_one(seen, f"castle-{player.colour}") for player in setup.players)
-    homes = tuple(castle_of(castle, cells, squares) for castle, cells in zip(castles, known, strict=True))
+    standing = list(standing_castles(squares, unknown))
+    castles, homes = [], []
+    for player, cells in zip(setup.players, known, strict=True):
+        castle = _one(seen, f"castle-{player.colour}")
+        home = castle_of(castle, cells, squares, standing)
+        stands = home is not None and home.label == STANDING
+        if home and stands:
+            standing = [one for one in standing if not _same_place(one, home)]
+            unknown = [one for one in unknown if not _same_place(one, home)]
+            squares = [one for one in squares if not _same_place(one, home)]
+        castles.append(home if stands else castle)
+        homes.append(home)
     kingdoms: list[Mapping[Cell, Observation] | None] = []
     for home, cells in zip(homes, known, strict=True):
         if home is None:
@@ -234,7 +301,17 @@ def sort_out(
         if one.label == f"king-{player.colour}"
     ]
     crowned = tuple(_crowned(domino, kings) for domino in apart)
-    return RegisteredTable(tuple(kingdoms), castles, homes, crowned, single, tuple(unknown))
+    unclaimed = tuple(
+        join_neighbours(home, [one for one in squares if not _same_place(one, home)], SIDE)
+        for home in standing_castles(squares, unknown)
+    )
+    return RegisteredTable(
+        tuple(kingdoms), tuple(castles), tuple(homes), crowned, single, tuple(unknown), unclaimed
+    )
+
+
+def _same_place(one: Observation | Area, home: Observation) -> bool:
+    return hypot(one.x - home.x, one.y - home.y) < SIDE / 2
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:
