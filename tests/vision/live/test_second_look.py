@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.vision.live.second_look import second_look
-from companion.vision.live.workspace import Workspace
+from companion.vision.live.second_look import CROWN, earlier_look, second_look
+from companion.vision.live.workspace import EDGE, Workspace
 
 SIDE = 40
 POSE = np.array((60.0, 50.0, 0.0))
@@ -55,3 +55,46 @@ def test_what_covers_the_place_where_twins_differ_tells_nothing() -> None:
 
 def test_drawings_that_do_not_differ_cannot_be_told_apart() -> None:
     assert second_look(seen(plain()), POSE, plain(), plain()) == 0
+
+
+# -- how it looked before ------------------------------------------------------------------------------------------
+
+
+def bare(drawing: Pixels) -> Pixels:
+    """How a drawing looked when nothing stood on it."""
+    return seen(drawing).inside(POSE, SIDE)
+
+
+@pytest.mark.parametrize("light", (0.6, 1.0, 1.15))
+@pytest.mark.parametrize("beside", (0, 1))
+def test_a_piece_that_was_pushed_a_little_in_another_light_is_the_same(light: float, beside: int) -> None:
+    still = earlier_look(seen(crowned(), light, beside), POSE, bare(crowned()))
+
+    assert still.share > 0.95
+    assert still.patch <= CROWN
+    assert abs(still.pose[0] - POSE[0] - beside) <= 1
+
+
+def test_a_crown_that_was_not_there_is_another_piece_however_much_is_the_same() -> None:
+    other = earlier_look(seen(crowned()), POSE, bare(plain()))
+
+    assert other.share > 0.8
+    assert other.patch > CROWN
+
+
+def test_what_stands_on_a_piece_is_left_out() -> None:
+    view = seen(crowned())
+    cv2.circle(view.full, (50, 40), 9, (200, 60, 160), -1)
+    covered = earlier_look(view, POSE, bare(crowned()))
+    cv2.circle(view.hidden, (25, 20), 6, (255,), -1)
+    known = earlier_look(view, POSE, bare(crowned()))
+
+    assert covered.patch > CROWN >= known.patch
+    assert known.share > 0.95 > covered.share
+
+
+def test_what_is_hardly_seen_is_not_known_again() -> None:
+    view = seen(crowned())
+    view.hidden[:, : round((60 - EDGE) / 2) + 4] = 255
+
+    assert earlier_look(view, POSE, bare(crowned())).share == 0
