@@ -280,9 +280,7 @@ class KingdominoReader:
             new = {cell: one for cell, one in squares.items() if cell != HOME}
             laid = find_placement(domino, new, squares[HOME].angle)
             if laid and len(new) == 2 and laid.confidence >= SURE:
-                self.asked.apart += [
-                    one for one in self.seen.apart if {one.left, one.right} & {*new.values()}
-                ]
+                self.asked.apart += [one for one in self.seen.apart if one.among(new.values())]
                 name = self.name(player)
                 question = _(
                     "Domino %(domino)d lies beside something. Is it %(name)s's castle?",

@@ -72,18 +72,17 @@ def _turned_about(homes: Iterable[Observation]) -> Iterator[Observation]:
     return (replace(one, angle=one.angle + turn) for one in homes for turn in range(0, 360, 90))
 
 
-def standing_castles(squares: Sequence[Observation], unknown: Sequence[Area]) -> Iterator[Observation]:
+def standing_castles(seen: Sequence[Observation], unknown: Sequence[Area]) -> Iterator[Observation]:
     """Places beside squares where something lies that is no piece and as large as one: a castle, perhaps, that stands
-    on its tile. What it hides looks like nothing, or like some piece that it is hardly like."""
+    on its tile. What it hides looks like nothing, or like some piece or king that it is hardly like."""
     things = [one for one in unknown if _CASTLE_MM[0] <= min(one.width, one.height)]
     places = [(one.x, one.y) for one in things if max(one.width, one.height) <= _CASTLE_MM[1]]
-    odd = [one for one in squares if one.confidence < _LIKELY]
-    places += [(one.x, one.y) for one in odd]
+    places += [(one.x, one.y) for one in seen if one.confidence < SURE]
+    clear = [one for one in seen if one.label in SQUARE_LABELS and one.confidence >= SURE]
     for x, y in places:
         beside = (
             Observation(STANDING, one.x + dx, one.y + dy, one.angle, 0)
-            for one in squares
-            if one not in odd
+            for one in clear
             for turn in range(0, 360, 90)
             for dx, dy in (offset(SIDE, 0, one.angle + turn),)
         )
@@ -169,6 +168,11 @@ class LooseDomino:
         """The same domino, had its halves been read so."""
         return replace(self, left=replace(self.left, label=left), right=replace(self.right, label=right))
 
+    def among(self, squares: Iterable[Observation]) -> bool:
+        """Whether one of these squares is a half of it, whichever way that seems to lie."""
+        halves = {(half.x, half.y) for half in (self.left, self.right)}
+        return any((one.x, one.y) in halves for one in squares)
+
     def king_of(self, player: int) -> Observation | None:
         return next((king for owner, king in self.kings if owner == player), None)
 
@@ -200,14 +204,15 @@ class RegisteredTable:
         home, own = squares[HOME], {cell: one for cell, one in squares.items() if cell != HOME}
         known = tuple(own if one == player else them for one, them in enumerate(self.kingdoms))
         homes = tuple(home if one == player else them for one, them in enumerate(self.homes))
-        laid = {*own.values()}
         return replace(
             self,
             kingdoms=known,
             castles=tuple(home if one == player else them for one, them in enumerate(self.castles)),
             homes=homes,
-            apart=tuple(one for one in self.apart if not laid & {one.left, one.right}),
-            single=tuple(one for one in self.single if one not in laid and not _same_place(one, home)),
+            apart=tuple(one for one in self.apart if not one.among(own.values())),
+            single=tuple(
+                one for one in self.single if one not in own.values() and not _same_place(one, home)
+            ),
             unknown=tuple(one for one in self.unknown if not _same_place(one, home)),
         )
 
@@ -271,19 +276,19 @@ def sort_out(
     unknown: Sequence[Area] = (),
 ) -> RegisteredTable:
     """Who has what; `known` are the squares each kingdom should have."""
-    squares = [one for one in seen if one.label in SQUARE_LABELS]
-    standing = list(standing_castles(squares, unknown))
+    standing = list(standing_castles(seen, unknown))
     castles, homes = [], []
     for player, cells in zip(setup.players, known, strict=True):
         castle = _one(seen, f"castle-{player.colour}")
-        home = castle_of(castle, cells, squares, standing)
+        home = castle_of(castle, cells, [one for one in seen if one.label in SQUARE_LABELS], standing)
         stands = home is not None and home.label == STANDING
         if home and stands:
             standing = [one for one in standing if not _same_place(one, home)]
             unknown = [one for one in unknown if not _same_place(one, home)]
-            squares = [one for one in squares if not _same_place(one, home)]
+            seen = [one for one in seen if one.confidence >= SURE or not _same_place(one, home)]
         castles.append(home if stands else castle)
         homes.append(home)
+    squares = [one for one in seen if one.label in SQUARE_LABELS]
     kingdoms: list[Mapping[Cell, Observation] | None] = []
     for home, cells in zip(homes, known, strict=True):
         if home is None:
@@ -301,9 +306,10 @@ def sort_out(
         if one.label == f"king-{player.colour}"
     ]
     crowned = tuple(_crowned(domino, kings) for domino in apart)
+    left = [one for one in seen if one in squares or one.label not in SQUARE_LABELS]
     unclaimed = tuple(
         join_neighbours(home, [one for one in squares if not _same_place(one, home)], SIDE)
-        for home in standing_castles(squares, unknown)
+        for home in standing_castles(left, unknown)
     )
     return RegisteredTable(
         tuple(kingdoms), tuple(castles), tuple(homes), crowned, single, tuple(unknown), unclaimed
