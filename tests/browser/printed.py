@@ -5,7 +5,7 @@ The print is made here by program, unlike our drawings and unlike any box: other
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -116,6 +116,15 @@ def printed_art(folder: Path) -> Art:
     sight = GAME.sight
     assert sight
     return load_art(folder, None, sight.pieces)
+
+
+def printed_squares(art: Art) -> Iterator[tuple[str, Pixels]]:
+    """Both squares of every domino, as they are taught."""
+    for number, domino in DOMINOES.items():
+        print_ = art.prints[str(number)].pixels[..., :3]
+        for side, half in enumerate((domino.left, domino.right)):
+            start = side * print_.shape[0]
+            yield str(half), np.ascontiguousarray(print_[:, start : start + print_.shape[0]])
 
 
 def _square(square: Square, random: Random) -> Pixels:

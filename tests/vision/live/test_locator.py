@@ -10,14 +10,12 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.core.observation import Area
-from companion.games.kingdomino.rules.pieces import DOMINOES
-from companion.virtual.art import Art
 from companion.virtual.rasterizer import rasterize
 from companion.vision.gallery.known import DrawnFace, known_pieces
 from companion.vision.live.locator import Locator
 from companion.vision.live.workspace import HALF, Workspace
 from companion.vision.table.foreground import Mask, mask_of
-from tests.browser.printed import printed_art
+from tests.browser.printed import printed_art, printed_squares
 from tests.vision.live.tables import SIGHT
 
 SIDE = 40
@@ -25,19 +23,9 @@ LEFT, TOP = 100, 100
 
 
 @pytest.fixture(scope="module")
-def art(tmp_path_factory: pytest.TempPathFactory) -> Art:
-    return printed_art(tmp_path_factory.mktemp("prints") / "art")
-
-
-@pytest.fixture(scope="module")
-def squares(art: Art) -> Mapping[str, Pixels]:
+def squares(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Pixels]:
     """A printed square of each kind."""
-    return {
-        str(half): np.ascontiguousarray(print_[:, side * print_.shape[0] : (side + 1) * print_.shape[0]])
-        for number, domino in DOMINOES.items()
-        for print_ in (art.prints[str(number)].pixels[..., :3],)
-        for side, half in enumerate((domino.left, domino.right))
-    }
+    return dict(printed_squares(printed_art(tmp_path_factory.mktemp("prints") / "art")))
 
 
 @pytest.fixture(scope="module")
