@@ -22,7 +22,6 @@ from companion.virtual.scene import ARM_LENGTH, ReachingHand
 DAYLIGHT, WHITE_LAMP, WARM_LAMP = "daylight", "4000", "2700"
 _GAINS = {DAYLIGHT: (1.0, 1.0, 1.0), WHITE_LAMP: (0.37, 0.64, 1.0), WARM_LAMP: (0.095, 0.4, 1.0)}
 """How much of blue, green and red light there is beside daylight: a black body of 4000 and 2700 kelvin."""
-LAMP_KINDS = tuple(_GAINS)
 _MIXED = np.array([[0.9, 0.08, 0.02], [0.06, 0.88, 0.06], [0.02, 0.08, 0.9]], np.float32)
 """What of each colour a sensor takes for another when the light is far from daylight."""
 _STEPS = 4095

@@ -146,7 +146,7 @@ def test_disturbances_faults_and_the_invisible_hand(table: PretendedTable, ana: 
 
     assert table.asked == [("switch", "lamp", True), ("cause", "bump"), ("play", True)]
     page = ana.get("/table").text
-    assert "Take my seat" in page
+    assert "Take over" in page
     assert re.findall(r'aria-checked="(\w+)"><span>([^<]*)', page) == [
         ("true", "A lamp above the table"),
         ("true", "Somebody shakes the table"),

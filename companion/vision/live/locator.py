@@ -33,8 +33,6 @@ SAME_LOOK = 0.55
 """Likeness to how it looked before from which a piece still lies where it lay."""
 SAME_PART = 0.45
 """How much of it must look as before where something may stand on the rest."""
-STAYED_MM = 3.0
-"""Further than that a piece was moved, not seen otherwise."""
 OPEN, TAKEN = 0.6, 0.15
 """How much of a footprint must be unexplained, and how much of it may belong to another piece."""
 PLAIN, FAINT, SQUEEZED = 0.7, 0.3, 0.3
@@ -64,8 +62,6 @@ FREE = 0.5
 """What ground counts for that is nobody else's: pieces lie where something lies, and not on each other."""
 PULL = 40.0
 """How much more the better of two places counts: where a piece lies is the middle of the places that look like it."""
-INSTEAD_PARTS = 0.2
-"""Other places this near, in parts of a side, are tried for where a piece begins."""
 
 
 class Locator:
