@@ -43,6 +43,7 @@ from companion.games.kingdomino.sight.contradictions import OpenQuestions, contr
 from companion.games.kingdomino.sight.layout import SIDE, domino_name
 from companion.games.kingdomino.sight.registration import (
     SQUARE_LABELS,
+    STANDING,
     SURE,
     LooseDomino,
     LooseDominoes,
@@ -75,9 +76,19 @@ _NEAREST_MM = 2.6 * SIDE
 def read(
     setup: Setup, position: Position, observations: Sequence[Observation], unknown: Sequence[Area] = ()
 ) -> Reading:
-    seen = sort_out(setup, [kingdom.squares for kingdom in position.kingdoms], observations, unknown)
+    known = [kingdom.squares for kingdom in position.kingdoms]
+    seen = sort_out(setup, known, observations, unknown)
     if Variant.SCORE_ONLY in position.variants:
         return read_kingdoms(setup, position, seen)
+    reading = _followed(setup, position, seen)
+    if reading.contradictions and any(one and one.label == STANDING for one in seen.castles):
+        # Two of them may have the same squares around them: then one is as likely as the other.
+        other = _followed(setup, position, sort_out(setup, known, observations, unknown, last_first=True))
+        return min(reading, other, key=lambda one: len(one.contradictions))
+    return reading
+
+
+def _followed(setup: Setup, position: Position, seen: RegisteredTable) -> Reading:
     reader = KingdominoReader(setup, position, seen)
     reader.follow()
     return reader.reading()
@@ -184,7 +195,7 @@ class KingdominoReader:
 
     def _line_drawn(self) -> bool:
         fresh, length = self.lines.fresh, self.now.line_length
-        if between_games(self.now) and any(self.seen.kingdoms):
+        if between_games(self.now) and (any(self.seen.kingdoms) or self.seen.unclaimed):
             return self.wait(describe_missing_line(self.now, 0))  # the last game has not been cleared away
         if len(fresh) != length:
             return self.wait(describe_missing_line(self.now, len(fresh)))
@@ -275,20 +286,25 @@ class KingdominoReader:
         return self._domino_gone(player, domino)
 
     def _ask_about_castle(self, player: int, domino: int) -> bool:
-        """Whether the domino lies alone beside what may be this player's castle standing on its tile: people know."""
-        for squares in self.seen.unclaimed:
-            new = {cell: one for cell, one in squares.items() if cell != HOME}
-            laid = find_placement(domino, new, squares[HOME].angle)
-            if laid and len(new) == 2 and laid.confidence >= SURE:
-                self.asked.apart += [one for one in self.seen.apart if one.among(new.values())]
-                name = self.name(player)
+        """Ask whether it is this player's castle beside which the first domino lies alone, without its king."""
+        for castle in self.seen.unclaimed if len(self.now.kingdoms[player].squares) == 1 else ():
+            laid = find_placement(domino, castle.squares, castle.home.angle)
+            apart = [one for one in self.seen.apart if one.among(castle.squares.values())]
+            if (
+                laid
+                and laid.confidence >= SURE
+                and laid.placement in self.now.kingdoms[player].placements_of(domino)
+                and len(castle.squares) == 2
+                and not any(one.kings for one in apart)
+            ):
+                self.asked.apart += apart
                 question = _(
                     "Domino %(domino)d lies beside something. Is it %(name)s's castle?",
                     domino=domino,
-                    name=name,
+                    name=self.name(player),
                 )
                 answer = Choice((DominoPlaced(player, laid.placement),), _("Yes"))
-                return self.ask(question, [answer, _other()], area_of(squares.values()))
+                return self.ask(question, [answer, _other()], castle.area)
         return False
 
     def _in_the_line(self, domino: int) -> bool:
@@ -466,19 +482,17 @@ class _Whole:
         """Whose the kingdoms are whose castles stand on their tiles, where nothing else is to be asked about them."""
         free = [player for player, squares in enumerate(self.seen.kingdoms) if squares is None]
         free = [player for player in free if len(self.position.kingdoms[player].squares) == 1]
-        for stand_in, squares in zip(free, self.seen.unclaimed, strict=False):
-            claimed = self.seen.claimed(stand_in, squares)
+        for castle in self.seen.unclaimed if free else ():
+            claimed = self.seen.claimed(free[0], castle)
             whole = _Whole(self.setup, self.position, claimed)
-            kingdom, seen = whole.kingdoms[stand_in], claimed.kingdoms[stand_in]
-            if not seen or not _fits(kingdom) or any(whole._questions(stand_in, seen)):
+            kingdom = whole.kingdoms[free[0]]
+            if not castle.squares or not _fits(kingdom) or any(whole._questions(free[0], castle.squares)):
                 continue
             answers = [
                 Choice((KingdomShown(one, kingdom),), _("It is %(name)s's", name=self._name(one)))
                 for one in free
             ]
-            self.doubts.append(
-                Doubt(_("Whose kingdom is this?"), (*answers, _other()), area_of(squares.values()))
-            )
+            self.doubts.append(Doubt(_("Whose kingdom is this?"), (*answers, _other()), castle.area))
             self.seen = replace(self.seen, apart=claimed.apart, single=claimed.single)
 
     def look_at(self, player: int) -> None:

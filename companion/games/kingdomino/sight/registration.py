@@ -17,6 +17,7 @@ from heapq import nsmallest
 from itertools import combinations, product
 from math import atan2, degrees, hypot
 from statistics import median
+from typing import Any
 
 from companion.core.game import Setup
 from companion.core.lattice import Cell, join_neighbours, offset, quarter, skew
@@ -32,6 +33,14 @@ from companion.games.kingdomino.sight.layout import SIDE, TURNS
 
 CellLabels = Mapping[Cell, str]
 
+SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
+
+SURE = 0.5
+"""Confidence below which people are asked."""
+STANDING = "a castle that stands"
+"""Of no face: whose such a castle is, nobody sees from above."""
+_CASTLE_MM = SIDE / 2, 1.5 * SIDE
+"""How small and how large a castle seems that stands on its tile."""
 _FEWEST = 4
 """Squares that are needed to tell a kingdom by them."""
 _ENOUGH = 0.6
@@ -62,8 +71,8 @@ def castle_of(
 def _best(
     homes: Iterable[Observation], labels: CellLabels, squares: Sequence[Observation], least: int = _PAIR
 ) -> Observation | None:
-    """The home that the most of these squares lie around, if they are enough."""
-    counted = ((_matches(one, labels, squares), number, one) for number, one in enumerate(homes))
+    """The first home that the most of these squares lie around, if they are enough."""
+    counted = ((_matches(one, labels, squares), -number, one) for number, one in enumerate(homes))
     found, _number, home = max(counted, default=(0, 0, None))
     return home if found >= max(_ENOUGH * len(labels), least) else None
 
@@ -72,23 +81,23 @@ def _turned_about(homes: Iterable[Observation]) -> Iterator[Observation]:
     return (replace(one, angle=one.angle + turn) for one in homes for turn in range(0, 360, 90))
 
 
-def standing_castles(seen: Sequence[Observation], unknown: Sequence[Area]) -> Iterator[Observation]:
-    """Places beside squares where something lies that is no piece and as large as one: a castle, perhaps, that stands
-    on its tile. What it hides looks like nothing, or like some piece or king that it is hardly like."""
+def castle_places(seen: Sequence[Observation], unknown: Sequence[Area]) -> Iterator[Observation]:
+    """Places beside squares where something lies that may be a castle standing on its tile, the likeliest first: a
+    thing that is no piece and as large as one; then what looks a little like some piece."""
     things = [one for one in unknown if _CASTLE_MM[0] <= min(one.width, one.height)]
     places = [(one.x, one.y) for one in things if max(one.width, one.height) <= _CASTLE_MM[1]]
     places += [(one.x, one.y) for one in seen if one.confidence < SURE]
     clear = [one for one in seen if one.label in SQUARE_LABELS and one.confidence >= SURE]
+    beside = [
+        Observation(STANDING, one.x + dx, one.y + dy, one.angle, 0)
+        for one in clear
+        for turn in range(0, 360, 90)
+        for dx, dy in (offset(SIDE, 0, one.angle + turn),)
+    ]
+    free = [home for home in beside if not any(_same_place(one, home) for one in clear)]
     for x, y in places:
-        beside = (
-            Observation(STANDING, one.x + dx, one.y + dy, one.angle, 0)
-            for one in clear
-            for turn in range(0, 360, 90)
-            for dx, dy in (offset(SIDE, 0, one.angle + turn),)
-        )
-        near = [(hypot(one.x - x, one.y - y), number, one) for number, one in enumerate(beside)]
-        away, _number, home = min(near, default=(SIDE, 0, None))
-        if home and away < SIDE / 2:
+        home = min(free, key=lambda one: hypot(one.x - x, one.y - y), default=None)
+        if home and hypot(home.x - x, home.y - y) < SIDE / 2:
             yield home
 
 
@@ -115,14 +124,6 @@ def _matches(home: Observation, labels: CellLabels, squares: Sequence[Observatio
     return found
 
 
-SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
-
-STANDING = "castle"
-"""A castle that stands on its tile: whose it is, nobody sees from above."""
-_CASTLE_MM = SIDE / 2, 1.5 * SIDE
-"""How small and how large one seems."""
-SURE = 0.5
-"""Confidence below which people are asked."""
 _LIKELY = 0.15
 """Confidence from which what is expected needs no more than its other half to be clear."""
 CLEAR = 0.7
@@ -178,6 +179,18 @@ class LooseDomino:
 
 
 @dataclass(frozen=True)
+class StandingCastle:
+    """What may be a castle that stands on its tile, with the squares around it; they are around no other such thing."""
+
+    home: Observation
+    squares: Mapping[Cell, Observation]
+
+    @property
+    def area(self) -> Area | None:
+        return area_of((self.home, *self.squares.values()))
+
+
+@dataclass(frozen=True)
 class RegisteredTable:
     """The table as a camera shows it."""
 
@@ -191,24 +204,26 @@ class RegisteredTable:
     """Squares that belong to nothing."""
     unknown: tuple[Area, ...] = ()
     """Where something lies that is no piece, and that may hide some."""
-    unclaimed: tuple[Mapping[Cell, Observation], ...] = ()
-    """Squares around what may be a castle that stands on its tile, with that; nothing tells whose they are."""
+    unclaimed: tuple[StandingCastle, ...] = ()
+    """Those of which nothing tells whose they are."""
 
     def hides(self, area: Area, margin: float = 0) -> bool:
         """Whether something unknown lies over this area, or no farther from it than that."""
         wide = replace(area, width=area.width + 2 * margin, height=area.height + 2 * margin)
         return any(_overlap(wide, one) for one in self.unknown)
 
-    def claimed(self, player: int, squares: Mapping[Cell, Observation]) -> RegisteredTable:
-        """The same, had this player's castle the squares of an unclaimed kingdom around it."""
-        home, own = squares[HOME], {cell: one for cell, one in squares.items() if cell != HOME}
-        known = tuple(own if one == player else them for one, them in enumerate(self.kingdoms))
-        homes = tuple(home if one == player else them for one, them in enumerate(self.homes))
+    def claimed(self, player: int, castle: StandingCastle) -> RegisteredTable:
+        """The same, were it this player's castle."""
+        home, own = castle.home, castle.squares
+
+        def with_own(all_of: Sequence[Any], one: object) -> tuple[Any, ...]:
+            return (*all_of[:player], one, *all_of[player + 1 :])
+
         return replace(
             self,
-            kingdoms=known,
-            castles=tuple(home if one == player else them for one, them in enumerate(self.castles)),
-            homes=homes,
+            kingdoms=with_own(self.kingdoms, own),
+            castles=with_own(self.castles, home),
+            homes=with_own(self.homes, home),
             apart=tuple(one for one in self.apart if not one.among(own.values())),
             single=tuple(
                 one for one in self.single if one not in own.values() and not _same_place(one, home)
@@ -274,20 +289,24 @@ def sort_out(
     known: Sequence[Mapping[Cell, Square]],
     seen: Sequence[Observation],
     unknown: Sequence[Area] = (),
+    last_first: bool = False,
 ) -> RegisteredTable:
-    """Who has what; `known` are the squares each kingdom should have."""
-    standing = list(standing_castles(seen, unknown))
-    castles, homes = [], []
-    for player, cells in zip(setup.players, known, strict=True):
-        castle = _one(seen, f"castle-{player.colour}")
-        home = castle_of(castle, cells, [one for one in seen if one.label in SQUARE_LABELS], standing)
-        stands = home is not None and home.label == STANDING
-        if home and stands:
-            standing = [one for one in standing if not _same_place(one, home)]
+    """Who has what; `known` are the squares each kingdom should have.
+
+    Of castles that stand and have the same squares around them, the first player has the first; or the last.
+    """
+    places = list(castle_places(seen, unknown))
+    flat = [_one(seen, f"castle-{player.colour}") for player in setup.players]
+    castles, homes = list(flat), list(flat)
+    players = range(len(setup.players))
+    for player in reversed(players) if last_first else players:
+        squares = [one for one in seen if one.label in SQUARE_LABELS]
+        home = homes[player] = castle_of(flat[player], known[player], squares, places)
+        if home and home.label == STANDING:
+            castles[player] = home
+            places = [one for one in places if not _same_place(one, home)]
             unknown = [one for one in unknown if not _same_place(one, home)]
             seen = [one for one in seen if one.confidence >= SURE or not _same_place(one, home)]
-        castles.append(home if stands else castle)
-        homes.append(home)
     squares = [one for one in seen if one.label in SQUARE_LABELS]
     kingdoms: list[Mapping[Cell, Observation] | None] = []
     for home, cells in zip(homes, known, strict=True):
@@ -307,13 +326,24 @@ def sort_out(
     ]
     crowned = tuple(_crowned(domino, kings) for domino in apart)
     left = [one for one in seen if one in squares or one.label not in SQUARE_LABELS]
-    unclaimed = tuple(
-        join_neighbours(home, [one for one in squares if not _same_place(one, home)], SIDE)
-        for home in standing_castles(left, unknown)
-    )
+    unclaimed = tuple(_unclaimed(castle_places(left, unknown), squares))
     return RegisteredTable(
         tuple(kingdoms), tuple(castles), tuple(homes), crowned, single, tuple(unknown), unclaimed
     )
+
+
+def _unclaimed(places: Iterable[Observation], squares: Sequence[Observation]) -> Iterator[StandingCastle]:
+    """Castles that nobody has yet; where two may be the castle of the same squares, nobody can tell which is."""
+    found: list[StandingCastle] = []
+    for home in places:
+        if not any(_same_place(one.home, home) for one in found):
+            around = [one for one in squares if not _same_place(one, home)]
+            grown = dict(join_neighbours(home, around, SIDE))
+            found.append(StandingCastle(grown.pop(HOME), grown))
+    counted = Counter(place for one in found for place in {(seen.x, seen.y) for seen in one.squares.values()})
+    for castle in found:
+        if all(counted[one.x, one.y] == 1 for one in castle.squares.values()):
+            yield castle
 
 
 def _same_place(one: Observation | Area, home: Observation) -> bool:
@@ -321,7 +351,9 @@ def _same_place(one: Observation | Area, home: Observation) -> bool:
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:
-    return max((one for one in seen if one.label == label), key=lambda one: one.confidence, default=None)
+    """The piece that there is one of; what only may be it is something that may be another one."""
+    found = (one for one in seen if one.label == label and one.confidence >= SURE)
+    return max(found, key=lambda one: one.confidence, default=None)
 
 
 def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tuple[Observation, ...]]:
