@@ -80,6 +80,14 @@ def test_everybody_taps_their_colour(ana: Visitor) -> None:  # noqa: F811
     assert "Found: 2. What is not outlined does not count." in found.text
 
 
+def test_a_picture_in_which_nothing_is_found_counts_for_nothing(ana: Visitor) -> None:  # noqa: F811
+    empty = np.full((600, 800, 3), (60, 110, 150), np.uint8)
+
+    found = ana.get(send(ana, f"{COUNT}/photo", file_of(empty)).location)
+
+    assert "Found: 0. What is not outlined does not count." in found.text
+
+
 def test_one_kingdom_is_not_a_game_and_a_second_photo_brings_the_other(
     counting: Serving,  # noqa: F811
     ana: Visitor,  # noqa: F811

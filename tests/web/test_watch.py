@@ -139,6 +139,19 @@ def test_a_question_is_answered(watched: Serving, watcher: PretendedWatcher, ana
     assert recorded(watched) == [LAY]
 
 
+def test_what_a_question_stands_in_the_way_of_cannot_be_confirmed(
+    watched: Serving, watcher: PretendedWatcher, ana: Visitor
+) -> None:
+    doubt = Doubt(_("Which one is it?"), (Choice((game(watched).game.parse(LAY),)),))
+    watcher.show(reading=Reading((proposal(watched),), (doubt,)))
+
+    page = ana.get(f"/s/{game(watched).id}")
+
+    assert "Rui places domino 39" in said(page)
+    assert "First answer the question." in said(page)
+    assert "/confirm" not in page.text
+
+
 def test_a_way_out_of_a_disagreement_is_taken(
     watched: Serving, watcher: PretendedWatcher, ana: Visitor
 ) -> None:
