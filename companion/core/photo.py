@@ -20,11 +20,24 @@ from companion.core.message import message as _
 from companion.core.observation import Face
 
 Kind = TypeVar("Kind", bound=Hashable)
+Corners = Sequence[tuple[float, float]]
+"""Of a place in a picture, clockwise from the upper left, in pixels."""
 
 DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
 UNFAMILIAR = 0.25
 """Part of the pieces that are asked about, from which on they may be of another edition."""
+
+
+@dataclass(frozen=True)
+class SentPhoto:
+    """A picture's file, and what is known of it by who took it."""
+
+    data: bytes
+    game: str = ""
+    """The key of the game that the table's camera looks for."""
+    lying: tuple[Corners, ...] = ()
+    """The flat pieces that it sees, in widths of the picture."""
 
 
 class GalleryRow(NamedTuple):

@@ -19,7 +19,15 @@ from calibration.plane import Pixels
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, AnyReading, GalleryRow, PictureDoubt, SeenSquares, kinds_of
+from companion.core.photo import (
+    AnyPhotoSight,
+    AnyReading,
+    Corners,
+    GalleryRow,
+    PictureDoubt,
+    SeenSquares,
+    kinds_of,
+)
 from companion.photos.checks import contradicting_pieces, misnamed_squares, recognisable
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
@@ -208,8 +216,14 @@ class PhotoReader:
             for read, other in zip(best, others, strict=True)
         ]
 
-    def read_table(self, picture: Pixels) -> tuple[PhotoRead, ...]:
-        """The group in a picture, or all of them where there are more; those that cannot be read come last."""
+    def read_table(self, picture: Pixels, lying: Sequence[Corners] = ()) -> tuple[PhotoRead, ...]:
+        """The group in a picture, or all of them where there are more; those that cannot be read come last.
+
+        Where it is known already that pieces lie there, all groups of these are looked for first.
+        """
+        known = self.read_all(picture, lying) if lying else ()
+        if any(read.shown for read in known):
+            return known
         first = self._explained(picture, find_squares(picture, self.gallery))
         crowded = first.found is not None and first.found.beside
         # Other pieces are seen: all groups are looked for at once, which is as close a look.
@@ -227,10 +241,10 @@ class PhotoReader:
         one_group = not self.sight.owned or (read.shown and read.shown.alone and _part(read) > ALONE)
         return not one_group and _worth_more(read)
 
-    def read_all(self, picture: Pixels) -> tuple[PhotoRead, ...]:
+    def read_all(self, picture: Pixels, lying: Sequence[Corners] = ()) -> tuple[PhotoRead, ...]:
         """Every group in a picture of a whole table, by the pieces of one box; what is none is left out."""
         began = perf_counter()
-        groups = list(find_all_squares(picture, self.gallery, MOST_GROUPS))
+        groups = list(find_all_squares(picture, self.gallery, MOST_GROUPS, lying))
         times = {"groups": perf_counter() - began}
         if sum(map(_large, groups)) == 1 < len(groups):
             groups = [replace(one, beside=one.beside or _large(one)) for one in groups]

@@ -20,7 +20,7 @@ from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, photo_sight
+from companion.core.photo import AnyPhotoSight, AnyReading, Corners, PhotoTable, SentPhoto, photo_sight
 from companion.core.session import Session
 from companion.photos.view import (
     PhotographedGroup,
@@ -206,7 +206,6 @@ def group_name(token: str, group: StoredGroup) -> str:
     return f"{first}{AGAIN}{group.again}" if group.again else first
 
 
-Corners = Sequence[tuple[float, float]]
 INSET = 0.15
 """From the photo's edge to where pieces are guessed that nobody has found, in parts of its sides."""
 
@@ -251,7 +250,7 @@ class PhotoService:
         sight = photo_sight(session.game)
         return sight is not None and session.setup.options >= sight.options
 
-    def put(self, session: str, game: AnyGame, sent: Callable[[], bytes]) -> str:
+    def put(self, session: str, game: AnyGame, sent: Callable[[], SentPhoto]) -> str:
         """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
         return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, game, sent)))
 
@@ -339,14 +338,18 @@ class PhotoService:
         """Throw a photo away, with all its groups."""
         self._shelf.forget(session, token)
 
-    def _read_photo(self, session: str, game: AnyGame, sent: Callable[[], bytes]) -> StoredPhoto:
+    def _read_photo(self, session: str, game: AnyGame, sent: Callable[[], SentPhoto]) -> StoredPhoto:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
         from companion.photos.reader import open_photo
         from companion.vision.photo.annotate import to_jpeg
 
-        picture = open_photo(sent())
+        photo = sent()
+        picture = open_photo(photo.data)
+        width = picture.shape[1]
+        pieces = photo.lying if photo.game == game.key else ()
+        lying = [[(x * width, y * width) for x, y in corners] for corners in pieces]
         reader, trouble = self._reader(game)
-        groups = tuple(StoredGroup(one.found, one.shown) for one in reader.read_table(picture))
+        groups = tuple(StoredGroup(one.found, one.shown) for one in reader.read_table(picture, lying))
         height, width = picture.shape[:2]
         return StoredPhoto(
             session, game, groups, to_jpeg(picture), (width, height), self._shelf.clock(), trouble

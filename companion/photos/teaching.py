@@ -20,7 +20,7 @@ from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, Lesson, missing_labels, next_lesson, photo_sight
+from companion.core.photo import AnyPhotoSight, Lesson, SentPhoto, missing_labels, next_lesson, photo_sight
 from companion.photos.worker import PictureWorker
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class BoxDesk:
         pieces = self._pieces
         return (pieces.index(label) if label in pieces else len(pieces)), label
 
-    def put(self, lesson: str, sent: Callable[[], bytes]) -> str:
+    def put(self, lesson: str, sent: Callable[[], SentPhoto]) -> str:
         """Take a photo when it is its turn, cut the pieces out and judge it; the name it is kept by."""
         laid = self.judged(lesson, sent)
         token = secrets.token_urlsafe(9)
@@ -238,11 +238,11 @@ class BoxDesk:
             self._tidy()
         return token
 
-    def judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
+    def judged(self, lesson: str, sent: Callable[[], SentPhoto]) -> LessonPhoto:
         """What a picture shows of a lesson, kept by nobody."""
         return self._workbench.do_soon(lambda: self._judged(lesson, sent))
 
-    def objection(self, lesson: str, sent: Callable[[], bytes]) -> Message | None:
+    def objection(self, lesson: str, sent: Callable[[], SentPhoto]) -> Message | None:
         """Why a photo of a lesson should not be taken just now, in words; None when it should."""
         laid = self.judged(lesson, sent)
         if laid.complaints:
@@ -256,13 +256,13 @@ class BoxDesk:
             pieces=laid.lesson.name,
         )
 
-    def _judged(self, lesson: str, sent: Callable[[], bytes]) -> LessonPhoto:
+    def _judged(self, lesson: str, sent: Callable[[], SentPhoto]) -> LessonPhoto:
         from companion.photos.checks import not_squares_complaint
         from companion.vision.photo.enrolment import WORKED_ON, find_block
         from companion.vision.picture_file import decode_picture
 
         chosen = next_lesson(self.sight, lesson)
-        found = find_block(decode_picture(sent(), WORKED_ON), chosen.columns, chosen.rows)
+        found = find_block(decode_picture(sent().data, WORKED_ON), chosen.columns, chosen.rows)
         odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)), self.sight)
         return LessonPhoto(
             chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock()

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.devices import Lamps
 from companion.core.errors import CameraError
+from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Observation, Reading, close_up
+from companion.core.photo import Corners, SentPhoto
 from companion.sessions.live import NewsBroker
 from companion.watch.familiarity import Familiarity
 
@@ -119,7 +121,10 @@ class WatchState:
 
 WIDEST = 1280
 """Pixels: more would only cost the tablets time."""
-QUALITY = 78
+QUALITY, FINE = 78, 92
+"""Of JPEGs: those that people look at, and those that are read."""
+SURE = 0.5
+"""Confidence from which it is known that a piece lies there."""
 
 _TABLE = "table"
 """The table from above as it was seen last, even if it cannot be found now."""
@@ -133,15 +138,18 @@ class PictureCache:
         self._number = 0
         self._pictures: dict[str, Callable[[], Pixels]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
+        self._last: tuple[Frame, FrameReading | None] | None = None
 
     def keep(self, frame: Frame) -> None:
         """A picture in which nothing was looked for."""
+        self._last = frame, None
         self._keep(dict.fromkeys(("", "capture"), lambda: frame.at_least(WIDEST)))
 
     def keep_look(self, glance: FrameReading) -> None:
         """The picture the camera took, and the table from above where it was found: unrolled once somebody looks."""
         taken = dict.fromkeys(("", "capture", "rectify"), lambda: glance.frame.at_least(WIDEST))
         above = dict.fromkeys(("", "rectify", _TABLE), lambda: _above(glance))
+        self._last = glance.frame, glance
         self._keep(taken if glance.plane is None else taken | above)
 
     def picture(self, stage: str) -> tuple[int, bytes]:
@@ -152,6 +160,14 @@ class PictureCache:
             if done is None or done[0] != number:
                 done = self._encoded[stage] = (number, _jpeg(picture()))
             return done
+
+    def photo(self, game: AnyGame | None) -> Callable[[], SentPhoto]:
+        """The newest picture as fine as the camera gives it, and where this game's flat pieces lie in it."""
+        if self._last is None:
+            raise CameraError(_("There is no picture yet."))
+        frame, glance = self._last
+        lying = _lying(game, glance) if game and glance else ()
+        return lambda: SentPhoto(_jpeg(frame.pixels, frame.size[0], FINE), game.key if game else "", lying)
 
     def crop(self, area: Area) -> bytes:
         with self._lock:
@@ -174,14 +190,29 @@ def _above(glance: FrameReading) -> Pixels:
     return glance.picture
 
 
-def _jpeg(pixels: Pixels) -> bytes:
+def _lying(game: AnyGame, glance: FrameReading) -> tuple[Corners, ...]:
+    """The corners of the flat pieces that are told apart, in widths of the camera's picture."""
+    plane = glance.plane
+    if plane is None or game.sight is None:
+        return ()
+    flat = {face.label: face for face in game.sight.faces if not face.stands}
+    areas = (
+        Area(one.x, one.y, flat[one.label].width, flat[one.label].height, one.angle)
+        for one in glance.seen or ()
+        if one.label in flat and one.confidence >= SURE
+    )
+    width = glance.frame.size[0]
+    return tuple([(x / width, y / width) for x, y in plane.to_frame(area.corners).tolist()] for area in areas)
+
+
+def _jpeg(pixels: Pixels, widest: int = WIDEST, quality: int = QUALITY) -> bytes:
     # Imported here: a companion without a camera never needs it.
     import cv2
 
     height, width = pixels.shape[:2]
-    if width > WIDEST:
-        pixels = cv2.resize(pixels, (WIDEST, height * WIDEST // width), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, encoded = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+    if width > widest:
+        pixels = cv2.resize(pixels, (widest, height * widest // width), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    done, encoded = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, quality))
     if not done:
         raise CameraError(_("The picture cannot be shown."))
     return encoded.tobytes()

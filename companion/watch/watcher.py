@@ -15,6 +15,7 @@ from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area, Doubt
+from companion.core.photo import SentPhoto
 from companion.core.session import Session
 from companion.sessions.live import LiveSessions
 from companion.watch import recording
@@ -90,6 +91,9 @@ class TableWatcher:
 
     def picture(self, stage: str = "") -> tuple[int, bytes]:
         return self._pictures.picture(stage)
+
+    def photo(self) -> Callable[[], SentPhoto]:
+        return self._pictures.photo(self.game)
 
     def crop(self, area: Area) -> bytes:
         return self._pictures.crop(area)

@@ -83,8 +83,7 @@ def put() -> ViewResult:
 def now() -> ViewResult:
     """What is wrong with what the table's camera sees just now, in words."""
     try:
-        picture = forms.camera_picture()
-        words = _desk().objection(request.args.get("lesson", ""), lambda: picture) or GOOD
+        words = _desk().objection(request.args.get("lesson", ""), forms.camera_photo()) or GOOD
     except CompanionError as error:
         words = error.message
     told = say(_("The camera above the table: %(words)s", words=words))

@@ -13,6 +13,7 @@ from flask import Response, abort, request
 
 from companion.core.errors import CameraError, CompanionError, NotationError
 from companion.core.message import message as _
+from companion.core.photo import SentPhoto
 from companion.web.context import existing, house, say
 
 NOT_UNDERSTOOD = _("The companion did not understand that. Nothing was recorded.")
@@ -79,20 +80,19 @@ def send_kept_picture(take: Callable[[], bytes | None]) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
 
 
-def uploaded_photo(limit: int) -> Callable[[], bytes]:
+def uploaded_photo(limit: int) -> Callable[[], SentPhoto]:
     """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
     file = next((file for file in request.files.getlist("photo") if file.filename), None)
     if file is not None:
         stream = file.stream
-        return lambda: stream.read(limit)
+        return lambda: SentPhoto(stream.read(limit))
     if "camera" not in request.form:
         raise NotationError(_("Choose a photo first."))
-    picture = camera_picture()
-    return lambda: picture
+    return camera_photo()
 
 
-def camera_picture() -> bytes:
-    """What the table's camera sees just now."""
+def camera_photo() -> Callable[[], SentPhoto]:
+    """What the table's camera sees just now, as fine as it sees it."""
     watcher, aimer = existing(house().watcher), existing(house().aimer)
     aimer.attend()
-    return watcher.picture("capture")[1]
+    return watcher.photo()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from companion.core.errors import CameraError, StaleSession
 from companion.core.log import Source
 from companion.core.message import message as _
 from companion.core.observation import Area, Face, PlacedPiece
+from companion.core.photo import SentPhoto
 from companion.core.session import Session
 from companion.sessions.live import LiveSessions
 from companion.virtual.faults import Disturbance, Fault, bump
@@ -51,6 +52,12 @@ class PretendedWatcher:
         if self.watch.status is Status.NO_CAMERA:
             raise CameraError(NO_PICTURE)
         return self.number, jpeg(self.number)
+
+    def photo(self) -> Callable[[], SentPhoto]:
+        self.asked.append(("photo",))
+        if self.watch.status is Status.NO_CAMERA:
+            raise CameraError(NO_PICTURE)
+        return lambda: SentPhoto(jpeg(self.number))
 
     def crop(self, area: Area) -> bytes:
         self.asked.append(("crop", area))

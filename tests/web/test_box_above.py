@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.photo import SentPhoto
 from companion.games.kingdomino.sight.lessons import LESSONS
 from companion.photos.teaching import BoxService
 from companion.watch.camera_requests import CalibrationRequests
@@ -27,8 +29,8 @@ class Above:
         self.sees = np.zeros((900, 1600, 3), np.uint8)
         self.attended = 0
 
-    def picture(self, _stage: str) -> tuple[int, bytes]:
-        return 1, file_of(self.sees)
+    def photo(self) -> Callable[[], SentPhoto]:
+        return lambda: SentPhoto(file_of(self.sees))
 
     def attend(self) -> None:
         self.attended += 1

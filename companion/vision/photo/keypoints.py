@@ -110,6 +110,18 @@ class SquareCandidate:
         return replace(self, angle=self.angle + 90 * quarters, within=np.stack(within, -1))
 
 
+def candidate_between(corners: Floats) -> SquareCandidate:
+    """A square that is known by its four corners, clockwise."""
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    angle = float(np.degrees(np.arctan2(across[1], across[0])))
+    quarters = round(angle / 90)
+    x, y = corners.mean(axis=0)
+    side = float(np.hypot(*across) + np.hypot(*down)) / 2
+    edges = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    pixels = np.roll(corners, quarters, axis=0)
+    return SquareCandidate(float(x), float(y), side, angle - 90 * quarters, edges, pixels)
+
+
 def find_candidates(
     picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT
 ) -> list[SquareCandidate]:

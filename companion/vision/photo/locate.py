@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.core.photo import Corners
 from companion.vision.gallery.squares import SquareGallery
 from companion.vision.photo.extent import (
     LONGEST_ROW,
@@ -39,7 +40,14 @@ from companion.vision.photo.grid import (
     score_cells,
     view_grid,
 )
-from companion.vision.photo.keypoints import CLOSELY, LOOKED_AT, Floats, SquareCandidate, find_candidates
+from companion.vision.photo.keypoints import (
+    CLOSELY,
+    LOOKED_AT,
+    Floats,
+    SquareCandidate,
+    candidate_between,
+    find_candidates,
+)
 from companion.vision.picture_file import WORKED_ON, working_size
 
 WHOLE = (5, LONGEST_ROW)
@@ -214,11 +222,15 @@ STANDS = 0.3
 """Likeness of what may stand between two pieces of one group."""
 
 
-def find_all_squares(picture: Pixels, gallery: SquareGallery, most: int) -> tuple[LocatedSquares, ...]:
-    """Every group of squares in a picture of a whole table, each without what belongs to the others."""
+def find_all_squares(
+    picture: Pixels, gallery: SquareGallery, most: int, pieces: Sequence[Corners] = ()
+) -> tuple[LocatedSquares, ...]:
+    """Every group of squares in a picture of a whole table, each without what belongs to the others; some of the
+    squares may be known."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = working_size(picture)
-    points = left = find_candidates(small, gallery, ABOVE)
+    known_squares = (np.asarray(corners, np.float64) * scale for corners in pieces)
+    points = left = [*map(candidate_between, known_squares), *find_candidates(small, gallery, ABOVE)]
     lying = list[GridCells]()
     while len(lying) < most and (group := _one(small, gallery, left)) and len(group[1]) >= FEWEST:
         lying.append(group)
