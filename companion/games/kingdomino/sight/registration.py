@@ -60,8 +60,11 @@ def castle_of(
     """The castle, or the place where it should be by the squares of the log: under what may be a castle that stands on
     it, or, without a label, elsewhere than where it is seen."""
     labels = {cell: str(square) for cell, square in known.items() if cell != HOME}
-    if castle is None and (under := _best(_turned_about(standing), labels, squares)):
-        return under
+    if castle is None or castle.confidence < SURE:
+        if under := _best(_turned_about(standing), labels, squares):
+            return under
+        # What is not clear may be another one's, until the log says that one lies there.
+        castle = castle if labels else None
     around = _matches(castle, labels, squares) if castle else 0
     if len(labels) < _FEWEST or 2 * around >= len(labels):
         return castle
@@ -302,7 +305,9 @@ def sort_out(
     for player in reversed(players) if last_first else players:
         squares = [one for one in seen if one.label in SQUARE_LABELS]
         home = homes[player] = castle_of(flat[player], known[player], squares, places)
-        if home and home.label == STANDING:
+        if home is None:
+            castles[player] = None
+        elif home.label == STANDING:
             castles[player] = home
             places = [one for one in places if not _same_place(one, home)]
             unknown = [one for one in unknown if not _same_place(one, home)]
@@ -351,9 +356,7 @@ def _same_place(one: Observation | Area, home: Observation) -> bool:
 
 
 def _one(seen: Iterable[Observation], label: str) -> Observation | None:
-    """The piece that there is one of; what only may be it is something that may be another one."""
-    found = (one for one in seen if one.label == label and one.confidence >= SURE)
-    return max(found, key=lambda one: one.confidence, default=None)
+    return max((one for one in seen if one.label == label), key=lambda one: one.confidence, default=None)
 
 
 def _pair(squares: Sequence[Observation]) -> tuple[tuple[LooseDomino, ...], tuple[Observation, ...]]:
