@@ -17,6 +17,8 @@ from companion.core.message import Message
 Position = TypeVar("Position", contravariant=True)
 
 
+SURE = 0.5
+"""Confidence below which people are asked."""
 GLOW_MM = 12.0
 """How far the glow and the shadow of a screen reach."""
 

@@ -21,7 +21,7 @@ from companion.core.observation import Face
 
 Kind = TypeVar("Kind", bound=Hashable)
 Corners = Sequence[tuple[float, float]]
-"""Of a place in a picture, clockwise from the upper left, in pixels."""
+"""Of a place in a picture, clockwise from the upper left; in pixels, unless it says otherwise."""
 
 DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
@@ -31,13 +31,21 @@ UNFAMILIAR = 0.25
 
 @dataclass(frozen=True)
 class SentPhoto:
-    """A picture's file, and what is known of it by who took it."""
+    """A picture, and what is known of it by who took it."""
 
-    data: bytes
+    data: bytes = b""
+    """Its file."""
+    pixels: Any = None
+    """What the table's camera gave instead of a file."""
     game: str = ""
     """The key of the game that the table's camera looks for."""
     lying: tuple[Corners, ...] = ()
     """The flat pieces that it sees, in widths of the picture."""
+
+    def pieces(self, game: str, width: int) -> Sequence[Corners]:
+        """Those of a game, in pixels of a picture so wide."""
+        lying = self.lying if game == self.game else ()
+        return [[(x * width, y * width) for x, y in corners] for corners in lying]
 
 
 class GalleryRow(NamedTuple):

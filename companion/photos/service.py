@@ -340,14 +340,12 @@ class PhotoService:
 
     def _read_photo(self, session: str, game: AnyGame, sent: Callable[[], SentPhoto]) -> StoredPhoto:
         # Imported here, as below: a companion nobody shows photos to needs none of it.
-        from companion.photos.reader import open_photo
         from companion.vision.photo.annotate import to_jpeg
+        from companion.vision.picture_file import opened, working_size
 
         photo = sent()
-        picture = open_photo(photo.data)
-        width = picture.shape[1]
-        pieces = photo.lying if photo.game == game.key else ()
-        lying = [[(x * width, y * width) for x, y in corners] for corners in pieces]
+        picture = working_size(opened(photo))
+        lying = photo.pieces(game.key, picture.shape[1])
         reader, trouble = self._reader(game)
         groups = tuple(StoredGroup(one.found, one.shown) for one in reader.read_table(picture, lying))
         height, width = picture.shape[:2]

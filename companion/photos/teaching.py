@@ -259,10 +259,10 @@ class BoxDesk:
     def _judged(self, lesson: str, sent: Callable[[], SentPhoto]) -> LessonPhoto:
         from companion.photos.checks import not_squares_complaint
         from companion.vision.photo.enrolment import WORKED_ON, find_block
-        from companion.vision.picture_file import decode_picture
+        from companion.vision.picture_file import opened
 
         chosen = next_lesson(self.sight, lesson)
-        found = find_block(decode_picture(sent().data, WORKED_ON), chosen.columns, chosen.rows)
+        found = find_block(opened(sent(), WORKED_ON), chosen.columns, chosen.rows)
         odd = not_squares_complaint(list(zip(chosen.labels, found.squares, strict=True)), self.sight)
         return LessonPhoto(
             chosen, found.squares, (*found.complaints, *((odd,) if odd else ())), self._clock()

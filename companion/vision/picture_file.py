@@ -24,6 +24,7 @@ from pillow_heif import open_heif
 from calibration.plane import Pixels
 from companion.core.errors import CompanionError
 from companion.core.message import message as _
+from companion.core.photo import SentPhoto
 
 LARGEST_FILE = 60_000_000
 """Bytes of a picture we read."""
@@ -146,6 +147,11 @@ def decode_picture(data: bytes, worked: int = WORKED_ON) -> Pixels:
     if min(picture.shape[:2]) < SMALLEST:
         raise PictureError(_SMALL)
     return picture
+
+
+def opened(photo: SentPhoto, worked: int = WORKED_ON) -> Pixels:
+    """A picture that was sent as a file, or that the table's camera gave."""
+    return decode_picture(photo.data, worked) if photo.pixels is None else np.asarray(photo.pixels, np.uint8)
 
 
 def _opencv_pixels(data: bytes, factor: int, transparent: bool) -> Pixels:

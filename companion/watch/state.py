@@ -20,7 +20,7 @@ from companion.core.errors import CameraError
 from companion.core.game import AnyGame
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.observation import Area, Observation, Reading, close_up
+from companion.core.observation import SURE, Area, Observation, Reading, close_up
 from companion.core.photo import Corners, SentPhoto
 from companion.sessions.live import NewsBroker
 from companion.watch.familiarity import Familiarity
@@ -121,10 +121,7 @@ class WatchState:
 
 WIDEST = 1280
 """Pixels: more would only cost the tablets time."""
-QUALITY, FINE = 78, 92
-"""Of JPEGs: those that people look at, and those that are read."""
-SURE = 0.5
-"""Confidence from which it is known that a piece lies there."""
+QUALITY = 78
 
 _TABLE = "table"
 """The table from above as it was seen last, even if it cannot be found now."""
@@ -167,7 +164,7 @@ class PictureCache:
             raise CameraError(_("There is no picture yet."))
         frame, glance = self._last
         lying = _lying(game, glance) if game and glance else ()
-        return lambda: SentPhoto(_jpeg(frame.pixels, frame.size[0], FINE), game.key if game else "", lying)
+        return lambda: SentPhoto(pixels=frame.pixels, game=game.key if game else "", lying=lying)
 
     def crop(self, area: Area) -> bytes:
         with self._lock:
@@ -205,14 +202,14 @@ def _lying(game: AnyGame, glance: FrameReading) -> tuple[Corners, ...]:
     return tuple([(x / width, y / width) for x, y in plane.to_frame(area.corners).tolist()] for area in areas)
 
 
-def _jpeg(pixels: Pixels, widest: int = WIDEST, quality: int = QUALITY) -> bytes:
+def _jpeg(pixels: Pixels) -> bytes:
     # Imported here: a companion without a camera never needs it.
     import cv2
 
     height, width = pixels.shape[:2]
-    if width > widest:
-        pixels = cv2.resize(pixels, (widest, height * widest // width), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, encoded = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, quality))
+    if width > WIDEST:
+        pixels = cv2.resize(pixels, (WIDEST, height * WIDEST // width), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    done, encoded = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
     if not done:
         raise CameraError(_("The picture cannot be shown."))
     return encoded.tobytes()

@@ -11,10 +11,11 @@ import pytest
 from companion.core.errors import CameraError
 from companion.games import GAMES
 from companion.games.kingdomino.rules.pieces import CASTLE, DOMINOES
-from companion.photos.reader import open_photo, reader_of
+from companion.photos.reader import reader_of
 from companion.photos.service import PhotoService
 from companion.virtual.rasterizer import rasterize
 from companion.vision.live.eye import FrameReading
+from companion.vision.picture_file import opened, working_size
 from companion.watch.state import PictureCache
 from tests.vision.live.tables import COLOURS, SIGHT, Looking, Table
 
@@ -49,9 +50,8 @@ def test_every_kingdom_on_the_table_is_found_in_the_live_picture(
 ) -> None:
     table, kingdoms = played(2, seats, dominoes)
     photo = sent(Looking(table, 2).settled()).photo(GAME)()
-    picture = open_photo(photo.data)
-    width = picture.shape[1]
-    lying = [[(x * width, y * width) for x, y in corners] for corners in photo.lying]
+    picture = working_size(opened(photo))
+    lying = photo.pieces(GAME.key, picture.shape[1])
 
     reads = reader_of(SIGHT.photos, None, None, rasterize).read_table(picture, lying)
     shown = {read.shown.colour: read.shown for read in reads if read.shown}
@@ -67,8 +67,9 @@ def test_the_page_reads_the_live_picture_by_the_pieces_of_its_own_game_alone(tmp
     own = service.groups("counting", service.put("counting", GAME, kept.photo(GAME)))
     other = service.groups("counting", service.put("counting", GAME, kept.photo(GAMES["carcassonne"])))
 
-    assert {one.player or "" for one in own} == {""}
-    assert len(own) == len(kingdoms) > len([one for one in other if one.points is not None])
+    assert {one.colour for one in own if one.points is not None} == {*kingdoms}
+    assert {one.colour for one in other if one.points is not None} < {*kingdoms}
+    assert kept.photo(GAME)().pieces("carcassonne", 1280) == []
 
 
 def test_a_live_picture_is_read_as_fine_as_the_camera_gives_it() -> None:
@@ -77,7 +78,7 @@ def test_a_live_picture_is_read_as_fine_as_the_camera_gives_it() -> None:
 
     photo = sent(glance).photo(GAME)()
 
-    assert open_photo(photo.data).shape == (1080, 1920, 3)
+    assert opened(photo).shape == (1080, 1920, 3)
     assert len(photo.lying) == 9
 
 

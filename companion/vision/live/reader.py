@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.core.observation import Area, Observation
+from companion.core.observation import SURE, Area, Observation
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Origin, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
@@ -19,8 +19,6 @@ from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
 
-SURE = 0.5
-"""Confidence from which nobody is asked."""
 COVERED, UNSURE = 0.03, 0.3
 """Part of a piece that something known hides, and confidence that does not speak against what was known before."""
 UNSURE_SHAPE = 0.5

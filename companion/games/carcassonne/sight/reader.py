@@ -19,6 +19,7 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.notation import AS_IT_LIES
 from companion.core.observation import (
+    SURE,
     Area,
     Choice,
     Contradiction,
@@ -49,7 +50,6 @@ from companion.games.carcassonne.sight.registration import (
     CLEAR,
     LETTER_OF_LABEL,
     SIDE_MM,
-    SURE,
     RegisteredTable,
     SeenFollower,
     SeenTile,

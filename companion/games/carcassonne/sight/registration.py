@@ -10,7 +10,7 @@ from math import dist
 
 from companion.core.game import Setup
 from companion.core.lattice import join_neighbours, offset, quarter
-from companion.core.observation import Area, Observation
+from companion.core.observation import SURE, Area, Observation
 from companion.games.carcassonne.rules.board import (
     TILES,
     Board,
@@ -27,8 +27,6 @@ from companion.games.carcassonne.text.words import tile_label
 SIDE_MM = TILE_SIDE / 10
 """Of a tile, in millimetres; shapes are in tenths of one."""
 HALF_MM = SIDE_MM / 2
-SURE = 0.5
-"""Confidence below which people are asked."""
 CLEAR = 0.7
 """Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
 ENOUGH_AGREES = 0.8

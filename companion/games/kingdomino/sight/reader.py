@@ -17,6 +17,7 @@ from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import (
+    SURE,
     Area,
     Choice,
     Contradiction,
@@ -44,7 +45,6 @@ from companion.games.kingdomino.sight.layout import SIDE, domino_name
 from companion.games.kingdomino.sight.registration import (
     SQUARE_LABELS,
     STANDING,
-    SURE,
     LooseDomino,
     LooseDominoes,
     PlacementSeen,

@@ -24,7 +24,7 @@ from companion.core.lattice import Cell, join_neighbours, offset, quarter, skew
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import AS_IT_LIES
-from companion.core.observation import Area, Choice, Observation, bounding_box
+from companion.core.observation import SURE, Area, Choice, Observation, bounding_box
 from companion.games.kingdomino.rules.events import DIRECTION_WORDS, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import HOME, STEPS, Direction, Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES, SQUARES, TERRAIN_NAMES, Square, twins
@@ -35,8 +35,6 @@ CellLabels = Mapping[Cell, str]
 
 SQUARE_LABELS: Mapping[str, Square] = {str(square): square for square in SQUARES}
 
-SURE = 0.5
-"""Confidence below which people are asked."""
 STANDING = "a castle that stands"
 """Of no face: whose such a castle is, nobody sees from above."""
 _CASTLE_MM = SIDE / 2, 1.5 * SIDE

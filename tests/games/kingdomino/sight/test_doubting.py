@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from companion.core.game import Setup
-from companion.core.observation import Area, Observation
+from companion.core.observation import SURE, Area, Observation
 from companion.games.kingdomino.rules.events import DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import STEPS, Placement
 from companion.games.kingdomino.rules.position import Position
-from companion.games.kingdomino.sight.registration import SURE, sort_out
+from companion.games.kingdomino.sight.registration import sort_out
 from tests.games.kingdomino.sight.tables import GAME, LATER, Table, answers, asked, disputed, proposed, table
 from tests.games.kingdomino.sight.test_reading import events_of_a_game
 
