@@ -191,6 +191,7 @@ def test_a_tap_answers_at_once(device: OpenDevice, companion: Running, figure: C
     tablet.find("button.busy").wait_for()
     assert (before, tablet.seq) == ("none", seq)
     assert draw.evaluate("button => getComputedStyle(button).filter") != before
+    tablet.until(lambda: bool(waiting))
     waiting.pop().continue_()
     tablet.wait_after(seq)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors, embed
-from companion.vision.live.second_look import earlier_look, fit_drawing
+from companion.vision.live.second_look import Spot, earlier_look
 from companion.vision.live.workspace import HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
 from companion.vision.table.foreground import Mask, components
@@ -221,7 +221,9 @@ class Locator:
     def _exact(self, view: Workspace, piece: Detection) -> Detection:
         """The piece where its drawing lies best over what is seen, where its drawing is known."""
         drawing = self.known.pictures[piece.row // 4]
-        return piece if drawing is None else replace(piece, pose=fit_drawing(view, piece.pose, drawing).pose)
+        if drawing is None:
+            return piece
+        return replace(piece, pose=Spot(view, piece.pose, len(drawing)).fit(drawing).pose)
 
     def _beside(self, view: Workspace, pieces: Sequence[Detection]) -> Poses:
         """Where pieces could lie that touch these, if something unexplained lies there."""

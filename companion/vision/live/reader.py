@@ -14,9 +14,9 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Origin, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
-from companion.vision.live.second_look import CROWN, earlier_look, fit_drawing, ramp, second_look
+from companion.vision.live.second_look import CROWN, DrawingFit, Spot, earlier_look, ramp, second_look
 from companion.vision.live.workspace import HALF, Detection, Workspace
-from companion.vision.poses import displaced, fill_footprint, offsets
+from companion.vision.poses import Poses, displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
 
 COVERED, UNSURE = 0.03, 0.3
@@ -50,6 +50,29 @@ CLEAR = (0.15, 0.65)
 """From no confidence to all of it: by how much a second look is for one of two twins."""
 PLACES = offsets(1.6, 1.6, (0.0,))[[4, 1, 3, 5, 7]]
 """Where a piece is looked at to be named, in millimetres: its place, and a little to each side."""
+
+
+class Fits:
+    """The pictures of a gallery's rows laid over what is seen at a pose, each once."""
+
+    def __init__(self, view: Workspace, pose: Poses, known: KnownPieces) -> None:
+        self._view, self._pose, self._known = view, pose, known
+        self._spot: Spot | None = None
+        self._fits: dict[int, DrawingFit | None] = {}
+
+    def of(self, row: int) -> DrawingFit | None:
+        """Nothing, where the row has no picture."""
+        if row not in self._fits:
+            drawing = self._known.upright(row)
+            if drawing is not None and self._spot is None:
+                self._spot = Spot(self._view, self._pose, len(drawing))
+            self._fits[row] = None if drawing is None or self._spot is None else self._spot.fit(drawing)
+        return self._fits[row]
+
+    def lead(self, row: int, other: int) -> float:
+        """How much a second look is for one row and not for another; without their pictures, not at all."""
+        one, two = self.of(row), self.of(other)
+        return 0.0 if one is None or two is None else second_look(one, two)
 
 
 @dataclass(frozen=True)
@@ -257,14 +280,14 @@ class TableReader:
         self, view: Workspace, piece: Detection, scores: Vectors, look: Vectors, hidden: float
     ) -> Detection | None:
         known, before = self._known, piece.before
-        row, rival = self._twins(view, piece, scores, hidden)
+        fits = Fits(view, piece.pose, known)
+        row, rival = self._twins(fits, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
-        if known.gallery.origins[row] is Origin.DRAWN and (drawing := known.upright(row)) is not None:
-            alike = fit_drawing(view, piece.pose, drawing).alike
-            if before is None and alike < DRAWN[0]:
+        if known.gallery.origins[row] is Origin.DRAWN and (fit := fits.of(row)) is not None:
+            if before is None and fit.alike < DRAWN[0]:
                 return None
-            sure *= ramp(alike, DRAWN)
+            sure *= ramp(fit.alike, DRAWN)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and before.bare is not None and covered:
             still = earlier_look(view, before.pose, before.bare)
@@ -291,7 +314,7 @@ class TableReader:
             before=None,
         )
 
-    def _twins(self, view: Workspace, piece: Detection, scores: Vectors, hidden: float) -> tuple[int, Rival]:
+    def _twins(self, fits: Fits, scores: Vectors, hidden: float) -> tuple[int, Rival]:
         """The row that a piece looks most like and the next one, after a second look where they are twins.
 
         What stands on a piece may hide what tells it from others: then all that look like it are looked at.
@@ -300,21 +323,12 @@ class TableReader:
         rival, *others = self._known.rivals(row, scores, RIVALS if covered else 1)
         if not covered and scores[row] - scores[rival] >= LEAD[1]:
             return row, Rival(rival, 1.0)
-        found = [(self._lead(view, piece, row, other), other) for other in (rival, *others)]
+        found = [(fits.lead(row, other), other) for other in (rival, *others)]
         least, rival = min(found)
         if least >= 0:
             return row, Rival(rival, ramp(least, CLEAR))
-        back = (
-            min(self._lead(view, piece, rival, other) for _lead, other in found if other != rival)
-            if others
-            else 1.0
-        )
+        back = min((fits.lead(rival, other) for _lead, other in found if other != rival), default=1.0)
         return rival, Rival(row, ramp(min(-least, back), CLEAR))
-
-    def _lead(self, view: Workspace, piece: Detection, row: int, other: int) -> float:
-        """How much a second look is for one row and not for another; without their pictures, not at all."""
-        one, two = self._known.upright(row), self._known.upright(other)
-        return 0.0 if one is None or two is None else second_look(view, piece.pose, one, two)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))

@@ -1,6 +1,6 @@
 """A second look at twins: two drawings that look much alike are compared with what is seen where they differ.
 
-Works on cells of blue, green and red levels, `n × 3`, of a crop and of drawings in the same cells.
+Works on cells of blue, green and red levels, n × 3, of a crop and of drawings in the same cells.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ ENOUGH, PLENTY = 0.8, 120
 class DrawingFit:
     """A drawing laid over what is seen."""
 
+    drawing: Pixels
     pose: Poses
     error: float
     """Levels by which a cell differs from the drawing, in the mean."""
@@ -67,34 +68,49 @@ class DrawingFit:
         return float((found * wanted).sum() / np.sqrt((found**2).sum() * (wanted**2).sum() + 1e-6))
 
 
-def fit_drawing(view: Workspace, pose: Poses, drawing: Pixels) -> DrawingFit:
-    """Where exactly a drawing, upright and a cell a millimetre, lies near a pose."""
-    side = len(drawing) - 2 * EDGE
-    bare = cut_crops(view.hidden, pose[None], (side, side), 1.0, HALF)[0].reshape(-1) < 128
-    if not bare.any():
-        bare = np.ones_like(bare)
-    cells, seen, error = drawn_cells(drawing, SOFT[1]), np.zeros((1, 1), np.float32), 0.0
-    for by in NEAR:
-        places = displaced(pose, by)
-        crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
-        every = crops.reshape(len(by), -1, 3)[:, bare].astype(np.float32)
-        errors = _errors(every, cells[bare])
+class Spot:
+    """What is seen near a pose; drawings, upright and a cell a millimetre, are laid over it."""
+
+    def __init__(self, view: Workspace, pose: Poses, side: int) -> None:
+        self._view, self._pose, self._size = view, pose, (side - 2 * EDGE, side - 2 * EDGE)
+        bare = cut_crops(view.hidden, pose[None], self._size, 1.0, HALF)[0].reshape(-1) < 128
+        self._bare = bare if bare.any() else np.ones_like(bare)
+        self._rough = self._cut(displaced(pose, NEAR[0]))
+
+    def fit(self, drawing: Pixels) -> DrawingFit:
+        """Where exactly a drawing lies."""
+        bare, (rough, close) = self._bare, NEAR
+        cells = drawn_cells(drawing, SOFT[1])[bare]
+        pose = displaced(self._pose, rough[int(_errors(self._rough, cells).argmin())])
+        places = displaced(pose, close)
+        crops = self._cut(places)
+        errors = _errors(crops, cells)
         best = int(errors.argmin())
-        pose, seen, error = places[best], every[best], float(errors[best])
-    soft = min(SOFT, key=lambda soft: float(_errors(seen[None], drawn_cells(drawing, soft)[bare])[0]))
-    cells = drawn_cells(drawing, soft)
-    return DrawingFit(pose, error, soft, bare, fit_light(seen, cells[bare]), cells)
+        seen = crops[best]
+        soft = min(SOFT, key=lambda soft: float(_errors(seen[None], drawn_cells(drawing, soft)[bare])[0]))
+        drawn = drawn_cells(drawing, soft)
+        light = fit_light(seen.T, drawn[bare])
+        return DrawingFit(drawing, places[best], float(errors[best]), soft, bare, light, drawn)
+
+    def _cut(self, places: Poses) -> Vectors:
+        return planes(cut_crops(self._view.full, places, self._size, 1.0, PX_PER_MM), self._bare)
 
 
-def second_look(view: Workspace, pose: Poses, one: Pixels, other: Pixels) -> float:
-    """Which of two drawings lies at a pose: 1 is the first, -1 the other, 0 neither.
+def second_look(one: DrawingFit, other: DrawingFit) -> float:
+    """Which of two drawings, laid over the same, lies there: 1 is the first, -1 the other, 0 neither.
 
     What stands on the piece is left out; where too little is seen of what tells them apart, it is neither.
     """
-    fits = [fit_drawing(view, pose, drawing) for drawing in (one, other)]
-    if fits[0].error <= fits[1].error:
-        return lead(fits[0], drawn_cells(other, fits[0].soft))
-    return -lead(fits[1], drawn_cells(one, fits[1].soft))
+    if one.error <= other.error:
+        return lead(one, drawn_cells(other.drawing, one.soft))
+    return -lead(other, drawn_cells(one.drawing, other.soft))
+
+
+def planes(crops: Pixels, cells: Masks) -> Vectors:
+    """Some cells of each crop by colour, crops × 3 × n: a sum over many in a row is cheap, over three is not."""
+    level = crops.reshape(len(crops), -1, 3)
+    level = level if cells.all() else level[:, cells]
+    return np.ascontiguousarray(level.transpose(0, 2, 1), np.float32)
 
 
 def drawn_cells(drawing: Pixels, soft: float = SOFT[0]) -> Vectors:
@@ -104,11 +120,14 @@ def drawn_cells(drawing: Pixels, soft: float = SOFT[0]) -> Vectors:
 
 
 def _errors(seen: Vectors, known: Vectors) -> Vectors:
-    """How far each crop is from a drawing, in its light and contrast."""
-    found, wanted = seen - seen.mean(axis=1, keepdims=True), known - known.mean(axis=0)
-    gain = (found * wanted).sum(axis=(1, 2)) / ((found**2).sum(axis=(1, 2)) + 1e-6)
-    off = found * np.clip(gain, 0.5, 2.5)[:, None, None] - wanted
-    return np.asarray(np.abs(off).mean(axis=(1, 2)), np.float32)
+    """How far each crop, by colour, is from the cells of a drawing, in its light and contrast."""
+    found = seen - seen.mean(axis=2, keepdims=True)
+    wanted = np.ascontiguousarray((known - known.mean(axis=0)).T).reshape(-1)
+    found = found.reshape(len(seen), -1)
+    gain = (found @ wanted) / (np.einsum("ij,ij->i", found, found) + 1e-6)
+    found *= np.clip(gain, 0.5, 2.5)[:, None]
+    found -= wanted
+    return np.asarray(np.abs(found, out=found).mean(axis=1), np.float32)
 
 
 def fit_light(seen: Vectors, known: Vectors) -> Vectors:
@@ -149,11 +168,10 @@ def earlier_look(view: Workspace, pose: Poses, bare: Pixels) -> EarlierLook:
     if np.count_nonzero(shown) < LEAST_SHOWN * shown.size:
         return EarlierLook(0.0, side * side, pose)
     places = displaced(pose, JOLTED)
-    crops = cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM)
-    cells = crops.reshape(len(places), -1, 3)[:, shown].astype(np.float32)
+    cells = planes(cut_crops(view.full, places, (side, side), 1.0, PX_PER_MM), shown)
     before = bare.reshape(-1, 3)[shown].astype(np.float32)
     best = int(_errors(cells, before).argmin())
-    other = light_errors(cells[best], before) >= SAME
+    other = light_errors(cells[best].T, before) >= SAME
     patches = np.zeros(side * side, np.uint8)
     patches[shown] = other
     away = cv2.erode(shown.reshape(side, side).astype(np.uint8), np.ones((7, 7), np.uint8))

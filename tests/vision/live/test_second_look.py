@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.plane import Pixels
-from companion.vision.live.second_look import CROWN, earlier_look, second_look
+from companion.vision.live.second_look import CROWN, Spot, earlier_look, second_look
 from companion.vision.live.workspace import EDGE, Workspace
 
 SIDE = 40
@@ -36,25 +36,30 @@ def seen(drawing: Pixels, light: float = 1.0, beside: int = 0) -> Workspace:
     return Workspace.of(np.clip(soft, 0, 255).astype(np.uint8), np.zeros((50, 60), np.uint8))
 
 
+def told(view: Workspace, one: Pixels, other: Pixels) -> float:
+    spot = Spot(view, POSE, SIDE)
+    return second_look(spot.fit(one), spot.fit(other))
+
+
 @pytest.mark.parametrize("light", (0.5, 1.0, 1.15))
 @pytest.mark.parametrize("beside", (0, 1))
 def test_the_twin_that_lies_there_is_told(light: float, beside: int) -> None:
     for lying, other in ((plain(), crowned()), (crowned(), plain())):
         view = seen(lying, light, beside)
 
-        assert second_look(view, POSE, lying, other) > 0.6
-        assert second_look(view, POSE, other, lying) < -0.6
+        assert told(view, lying, other) > 0.6
+        assert told(view, other, lying) < -0.6
 
 
 def test_what_covers_the_place_where_twins_differ_tells_nothing() -> None:
     covered = crowned()
     cv2.circle(covered, (30, 30), 8, (200, 60, 160), -1)
 
-    assert abs(second_look(seen(covered), POSE, crowned(), plain())) < 0.3
+    assert abs(told(seen(covered), crowned(), plain())) < 0.3
 
 
 def test_drawings_that_do_not_differ_cannot_be_told_apart() -> None:
-    assert second_look(seen(plain()), POSE, plain(), plain()) == 0
+    assert told(seen(plain()), plain(), plain()) == 0
 
 
 # -- how it looked before ------------------------------------------------------------------------------------------
