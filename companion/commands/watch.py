@@ -23,13 +23,13 @@ from companion.commands.terminal import Exit, Terminal, config_argument, json_ar
 from companion.core.errors import CameraError, NotationError
 from companion.core.game import COLOUR_NAMES, AnyGame, Colour, Player, Remark, Setup, check_setup
 from companion.core.log import Source
-from companion.core.message import Say
+from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.session import begin_session
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
-from companion.watch.evenings import CALIBRATION, FILE
+from companion.watch.evenings import CALIBRATION, FILE, unpack_evening
 
 if TYPE_CHECKING:
     from companion.app import PieceSource
@@ -45,14 +45,21 @@ EVERY_S, EVERY_VIDEO_S = 1.0, 0.2
 """Between two pictures of a folder, and between two that are taken out of a video, where nobody says."""
 LEAST_S, MOST_S = 0.02, 3600.0
 MOST_PICTURES = 100_000
-PICTURES = (".jpg", ".jpeg", ".png")
+NO_ENTRY = "–"
+PICTURES, ZIP = (".jpg", ".jpeg", ".png"), ".zip"
+SAID = ("players", "colours", "option", "size", "every")
+"""What an evening that was kept says itself."""
 _SIZE = re.compile(r"(\d{2,3}(?:\.\d)?)x(\d{2,3}(?:\.\d)?)")
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     watched = ", ".join(key for key, game in GAMES.items() if game.sight)
     parser.add_argument("game", metavar=say(_("GAME")), help=watched)
-    frames = say(_("A folder of numbered pictures (JPEG or PNG), the pictures themselves, or a video."))
+    frames = say(
+        _(
+            "A folder of numbered pictures (JPEG or PNG), the pictures themselves, a video, or an evening's ZIP."
+        )
+    )
     parser.add_argument("frames", metavar=say(_("FRAMES")), nargs="+", help=frames)
     parser.add_argument("--players", metavar="N", help=say(_("How many play; two, if nobody says.")))
     colours = say(_("Their colours in the order they sit, such as pink,blue."))
@@ -103,17 +110,19 @@ def run(args: Namespace) -> int:
     if args.boxes:
         BoxRepository(pieces.data).check(game.key, args.boxes)
     files, every, table = [Path(file) for file in args.frames], _seconds(args.every), _table(args)
-    if len(files) == 1 and is_folder(files[0]) and (files[0] / FILE).is_file():
-        if said := [
-            name for name in ("players", "colours", "option", "size", "every") if getattr(args, name)
-        ]:
-            raise NotationError(
-                _("An evening that was kept says that itself: leave out --%(option)s.", option=said[0])
-            )
-        film = _evening(game, files[0], args.record)
-    else:
-        film = _film(game, files, every, args)
-    return _watch(terminal(args), film, table, pieces, args.record)
+    with ExitStack() as stack:
+        if len(files) == 1 and files[0].suffix.lower() == ZIP and _exists(files[0]):
+            unpacked = stack.enter_context(TemporaryDirectory(prefix="companion-evening-"))
+            files = [unpack_evening(files[0], Path(unpacked))]
+        if len(files) == 1 and is_folder(files[0]) and (files[0] / FILE).is_file():
+            if said := [name for name in SAID if getattr(args, name)]:
+                raise NotationError(
+                    _("An evening that was kept says that itself: leave out --%(option)s.", option=said[0])
+                )
+            film = _evening(game, files[0], args.record)
+        else:
+            film = _film(game, files, every, args)
+        return _watch(terminal(args), film, table, pieces, args.record)
 
 
 def _watch(reader: Terminal, film: Film, table: TableShown, pieces: PieceSource, record: bool) -> Exit:
@@ -177,12 +186,28 @@ def _tell(reader: Terminal, player: FilmPlayer, film: Film, pictures: Iterable[P
     reader.data({"final": final, "events": final["turns"], "frames": frames, "ms": ms, **then})
     for told in answer_lines(session.game.key, final):
         reader.say(*told)
+    if film.then is not None:
+        reader.say(_compared(film.then, tuple(final["turns"])))
     if took:
         reader.say(
             _n("%(count)d picture", "%(count)d pictures", frames),
             f"· {ms['median']} ms, 95 %: {ms['p95']} ms",
         )
     return worst
+
+
+def _compared(then: Sequence[str], now: Sequence[str]) -> Message:
+    """Whether the log says what it said on the evening; where not, its first entry that differs."""
+    if then == now:
+        return _("The log is the same as on that evening.")
+    number = next((at for at, (one, other) in enumerate(zip(then, now, strict=False)) if one != other), None)
+    at = min(len(then), len(now)) if number is None else number
+    return _(
+        "The log is not the same as on that evening: entry %(number)d was “%(then)s”, now it is “%(now)s”.",
+        number=at + 1,
+        then=then[at] if at < len(then) else NO_ENTRY,
+        now=now[at] if at < len(now) else NO_ENTRY,
+    )
 
 
 def frame_answer(session: Session, seen: PictureSeen, say: Say) -> dict[str, Any]:

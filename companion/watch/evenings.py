@@ -11,8 +11,11 @@ import json
 import re
 import shutil
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -20,17 +23,25 @@ from typing import Any
 
 from companion.core.errors import NotationError, StoreError
 from companion.core.message import message as _
+from companion.games import GAMES
+from companion.sessions.json_lines import read_session
 
 FILE = "evening.jsonl"
 CALIBRATION = "camera.json"
 """What is set about a camera, as `calibration.storage` keeps it; written anew whenever somebody sets it up."""
 FORMAT = 1
+BEGUN = 2
+"""Lines of a session's file that say which game it is, and who plays."""
 NAME = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9]{1,32}(?:-[1-9]\d{0,3})?")
 """Of a folder: the day, the session, and a number where there are several."""
 PICTURE = re.compile(r"\d{6,9}\.jpg")
+LIGHT = re.compile(r"[a-z0-9_-]{1,40}\.png")
+"""What belongs to the calibration."""
 LONGEST_LINE = 32_000_000
 """Bytes of a line we read: its head has the whole log of a game."""
 CHUNK = 256 * 1024
+LARGEST_FILE, MOST_UNPACKED = 64_000_000, 3
+"""Bytes of a file out of a ZIP file; and how many times larger than that all of them may be: pictures hardly shrink."""
 
 
 class Did(StrEnum):
@@ -100,7 +111,10 @@ class KeptEvening:
 
     name: str
     game: str
-    day: str
+    """"" where nobody can tell."""
+    players: tuple[str, ...]
+    ended: datetime
+    """When it was written to at last."""
     pictures: int
     bytes: int
 
@@ -238,13 +252,24 @@ class EveningRepository:
 
     def _kept(self, name: str) -> KeptEvening:
         folder = self.folder / name
+        game, players = "", tuple[str, ...]()
         try:
-            game = str(next(_rows(folder / FILE))["game"])
-        except (NotationError, StopIteration, KeyError):
-            game = ""
+            begun = read_session(_head(next(_rows(folder / FILE))).log[:BEGUN], GAMES)
+            game, players = begun.game.key, tuple(player.name for player in begun.setup.players)
+        except (NotationError, StopIteration, KeyError, TypeError, ValueError):
+            pass
         files = list(_files(folder))
         pictures = sum(PICTURE.fullmatch(path.name) is not None for path, _size in files)
-        return KeptEvening(name, game, name[:10], pictures, sum(size for _path, size in files))
+        ended = datetime.fromtimestamp(_changed(folder), UTC)
+        return KeptEvening(name, game, players, ended, pictures, sum(size for _path, size in files))
+
+
+def _changed(folder: Path) -> float:
+    """When an evening was last written to; of one that goes meanwhile, the beginning of time."""
+    for path in (folder / FILE, folder):
+        with suppress(OSError):
+            return path.stat().st_mtime
+    return 0.0
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, int]]:
@@ -274,6 +299,34 @@ class _Outgoing:
     def take(self) -> bytes:
         parts, self._parts = self._parts, []
         return b"".join(parts)
+
+
+def unpack_evening(archive: Path, folder: Path) -> Path:
+    """An evening out of the ZIP file that the page hands out, in a folder of its own; or NotationError.
+
+    Only files that belong to an evening are taken, by their names alone: nothing is written anywhere else.
+    """
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            inside = {name: info for info in packed.infolist() if (name := _evening_file(info.filename))}
+            sizes = [info.file_size for info in inside.values()]
+            most = MOST_UNPACKED * archive.stat().st_size + LARGEST_FILE
+            if FILE not in inside or max(sizes) > LARGEST_FILE or sum(sizes) > most:
+                raise NotationError(_("There is no evening in %(file)s.", file=str(archive)))
+            for name, info in inside.items():
+                with packed.open(info) as file, (folder / name).open("wb") as out:
+                    shutil.copyfileobj(file, out, CHUNK)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise NotationError(_("%(file)s is no ZIP file that can be read.", file=str(archive))) from error
+    except OSError as error:
+        raise NotationError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
+    return folder
+
+
+def _evening_file(path: str) -> str:
+    """The name of a file of an evening, in whatever folder it was packed; "" of any other."""
+    name = path.rpartition("/")[2]
+    return name if name in (FILE, CALIBRATION) or PICTURE.fullmatch(name) or LIGHT.fullmatch(name) else ""
 
 
 def _zipped(folder: Path) -> Iterator[bytes]:

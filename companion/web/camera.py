@@ -15,7 +15,7 @@ from companion.core.message import message as _
 from companion.watch.state import Status
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
-from companion.web.context import existing, house, say
+from companion.web.context import existing, house, language, say
 from companion.web.errors import status_of
 from companion.web.forms import flag_field, key_field, measure_field
 from companion.web.watch_presenter import status_line
@@ -300,8 +300,13 @@ def _keeper() -> EveningKeeper:
 
 
 def room_said(bytes: int) -> str:
-    """How much room something takes on the disk."""
-    return f"{bytes / 1e9:.1f} GB" if bytes >= 1e9 else f"{bytes / 1e6:.{0 if bytes >= 1e7 else 1}f} MB"
+    """How much room something takes on the disk, in the language's own figures."""
+    # Imported here, since Babel is slow to load.
+    from babel.numbers import format_decimal
+
+    size, unit = (bytes / 1e9, "GB") if bytes >= 1e9 else (bytes / 1e6, "MB")
+    pattern = "0" if unit == "MB" and size >= 10 else "0.0"
+    return f"{format_decimal(size, pattern, locale=language().replace('-', '_'))} {unit}"
 
 
 def _both() -> tuple[TableWatcher, CalibrationRequests]:

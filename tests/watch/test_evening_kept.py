@@ -20,7 +20,16 @@ from companion.core.errors import IllegalEvent, NotationError, StoreError
 from companion.watch import evening_keeper
 from companion.watch.evening_film import do_again
 from companion.watch.evening_keeper import LEAST_FREE, EveningKeeper
-from companion.watch.evenings import FILE, Deed, Did, EveningPart, EveningRepository, read_evening
+from companion.watch.evenings import (
+    FILE,
+    LARGEST_FILE,
+    Deed,
+    Did,
+    EveningPart,
+    EveningRepository,
+    read_evening,
+    unpack_evening,
+)
 from tests.watch.evening import LINE, OPENING, Evening
 from tests.watch.filming import KINGDOMINO
 from tests.watch.night import Night
@@ -85,6 +94,76 @@ def test_an_evening_is_watched_again_with_its_presses(
     assert [event for frame in frames for event in frame["recorded"]] == played
     assert presses == [None] * len(SCRIPT)
     assert len(frames) == len(list(folder.glob("*.jpg")))
+
+
+@pytest.fixture
+def packed(night: Night, tmp_path: Path) -> Path:
+    """A whole evening as the ZIP file that the page hands out."""
+    keeper(night).keep(True)
+    night.play()
+    folder, archive = the_folder(night), tmp_path / "evening.zip"
+    archive.write_bytes(b"".join(keeper(night).evenings.zipped(folder.name)))
+    return archive
+
+
+def test_the_zip_of_an_evening_is_watched_as_its_folder(
+    packed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["watch", "kingdomino", str(packed)])
+
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    assert "The log is the same as on that evening." in out
+
+
+def test_it_is_said_where_the_log_is_not_as_it_was(packed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(packed) as archive, zipfile.ZipFile(packed.with_stem("other"), "w") as other:
+        for info in archive.infolist():
+            data = archive.read(info)
+            if info.filename.endswith(FILE):
+                data = b"".join(line for line in data.splitlines(True) if b'"press"' not in line)
+            other.writestr(info.filename, data)
+
+    main(["watch", "kingdomino", str(packed.with_stem("other"))])
+
+    assert f"entry 1 was “{SCRIPT[0]}”, now it is “–”." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    (
+        ({"film/000001.jpg": b"", "notes.txt": b""}, "There is no evening in"),
+        ({FILE: b" " * (LARGEST_FILE + 1)}, "There is no evening in"),
+        (None, "is no ZIP file that can be read"),
+    ),
+)
+def test_a_zip_of_anything_else_is_refused(
+    files: dict[str, bytes] | None, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = tmp_path / "some.ZIP"
+    archive.write_bytes(b"PK\x03\x04 and no more")
+    if files is not None:
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+            for name, data in files.items():
+                packed.writestr(name, data)
+
+    code = main(["watch", "kingdomino", str(archive)])
+
+    assert code == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_nothing_is_unpacked_elsewhere(tmp_path: Path) -> None:
+    archive, folder = tmp_path / "evil.zip", tmp_path / "in"
+    folder.mkdir()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name in (FILE, "../000001.jpg", "/etc/000002.jpg", "..\\000003.jpg", "sub/run.sh"):
+            packed.writestr(name, b"{}")
+
+    unpack_evening(archive, folder)
+
+    assert sorted(path.name for path in folder.iterdir()) == ["000001.jpg", "000002.jpg", FILE]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["evil.zip", "in"]
 
 
 def test_an_evening_without_markers_keeps_the_corners_that_were_shown(

@@ -61,7 +61,7 @@ def test_an_evening_is_kept_while_its_switch_is_on(playing: Room) -> None:
     assert re.search(r"[12] pictures?, \d\.\d MB\.", said(during))
     assert 'aria-checked="true"' in during.text
     assert re.search(r"Keep this evening's pictures ?There is room for \d", after)
-    assert "Kingdomino" in said(playing.ana.get("/camera/evenings"))
+    assert re.search(r" [AP]M Kingdomino: Ana, Rui", said(playing.ana.get("/camera/evenings")))
     assert len(names(playing)) == 1
 
 
@@ -123,3 +123,15 @@ def test_nothing_but_evenings_can_be_downloaded_or_deleted(room: Room, name: str
 
     assert got.status == 404
     assert "There is no such evening." in said(gone)
+
+
+@pytest.mark.parametrize(("language", "room_left"), (("en", r"\d\.\d MB"), ("pt-BR", r"\d,\d MB")))
+def test_how_much_room_it_takes_is_said_in_the_languages_figures(
+    playing: Room, language: str, room_left: str
+) -> None:
+    keep(playing, True)
+    keep(playing, False)
+
+    listed = playing.ana.get("/camera/evenings", **{"Accept-Language": language})
+
+    assert re.search(room_left, said(listed))
