@@ -39,7 +39,7 @@ else
 endif
 
 browser: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests in a real browser alone
-	@$(PYTEST) --dist loadfile -m "browser and not soak"
+	@$(PYTEST) --dist loadfile -m "browser and not soak and not whole"
 
 whole: $(VENV)/dev.stamp $(CATALOGUES)  ## Run the tests that play whole games and long films
 	@$(PYTEST) --dist worksteal -m "whole and not soak"

@@ -23,7 +23,7 @@ from tests.browser.test_photo import looks_well
 from tests.games.kingdomino.golden_games import FOLDER, read_games
 from tests.soak.running import Running
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
 SETUP = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.YELLOW)))
 EVENING = next(game for game in read_games(FOLDER / "two_players.txt") if game.name == "2p-28")
