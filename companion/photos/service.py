@@ -43,6 +43,8 @@ MOST = 6
 """Photos kept for a table: one for each player, and some that are taken again."""
 MOST_IN_ALL = 18
 """Photos kept for all tables together."""
+MOST_GROUPS = 10
+"""Groups of pieces in a photo."""
 BETWEEN = "~"
 """Between the name of a photo and the number of one of several groups in it."""
 AGAIN = "."
@@ -151,6 +153,18 @@ class PhotoRepository:
             self._lying[whole] = replace(now, groups=groups)
         return group_name(token, group)
 
+    def add(self, token: str, group: StoredGroup) -> None:
+        """One more group of a photo, after those that were found."""
+        with self._lock:
+            now = self._lying.get(token)
+            if now is None:
+                raise NotationError(GONE)
+            if len(now.groups) >= MOST_GROUPS:
+                raise NotationError(
+                    _("A photo has room for %(limit)d kingdoms or boards.", limit=MOST_GROUPS)
+                )
+            self._lying[token] = replace(now, groups=(*now.groups, group))
+
     def done(self, session: str, token: str, player: int) -> str:
         """A group is recorded; the photo's name where it shows others, else it is forgotten."""
         whole, index, _again = split_name(token)
@@ -216,7 +230,7 @@ class GroupOutline:
 
     token: str
     outline: str
-    """As SVG lists points."""
+    """As SVG lists points; "" where nothing is found."""
     x: float
     """Its middle, as is y."""
     y: float
@@ -260,6 +274,11 @@ class PhotoService:
         return self._shelf.put_right(
             token, self._workbench.do_soon(lambda: self._read_between(lying, corners))
         )
+
+    def outline(self, session: str, token: str, corners: Corners) -> None:
+        """Read a group that was not found, between corners that somebody showed: it comes after the others."""
+        lying = self._shelf.of(session, token)
+        self._shelf.add(token, self._workbench.do_soon(lambda: self._read_between(lying, corners)))
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last: what the page showed before may be something else."""
@@ -408,7 +427,7 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
     name = token if len(lying.groups) == 1 else f"{token}{BETWEEN}{index}"
     return GroupOutline(
         token=group_name(name, read),
-        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners) if read.found else "",
         x=round(sum(xs) / 4, 1),
         y=round(sum(ys) / 4, 1),
         side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),

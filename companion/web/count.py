@@ -143,16 +143,24 @@ def picture(key: str, token: str) -> Response:
 @count_blueprint.post("/corners")
 @changes_game
 def corners(key: str) -> ViewResult:
-    """Read a group again between four corners; what was said of its squares is said no more."""
+    """Read a group again between four corners, or one that was not found.
+
+    What was said of its squares is said no more.
+    """
     game, _sight, desk = _all(key)
-    token, number = request.form.get("photo", ""), whole_field("number", 2)
+    token, new = request.form.get("photo", ""), request.form.get("new") == "1"
+    groups = sum(len(_groups(desk, game, one)) for one in _photos(desk, game))
+    number = groups if new else whole_field("number", 2)
     try:
         shown = corners_field()
         check_corners(shown, desk.size(_shelf(game), token))
-        desk.place(_shelf(game), token, shown)
+        if new:
+            desk.outline(_shelf(game), token, shown)
+        else:
+            desk.place(_shelf(game), token, shown)
     except CompanionError as error:
         return render(key, error.message, status_of(error))
-    return _show(key, **{f"fix{number}": None, "look": number, "corners": None, "read": 1})
+    return _show(key, **{f"fix{number}": None, "look": number, "corners": None, "new": None, "read": 1})
 
 
 @count_blueprint.post("/record")
@@ -188,9 +196,11 @@ def render(key: str, message: Message | None = None, status: int = 200) -> ViewR
     game, sight, desk = _all(key)
     asked = request.args.get("photos", "").split(",") if request.args.get("photos") else []
     found = _found(game, sight, desk, request.form)
+    # Only of the last photo, so that every other group keeps its number.
+    outlined = found.photos[-1] if found.photos and request.args.get("new") == "1" else ""
     if len(found.photos) < min(len(asked), MOST_PHOTOS):
         message, status = message or _("This photo is not here any more: take it again."), max(status, 400)
-    look = _looked_at(found)
+    look = None if outlined else _looked_at(found)
     dragging = look is not None and (look.view is None or request.args.get("corners") == "1")
     if look and look.view is None:
         message = message or (BETWEEN if request.args.get("read") else NOWHERE)
@@ -199,6 +209,7 @@ def render(key: str, message: Message | None = None, status: int = 200) -> ViewR
         game=game,
         found=found,
         look=look,
+        outlined=outlined,
         dragging=dragging,
         around=reachable(desk, _shelf(game), look.outline.token) if look and dragging else (),
         sizes={token: desk.size(_shelf(game), token) for token in found.photos},

@@ -6,10 +6,13 @@ import re
 from html import unescape
 
 import numpy as np
+import pytest
 
 from companion.games.kingdomino.rules.scoring import property_points
+from companion.photos.reader import PhotoReader
+from companion.photos.service import MOST_GROUPS
 from tests.vision.photo.kingdoms import board, file_of, photo
-from tests.web.sending import send
+from tests.web.sending import hidden, send
 from tests.web.serving import Serving, begin
 from tests.web.test_photo import ana, clock, counting, kingdom_of_half_the_box, two_kingdoms  # noqa: F401
 from tests.web.visitor import Answer, Visitor
@@ -33,6 +36,19 @@ def answered(visitor: Visitor, page: Answer) -> Answer:
             return page
         page = visitor.get(COUNT + unescape(links[0]).partition("#")[0])
     raise AssertionError("the questions never end")
+
+
+def outline(visitor: Visitor, page: Answer, corners: str) -> Answer:
+    """Show where something lies that was not found."""
+    action = re.search(r'action="(/count/kingdomino/corners[^"]*)"', page.text)
+    assert action
+    named = {
+        f"{axis}{number}": at
+        for number, place in enumerate(corners.split())
+        for axis, at in zip("xy", place.split(","), strict=True)
+    }
+    asked = {name: hidden(page, name) for name in ("photo", "new")}
+    return visitor.post(unescape(action[1]), {**asked, **named})
 
 
 def record(visitor: Visitor, page: Answer, **names: str) -> Answer:
@@ -128,6 +144,38 @@ def test_where_nothing_is_found_corners_are_dragged(ana: Visitor) -> None:  # no
     assert "not readable yet" in page.text
     assert looked.notices[0].startswith("Nothing of the game is found in this photo.")
     assert 'id="handles"' in looked.text
+
+
+def test_a_kingdom_that_is_not_found_beside_another_is_outlined(
+    counting: Serving,  # noqa: F811
+    ana: Visitor,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+    corners = re.findall(r'<polygon points="([^"]+)"', both.text)[1].split()
+    read_table = PhotoReader.read_table
+    monkeypatch.setattr(PhotoReader, "read_table", lambda *asked: read_table(*asked)[:1])
+
+    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location))
+    shown = follow(ana, page, "Show where it lies")
+    outlined = outline(ana, shown, " ".join(corners))
+    done = record(ana, answered(ana, ana.get(outlined.location)))
+
+    assert page.text.count('class="seen"') == 1
+    assert done.status == 303
+    assert sorted(counting.house.sessions.session(done.location.split("/")[2]).tally.totals) == EXPECTED
+
+
+def test_a_photo_has_room_for_so_many_kingdoms(ana: Visitor) -> None:  # noqa: F811
+    dark = file_of(np.zeros((700, 900, 3), np.uint8))
+    page = follow(ana, ana.get(send(ana, f"{COUNT}/photo", dark).location), "Show where it lies")
+
+    for _more in range(MOST_GROUPS - 1):
+        assert outline(ana, page, "100,100 800,100 800,600 100,600").status == 303
+    refused = outline(ana, page, "100,100 800,100 800,600 100,600")
+
+    assert refused.status == 400
+    assert refused.notices[0] == f"A photo has room for {MOST_GROUPS} kingdoms or boards."
 
 
 def test_a_game_without_photos_has_no_such_page(counting: Serving, ana: Visitor) -> None:  # noqa: F811
