@@ -166,7 +166,7 @@ EXPLAINED = (
     (
         "classify",
         _("Tell them apart"),
-        _("Every piece is compared with drawings of all the pieces in the box."),
+        _("Every piece is compared with all that is known of this box."),
     ),
     ("read", _("Understand the move"), _("The rules say what must have happened. What is unclear is asked.")),
     ("record", _("Write it down"), _("When somebody confirms, by a button or a tap.")),
