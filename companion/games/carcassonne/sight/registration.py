@@ -104,15 +104,16 @@ LETTER_OF_LABEL = {tile_label(letter): letter for letter in TILES}
 
 def register_board(setup: Setup, position: Position, observations: Sequence[Observation]) -> RegisteredTable:
     """Lay the board of the log over what is seen, so that most of it agrees."""
-    board, best, most = position.board, RegisteredTable({}, {}, (), (), {}), (-1, 0)
+    board, best, most = position.board, RegisteredTable({}, {}, (), (), {}), (-1, 0, 0)
     seen = [one for one in observations if one.label in LETTER_OF_LABEL]
     followers = list(_followers(setup, observations))
     for tiles in _laid_over(board, seen):
         found = _sorted_out(position, seen, followers, tiles)
         agreeing = sum(agrees(board, tile) for tile in tiles.values())
         strangers = sum(figure.cell in board.tiles for figure in found.figures)
-        if (agreeing, -strangers) > most:
-            best, most = found, (agreeing, -strangers)
+        there = sum(cell in board.tiles for cell in tiles)
+        if (agreeing, there, -strangers) > most:
+            best, most = found, (agreeing, there, -strangers)
         if agreeing >= ENOUGH_AGREES * len(board.tiles) and not strangers:
             break
     return best
@@ -125,6 +126,7 @@ def _sorted_out(
     tiles: Mapping[Cell, SeenTile],
 ) -> RegisteredTable:
     used = {id(tile.seen) for tile in tiles.values()}
+    tiles = {cell: _as_told(tile, position.board) for cell, tile in tiles.items()}
     loose = tuple(one for one in seen if id(one) not in used)
     on_tiles = [(player, one) for player, one in followers if _tile_under(one, tiles)]
     known = _matched(position, tiles, on_tiles)
@@ -178,6 +180,15 @@ def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
     if known and known.letter == letter and upright(letter, known.turn) == turn:
         turn = known.turn
     return SeenTile(Placement(letter, *cell, turn), seen, (seen.angle + 90 * (turn - looks)) % 360)
+
+
+def _as_told(tile: SeenTile, board: Board) -> SeenTile:
+    """A tile of the log that is not plainly another one is what the log says: followers stand on its parts."""
+    known, placement = board.tiles.get(tile.cell), tile.placement
+    if known is None or tile.seen.confidence >= CLEAR:
+        return tile
+    told = Placement(known.letter, placement.x, placement.y, known.turn)
+    return replace(tile, placement=told, angle=(tile.angle + 90 * (known.turn - placement.turn)) % 360)
 
 
 def agrees(board: Board, tile: SeenTile) -> bool:

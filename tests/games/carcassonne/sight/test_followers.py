@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -121,6 +122,36 @@ def test_a_follower_moved_to_another_part_of_its_tile_is_told(letter: str) -> No
 
     assert staying
     assert silent == []
+
+
+@pytest.mark.parametrize("letter", TILES)
+def test_a_tile_of_the_log_that_looks_like_another_has_the_parts_that_the_log_says(letter: str) -> None:
+    way = next(iter(evening(2).position.board.placements(letter)))
+    line = f"1 lays {letter} at {way.x},{way.y} {'NESW'[way.turn]}"
+    stands = {part: f"{line} with {part}\n" for part in TILES[letter].parts}
+    wrong = []
+    for part, story in stands.items():
+        if not evening(2, story).position.followers:
+            continue
+        table = table_of(story)
+        new = nearest(table, f"tile-{letter}", 45 * way.x, 45 * way.y)
+        for other in TILES:
+            for turned in (0, 90, 180, 270):
+                like = replace(
+                    new,
+                    label=f"tile-{other}",
+                    angle=(new.angle + turned) % 360,
+                    confidence=0.0,
+                    runner_up=new.label,
+                )
+                unclear = [like if one is new else one for one in table]
+                placed, asked, odd = told(read(f"{line}\n", unclear))
+                if odd or not (asked or placed == [f"1 places {part} at {way.x},{way.y}"]):
+                    wrong.append((part, other, turned, placed, odd))
+                if any(told(read(story, unclear))):
+                    wrong.append((part, other, turned, "stays"))
+
+    assert wrong == []
 
 
 def test_an_eighth_follower_is_asked_about() -> None:
