@@ -90,6 +90,8 @@ class Observation:
     confidence: float = 1
     """Near 1 when nothing else looks like it, near 0 when it could be anything."""
     runner_up: str = ""
+    unrivalled: float = 0
+    """The confidence where something else tells that it is not the runner-up."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:

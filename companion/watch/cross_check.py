@@ -256,7 +256,8 @@ def _alike(a: Observation, b: Observation) -> bool:
         return False  # what was believed has become a question
     if a.label != b.label:
         return False
-    return near(a, b, NEAR_MM) and abs(a.confidence - b.confidence) < NEAR_CONFIDENCE
+    changed = max(abs(a.confidence - b.confidence), abs(a.unrivalled - b.unrivalled))
+    return near(a, b, NEAR_MM) and changed < NEAR_CONFIDENCE
 
 
 FAINT = 0.3
@@ -285,7 +286,10 @@ def with_covered(
         layer = (other for other in clear if (other.label in standing) == (one.label in standing))
         return _under(one, covers) and not any(near(one, other, PLACE_MM) for other in layer)
 
-    return (*clear, *(replace(one, confidence=min(one.confidence, FAINT)) for one in before if hidden(one)))
+    remembered = (
+        replace(one, confidence=min(one.confidence, FAINT), unrivalled=0) for one in before if hidden(one)
+    )
+    return (*clear, *remembered)
 
 
 def _under(one: Observation, areas: Iterable[Area]) -> bool:

@@ -82,6 +82,8 @@ class Rival:
     row: int
     lead: float = 0
     """How clear a second look made it that it is not."""
+    others: float = 0
+    """How clear it is that it is no other face either, but for what it most looks like."""
 
 
 class TableReader:
@@ -283,11 +285,12 @@ class TableReader:
         fits = Fits(view, piece.pose, known)
         row, rival = self._twins(fits, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
-        sure = ramp(float(scores[row]), KNOWN) * max(apart, rival.lead) * min(1.0, 1.3 - hidden)
+        good = ramp(float(scores[row]), KNOWN) * min(1.0, 1.3 - hidden)
         if known.gallery.origins[row] is Origin.DRAWN and (fit := fits.of(row)) is not None:
             if before is None and fit.alike < DRAWN[0]:
                 return None
-            sure *= ramp(fit.alike, DRAWN)
+            good *= ramp(fit.alike, DRAWN)
+        sure = good * max(apart, rival.lead)
         label, covered = known.faces[row], before is not None and hidden > COVERED
         if before and before.bare is not None and covered:
             still = earlier_look(view, before.pose, before.bare)
@@ -307,6 +310,7 @@ class TableReader:
             pose=pose,
             confidence=sure,
             runner_up=known.faces[rival.row],
+            unrivalled=good * rival.others,
             look=look if turn == 0 else None,
             bare=piece.bare
             if hidden > COVERED or self.busy or self._drawn[row]
@@ -320,15 +324,29 @@ class TableReader:
         What stands on a piece may hide what tells it from others: then all that look like it are looked at.
         """
         row, covered = int(scores.argmax()), hidden > COVERED
-        rival, *others = self._known.rivals(row, scores, RIVALS if covered else 1)
-        if not covered and scores[row] - scores[rival] >= LEAD[1]:
-            return row, Rival(rival, 1.0)
+        rival, *others = self._known.rivals(row, scores, RIVALS if covered else 2)
+        if not covered:
+            apart = ramp(float(scores[row] - scores[others].max(initial=-1)), LEAD)
+            if scores[row] - scores[rival] >= LEAD[1]:
+                return row, Rival(rival, 1.0, apart)
+            lead = fits.lead(row, rival)
+            return (
+                (row, Rival(rival, ramp(lead, CLEAR), apart))
+                if lead >= 0
+                else (rival, Rival(row, ramp(-lead, CLEAR), apart))
+            )
         found = [(fits.lead(row, other), other) for other in (rival, *others)]
         least, rival = min(found)
         if least >= 0:
-            return row, Rival(rival, ramp(least, CLEAR))
-        back = min((fits.lead(rival, other) for _lead, other in found if other != rival), default=1.0)
-        return rival, Rival(row, ramp(min(-least, back), CLEAR))
+            return row, Rival(rival, ramp(least, CLEAR), self._clear_of(found, rival))
+        back = [(fits.lead(rival, other), other) for _lead, other in found if other != rival]
+        lead, _next = min(back, default=(1.0, row))
+        return rival, Rival(row, ramp(min(-least, lead), CLEAR), self._clear_of(back, row))
+
+    def _clear_of(self, found: Sequence[tuple[float, int]], rival: int) -> float:
+        """How clear second looks are for no other face than a rival's."""
+        faces = self._known.faces
+        return ramp(min((lead for lead, other in found if faces[other] != faces[rival]), default=0.0), CLEAR)
 
     def _unexplained(self, view: Workspace) -> tuple[Area, ...]:
         rest = cv2.bitwise_and(view.open, cv2.bitwise_not(cv2.dilate(view.hidden, np.ones((5, 5)))))

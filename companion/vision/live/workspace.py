@@ -55,6 +55,8 @@ class Detection:
     """To what the gallery has by that label."""
     confidence: float = 0
     runner_up: str = ""
+    unrivalled: float = 0
+    """The confidence where something else tells that it is not the runner-up."""
     row: int = 0
     """What of the gallery, or of the figures, it looks most like."""
     look: Vectors | None = None

@@ -146,14 +146,17 @@ class Reader:
             area = bounding_box([tile.area for tile in first])
             return self._ask(question, choices_of_tiles(player, first), area)
         tile = first[0]
-        if tile.seen.confidence < SURE:
+        confidence, ways = tile.seen.confidence, self._ways(tile)
+        if ways == [tile.placement] and tile.seen.label != tile.seen.runner_up:
+            confidence = max(confidence, tile.seen.unrivalled)  # what else it looks like cannot lie there
+        if confidence < SURE:
             question = _("The new tile is not seen clearly. Which one is it?")
-            ways = choices_of_ways(player, tile, self._ways(tile))
-            return self._ask(question, (*ways, SOMETHING_ELSE), tile.area)
+            choices = (*choices_of_ways(player, tile, ways), SOMETHING_ELSE)
+            return self._ask(question, choices, tile.area)
         owner = self._laid_by_another(tile)
         if owner is not None:
             return self._ask_whose(tile, owner)
-        return self._propose(TileLaid(player, tile.placement), tile.area, tile.seen.confidence)
+        return self._propose(TileLaid(player, tile.placement), tile.area, confidence)
 
     def _ask_whose(self, tile: SeenTile, owner: int) -> bool:
         other = self.setup.players[owner].name

@@ -147,7 +147,7 @@ def test_a_tile_of_the_log_that_looks_like_another_has_the_parts_that_the_log_sa
                 unclear = [like if one is new else one for one in table]
                 placed, asked, odd = told(read(f"{line}\n", unclear))
                 if odd or not (asked or placed == [f"1 places {part} at {way.x},{way.y}"]):
-                    wrong.append((part, other, turned, placed, odd))
+                    wrong.append((part, other, turned, str((placed, odd))))
                 if any(told(read(story, unclear))):
                     wrong.append((part, other, turned, "stays"))
 

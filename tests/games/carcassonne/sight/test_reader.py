@@ -218,6 +218,21 @@ def test_a_tile_that_is_not_clear_is_asked_about() -> None:
     assert drawn(reading) == [("tile-U", 0), ("tile-V", 1), ("tile-V", 2)]
 
 
+@pytest.mark.parametrize(
+    ("runner_up", "unrivalled", "proposed"),
+    (("tile-B", 0.6, True), ("tile-B", 0.4, False), ("tile-V", 0.6, False), ("tile-U", 0.6, False)),
+)
+def test_a_tile_is_believed_where_what_else_it_looks_like_cannot_lie(
+    runner_up: str, unrivalled: float, proposed: bool
+) -> None:
+    story = OPENING + "2 lays U at 0,1 N\n"
+    table = changed(table_of(story), "tile-U", confidence=0.2, runner_up=runner_up, unrivalled=unrivalled)
+    reading = read("", table=table)
+
+    assert bool(reading.proposals) == proposed
+    assert any("Which one is it?" in question for question, _answers in asked(reading)) != proposed
+
+
 def test_answers_show_tiles_as_they_lie_on_a_table_seen_from_another_side() -> None:
     story = OPENING + "2 lays U at 0,1 N\n"
     unclear = changed(table_of(story, turned=90), "tile-U", confidence=0.2, runner_up="tile-V")
