@@ -380,4 +380,6 @@ def _observation(piece: Detection) -> Observation:
     x, y, angle = piece.pose.tolist()
     angle = 0.0 if piece.shape.round else angle % 360
     runner_up = piece.rival if piece.clear < UNSURE_SHAPE else piece.runner_up
-    return Observation(piece.label, x, y, angle, round(piece.confidence, 3), runner_up)
+    return Observation(
+        piece.label, x, y, angle, round(piece.confidence, 3), runner_up, round(piece.unrivalled, 3)
+    )

@@ -41,6 +41,16 @@ def test_no_tile_is_taken_for_another_or_turned_whatever_stands_on_it(seed: int)
     assert len(sure(tiles)) >= 0.8 * len(tiles)
 
 
+@pytest.mark.parametrize("seed", (2, 3))
+def test_a_tile_that_is_one_of_two_is_no_third(seed: int) -> None:
+    """A follower hides whether a road runs there: the rules may know that no tile with a road can lie there."""
+    found = looked_at(seed, 24).found
+    one_of_two = [(lying.face, seen) for lying, seen in found if seen.confidence < SURE <= seen.unrivalled]
+
+    assert one_of_two
+    assert [seen for face, seen in one_of_two if face not in (seen.label, seen.runner_up)] == []
+
+
 def test_every_follower_is_seen_in_its_colour() -> None:
     outcome = looked_at(2, 24)
     followers = [(lying, seen) for lying, seen in outcome.found if lying.face not in LETTER_OF_LABEL]
