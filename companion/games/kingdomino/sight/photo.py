@@ -107,6 +107,10 @@ HARD_TO_SEE = frozenset({*DoubtReason, PictureDoubt.PALE, PictureDoubt.COVERED})
     DoubtReason.NOT_IN_BOX,
 }
 """What the dominoes around may settle: a half that is seen says what lies beside it, and where."""
+MAY_BE_HIDDEN = frozenset(
+    {DoubtReason.UNLIKE_ITS_KIND, DoubtReason.BESIDE_DOUBTED, PictureDoubt.PALE, PictureDoubt.COVERED}
+)
+"""What may be so because something lies there."""
 UnsureSquare = UnsureKind[Square]
 """A place somebody has to look at."""
 
@@ -243,6 +247,13 @@ def believe_table(read: KingdomReading, found: TilingResult, table: Collection[C
         return read
     sureness = {**read.sureness, **dict.fromkeys((one.cell for one in read.unsure), 1.0)}
     return replace(read, unsure=(), sureness=sureness)
+
+
+def beside_hidden(read: KingdomReading) -> frozenset[Cell]:
+    """The places beside those on which something may lie, though dominoes may tell what is under it: it may lie on
+    these as well, and have the colour of the table."""
+    hidden = (one.cell for one in read.unsure if one.reason in MAY_BE_HIDDEN)
+    return frozenset(near for cell in hidden for near in around(cell))
 
 
 def _ranked(kinds: Mapping[Square | None, float]) -> list[Square | None]:

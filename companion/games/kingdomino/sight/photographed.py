@@ -27,6 +27,7 @@ from companion.games.kingdomino.sight.photo import (
     ask_about_shared,
     believe_dominoes,
     believe_table,
+    beside_hidden,
     describe_photographed,
     find_tilings,
     judge_kingdom,
@@ -130,7 +131,7 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
 def _believed(read: KingdomReading, found: TilingResult, seen: SeenSquares) -> KingdomReading:
     """Without the questions that everything else in the picture answers."""
     told = believe_dominoes(read, leads_without_looking(read, found.known), found.caution)
-    return believe_table(told, found, seen.table)
+    return believe_table(told, found, frozenset(seen.table) - beside_hidden(read))
 
 
 def _castle_colour(read: KingdomReading, seen: SeenSquares) -> str:

@@ -241,6 +241,21 @@ def test_empty_places_that_show_the_table_are_not_asked_about() -> None:
     assert [one.cells for one in doubted.questions] == [tuple(holes), ((4, 3),)]
 
 
+def test_empty_places_beside_something_hidden_are_asked_about_though_dominoes_tell_what_it_hides() -> None:
+    """One sheet of the table's colour may lie on them all; far from it, an empty place is one."""
+    near, far = [(0, 1), (1, 1)], [(0, 4), (1, 4)]
+    beside = MINE.replace("f0 f0 w1 l0 w1", "-- -- w1 l0 w1")
+    away = MINE.replace("w1 s0 w1 m0 w0", "-- -- w1 m0 w0")
+
+    asked, told = (
+        explained(likeness(picture), dict.fromkeys(holes, 1.0), table=holes, covered=[(1, 0)])
+        for picture, holes in ((beside, near), (away, far))
+    )
+
+    assert [one.cells for one in asked.questions] == [tuple(near)]
+    assert not told.asks
+
+
 def test_dominoes_that_may_lie_otherwise_are_asked_about() -> None:
     """Whatever each square looks like by itself: the next best way to lay the dominoes is hardly worse."""
     a, b = parse_square("w0"), parse_square("f0")
