@@ -242,6 +242,8 @@ class GroupOutline:
     """Whose it seems to be, by a piece that says so."""
     player: int | None
     """Whose it is, once it is recorded."""
+    squares: tuple[str, ...] = ()
+    """What was read of its squares, sorted: the same of another photo is the same group."""
 
 
 class PhotoService:
@@ -435,4 +437,5 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
         questions=len(read.shown.questions) if read.shown else 0,
         colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
+        squares=tuple(sorted(map(str, read.shown.squares.values()))) if read.shown else (),
     )

@@ -6,6 +6,7 @@ begins, and everything in it is recorded in one step. A game that is going on le
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -50,7 +51,9 @@ MOST_PHOTOS = 4
 ALL = "all"
 """What people look at who look at everything."""
 LEFT_OUT = "none"
-"""Whose a group is that does not count."""
+"""Whose a group is that does not count; any other word says that it does, although another photo shows it, too."""
+SAME, FEWEST = 0.9, 6
+"""Part of their squares that two groups have in common that are one, and how many of them there have to be."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ class FinishedGame:
     setup: Setup
     photos: Sequence[str]
     groups: Sequence[Group]
-    left_out: Sequence[tuple[int, str, GroupOutline]]
-    """Number, photo and outline of what does not count."""
+    left_out: Sequence[tuple[int, bool]]
+    """The number of each that does not count, and whether another photo shows it, too."""
     tally: Tally | None
     """None while something is open."""
 
@@ -230,10 +233,12 @@ def render(key: str, message: Message | None = None, status: int = 200) -> ViewR
 def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mapping[str, str]) -> FinishedGame:
     photos = _photos(desk, game)
     every = [(token, one) for token in photos for one in _groups(desk, game, token)]
-    counted = [(n, *one) for n, one in enumerate(every) if request.args.get(f"who{n}") != LEFT_OUT]
+    again = set(_seen_before(every)) if sight.owned else set()
+    usual = [LEFT_OUT if n in again else "" for n in range(len(every))]
+    counted = [(n, *one) for n, one in enumerate(every) if request.args.get(f"who{n}", usual[n]) != LEFT_OUT]
     counted = counted[: game.seats[-1] if sight.owned else 1]
     numbers = {number for number, _token, _outline in counted}
-    left_out = [(n, *one) for n, one in enumerate(every) if n not in numbers]
+    left_out = [(n, n in again) for n in range(len(every)) if n not in numbers]
     setup = _setup(game, sight, counted, form)
     position, groups = game.start(setup), list[Group]()
     for index, (number, token, outline) in enumerate(counted):
@@ -250,6 +255,16 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
     return FinishedGame(
         game, sight, setup, photos, groups, left_out, game.tally(position) if settled else None
     )
+
+
+def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
+    """The groups that another photo before has shown: in one box every piece lies once."""
+    for number, (token, one) in enumerate(every):
+        for before, other in every[:number]:
+            common = (Counter(one.squares) & Counter(other.squares)).total()
+            if before != token and common >= max(FEWEST, SAME * max(len(one.squares), len(other.squares))):
+                yield number
+                break
 
 
 def _view(desk: PhotoService, game: AnyGame, token: str, table: PhotoTable, number: int) -> PhotoView | None:

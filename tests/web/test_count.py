@@ -122,6 +122,19 @@ def test_one_kingdom_is_not_a_game_and_a_second_photo_brings_the_other(
     assert sorted(counting.house.sessions.session(done.location.split("/")[2]).tally.totals) == EXPECTED
 
 
+def test_what_a_second_photo_shows_again_counts_once(ana: Visitor) -> None:  # noqa: F811
+    both, one = two_kingdoms(), file_of(photo(board(kingdom_of_half_the_box(0))))
+    page = ana.get(send(ana, f"{COUNT}/photo", both).location)
+    action = re.search(r'action="(/count/kingdomino/photo[^"]*)"', page.text)
+    assert action
+
+    again = ana.get(send(ana, unescape(action[1]), one).location)
+    counted = follow(ana, again, "Number 3 lies in another photo, too, and counts once")
+
+    assert page.text.count('class="seen"') == again.text.count('class="seen"') == 2
+    assert counted.text.count('class="seen"') == 3
+
+
 def test_a_game_that_is_going_on_lends_its_people_and_stays_as_it_is(counting: Serving, ana: Visitor) -> None:  # noqa: F811
     session = begin(counting.house.sessions, names=("Zé", "Lia"))
     menu = ana.get(f"/s/{session.id}")
