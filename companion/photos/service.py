@@ -51,6 +51,7 @@ AGAIN = "."
 """Before how many times it was read again: what people say of one reading is never said of another."""
 GONE = _("This photo is not here any more: take it again.")
 ANEW = _("This photo was read again meanwhile. Nothing was recorded: look at what it shows now.")
+NOTHING_BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
 _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?", re.ASCII)
 
 
@@ -278,9 +279,15 @@ class PhotoService:
         )
 
     def outline(self, session: str, token: str, corners: Corners) -> None:
-        """Read a group that was not found, between corners that somebody showed: it comes after the others."""
+        """Read a group that was not found, between corners that somebody showed: it comes after the others.
+
+        NotationError where nothing of the game lies there.
+        """
         lying = self._shelf.of(session, token)
-        self._shelf.add(token, self._workbench.do_soon(lambda: self._read_between(lying, corners)))
+        group = self._workbench.do_soon(lambda: self._read_between(lying, corners))
+        if group.shown is None:
+            raise NotationError(NOTHING_BETWEEN)
+        self._shelf.add(token, group)
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last: what the page showed before may be something else."""

@@ -20,17 +20,17 @@ from companion.core.game import COLOUR_NAMES, NAME_LIMIT, AnyGame, Colour, Optio
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.photo import AnyPhotoSight, PhotoTable, photo_sight
+from companion.core.photo import AnyPhotoSight, Corners, PhotoTable, photo_sight
 from companion.core.session import Session
 from companion.core.tally import Tally
 from companion.games import GAMES
+from companion.photos.service import NOTHING_BETWEEN
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
 from companion.web.errors import status_of
 from companion.web.forms import NOT_UNDERSTOOD, whole_field
 from companion.web.photo import (
-    BETWEEN,
     LONGEST_FIXES,
     NOWHERE,
     PHOTO_LIMIT,
@@ -151,6 +151,7 @@ def corners(key: str) -> ViewResult:
     What was said of its squares is said no more.
     """
     game, _sight, desk = _all(key)
+    shown: Corners = ()
     token, new = request.form.get("photo", ""), request.form.get("new") == "1"
     groups = sum(len(_groups(desk, game, one)) for one in _photos(desk, game))
     number = groups if new else whole_field("number", 2)
@@ -162,7 +163,7 @@ def corners(key: str) -> ViewResult:
         else:
             desk.place(_shelf(game), token, shown)
     except CompanionError as error:
-        return render(key, error.message, status_of(error))
+        return render(key, error.message, status_of(error), shown)
     return _show(key, **{f"fix{number}": None, "look": number, "corners": None, "new": None, "read": 1})
 
 
@@ -195,7 +196,7 @@ def back(key: str, _done: str) -> ViewResult:
     return redirect(f"{url_for('count.show', key=key)}?{request.query_string.decode(errors='replace')}", 303)
 
 
-def render(key: str, message: Message | None = None, status: int = 200) -> ViewResult:
+def render(key: str, message: Message | None = None, status: int = 200, dragged: Corners = ()) -> ViewResult:
     game, sight, desk = _all(key)
     asked = request.args.get("photos", "").split(",") if request.args.get("photos") else []
     found = _found(game, sight, desk, request.form)
@@ -206,7 +207,7 @@ def render(key: str, message: Message | None = None, status: int = 200) -> ViewR
     look = None if outlined else _looked_at(found)
     dragging = look is not None and (look.view is None or request.args.get("corners") == "1")
     if look and look.view is None:
-        message = message or (BETWEEN if request.args.get("read") else NOWHERE)
+        message = message or (NOTHING_BETWEEN if request.args.get("read") else NOWHERE)
     return render_template(
         "count.html",
         game=game,
@@ -214,7 +215,7 @@ def render(key: str, message: Message | None = None, status: int = 200) -> ViewR
         look=look,
         outlined=outlined,
         dragging=dragging,
-        around=reachable(desk, _shelf(game), look.outline.token) if look and dragging else (),
+        around=reachable(desk, _shelf(game), look.outline.token, dragged) if look and dragging else dragged,
         sizes={token: desk.size(_shelf(game), token) for token in found.photos},
         troubles=[trouble for token in found.photos if (trouble := desk.trouble(_shelf(game), token))],
         title=say(sight.title(look.player.name) if look and sight.owned else game.name),

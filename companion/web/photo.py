@@ -14,8 +14,9 @@ from companion.core.errors import CompanionError, NotationError, StaleSession
 from companion.core.log import Source
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.photo import PhotoTable, photo_sight
+from companion.core.photo import Corners, PhotoTable, photo_sight
 from companion.core.session import Session
+from companion.photos.service import NOTHING_BETWEEN
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
@@ -35,8 +36,6 @@ NOWHERE = _(
     "Nothing of the game is found in this photo. Drag the corners to those of the pieces, "
     "or take another photo, from above."
 )
-BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
-Corners = tuple[tuple[float, float], ...]
 LONGEST_FIXES = 400
 FARTHEST_PX = 20_000
 LEAST = 0.01
@@ -80,7 +79,8 @@ def picture(id: str, number: int, token: str) -> Response:
 def corners(id: str, number: int) -> ViewResult:
     """Read the photo again between four corners."""
     session, desk = _both(id, number)
-    token, places = request.form.get("photo", ""), Corners()
+    places: Corners = ()
+    token = request.form.get("photo", "")
     try:
         places = corners_field()
         check_corners(places, desk.size(session.id, token))
@@ -174,7 +174,7 @@ def render(
     except CompanionError as error:
         token, message, status = "", message or error.message, status_of(error)
     if token and seen.view is None and not seen.groups:
-        message = message or (BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
+        message = message or (NOTHING_BETWEEN if request.args.get("corners") == "shown" else NOWHERE)
     sight, player = existing(photo_sight(session.game)), session.setup.players[number - 1]
     return render_template(
         "photo.html",

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.photos.reader import PhotoReader
-from companion.photos.service import MOST_GROUPS
+from companion.photos.service import MOST_GROUPS, NOTHING_BETWEEN
 from tests.vision.photo.kingdoms import board, file_of, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, begin
@@ -179,13 +179,27 @@ def test_a_kingdom_that_is_not_found_beside_another_is_outlined(
     assert sorted(counting.house.sessions.session(done.location.split("/")[2]).tally.totals) == EXPECTED
 
 
-def test_a_photo_has_room_for_so_many_kingdoms(ana: Visitor) -> None:  # noqa: F811
-    dark = file_of(np.zeros((700, 900, 3), np.uint8))
-    page = follow(ana, ana.get(send(ana, f"{COUNT}/photo", dark).location), "Show where it lies")
+def test_what_is_outlined_has_to_be_something_of_the_game(ana: Visitor) -> None:  # noqa: F811
+    page = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+    width, height = (float(side) for side in re.findall(r'viewBox="0 0 (\d+) (\d+)"', page.text)[0])
+    left, right, top, low = width * 0.72, width * 0.95, height * 0.8, height * 0.95
+    corner = f"{left},{top} {right},{top} {right},{low} {left},{low}"
 
-    for _more in range(MOST_GROUPS - 1):
-        assert outline(ana, page, "100,100 800,100 800,600 100,600").status == 303
-    refused = outline(ana, page, "100,100 800,100 800,600 100,600")
+    refused = outline(ana, follow(ana, page, "Show where it lies"), corner)
+
+    assert (refused.status, refused.notices[0]) == (400, NOTHING_BETWEEN.text)
+    assert f'data-corners="{left:.1f},{top:.1f} ' in refused.text, "the fingers' work is not lost"
+    assert ana.get(COUNT + "?photos=" + hidden(refused, "photo")).text.count('class="seen"') == 2
+
+
+def test_a_photo_has_room_for_so_many_kingdoms(ana: Visitor) -> None:  # noqa: F811
+    page = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+    corners = re.findall(r'<polygon points="([^"]+)"', page.text)
+    shown = follow(ana, page, "Show where it lies")
+
+    for _more in range(MOST_GROUPS - len(corners)):
+        assert outline(ana, shown, corners[0]).status == 303
+    refused = outline(ana, shown, corners[0])
 
     assert refused.status == 400
     assert refused.notices[0] == f"A photo has room for {MOST_GROUPS} kingdoms or boards."
