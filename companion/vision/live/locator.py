@@ -225,13 +225,22 @@ class Locator:
             return piece
         return replace(piece, pose=Spot(view, piece.pose, len(drawing)).fit(drawing).pose)
 
-    def _beside(self, view: Workspace, pieces: Sequence[Detection]) -> Poses:
-        """Where pieces could lie that touch these, if something unexplained lies there."""
+    def beside(self, piece: Detection, pieces: Sequence[Detection]) -> Poses:
+        """Where it would lie beside others, of the places that are near to where it was found."""
+        poses = self._around([one for one in pieces if one is not piece])
+        away = np.hypot(*(poses - piece.pose)[:, :2].T)
+        return np.asarray(poses[away < self.known.side / 4])
+
+    def _around(self, pieces: Sequence[Detection]) -> Poses:
         if not pieces:
             return np.zeros((0, 3))
         away = self.known.side + GAP
         steps = np.array([(away, 0, 0), (0, away, 0), (-away, 0, 0), (0, -away, 0)])
-        poses = displaced(np.stack([piece.pose for piece in pieces])[:, None], steps[None]).reshape(-1, 3)
+        return displaced(np.stack([piece.pose for piece in pieces])[:, None], steps[None]).reshape(-1, 3)
+
+    def _beside(self, view: Workspace, pieces: Sequence[Detection]) -> Poses:
+        """Where pieces could lie that touch these, if something unexplained lies there."""
+        poses = self._around(pieces)
         poses = poses[view.share(view.open, self.shape, poses) >= FAINT]
         kept: list[Poses] = []
         for pose in poses:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,7 +15,15 @@ from companion.vision.gallery.known import KnownPieces
 from companion.vision.gallery.squares import Origin, Vectors
 from companion.vision.live.figures import FigureLocator, unexplained
 from companion.vision.live.locator import TAKEN, Locator
-from companion.vision.live.second_look import CROWN, DrawingFit, Spot, earlier_look, ramp, second_look
+from companion.vision.live.second_look import (
+    CROWN,
+    DrawingFit,
+    Spot,
+    drawn_planes,
+    earlier_look,
+    ramp,
+    second_look,
+)
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import Poses, displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -55,18 +64,24 @@ PLACES = offsets(1.6, 1.6, (0.0,))[[4, 1, 3, 5, 7]]
 class Fits:
     """The pictures of a gallery's rows laid over what is seen at a pose, each once."""
 
-    def __init__(self, view: Workspace, pose: Poses, known: KnownPieces) -> None:
-        self._view, self._pose, self._known = view, pose, known
-        self._spot: Spot | None = None
+    def __init__(self, view: Workspace, pose: Poses, known: KnownPieces, drawings: Vectors) -> None:
+        self._view, self.pose, self._known, self._drawings = view, pose, known, drawings
         self._fits: dict[int, DrawingFit | None] = {}
+
+    @cached_property
+    def likeness(self) -> Vectors:
+        """To each of our own drawings."""
+        return self._spot.likeness(self._drawings)
+
+    @cached_property
+    def _spot(self) -> Spot:
+        return Spot(self._view, self.pose, round(self._known.side))
 
     def of(self, row: int) -> DrawingFit | None:
         """Nothing, where the row has no picture."""
         if row not in self._fits:
             drawing = self._known.upright(row)
-            if drawing is not None and self._spot is None:
-                self._spot = Spot(self._view, self._pose, len(drawing))
-            self._fits[row] = None if drawing is None or self._spot is None else self._spot.fit(drawing)
+            self._fits[row] = None if drawing is None else self._spot.fit(drawing)
         return self._fits[row]
 
     def lead(self, row: int, other: int) -> float:
@@ -108,6 +123,12 @@ class TableReader:
         self.complete = False
         """Whether everything has been looked at since `forget`, but for what came later."""
         self.unknown: tuple[Area, ...] = ()
+
+    @cached_property
+    def _drawings(self) -> Vectors:
+        """All rows that we have drawn."""
+        uprights = map(self._known.upright, np.flatnonzero(self._drawn).tolist())
+        return drawn_planes(drawing for drawing in uprights if drawing is not None)
 
     @property
     def busy(self) -> bool:
@@ -282,7 +303,12 @@ class TableReader:
         self, view: Workspace, piece: Detection, scores: Vectors, look: Vectors, hidden: float
     ) -> Detection | None:
         known, before = self._known, piece.before
-        fits = Fits(view, piece.pose, known)
+        fits = Fits(view, piece.pose, known, self._drawings)
+        if hidden > COVERED and self._drawn[scores.argmax()]:
+            # No network knows what stands there: of our own drawings, what is bare tells more.
+            fits, scores[~self._drawn] = self._where_it_lies(view, piece), -1
+            scores[self._drawn] = fits.likeness
+            piece = replace(piece, pose=fits.pose)
         row, rival = self._twins(fits, scores, hidden)
         apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         good = ramp(float(scores[row]), KNOWN) * min(1.0, 1.3 - hidden)
@@ -316,6 +342,14 @@ class TableReader:
             if hidden > COVERED or self.busy or self._drawn[row]
             else view.inside(pose, known.side),
             before=None,
+        )
+
+    def _where_it_lies(self, view: Workspace, piece: Detection) -> Fits:
+        """As it was found, or beside a neighbour: what a figure hides may have drawn it away from there."""
+        poses = [piece.pose, *self._locator.beside(piece, view.lying)]
+        return max(
+            (Fits(view, pose, self._known, self._drawings) for pose in poses),
+            key=lambda fits: float(fits.likeness.max()),
         )
 
     def _twins(self, fits: Fits, scores: Vectors, hidden: float) -> tuple[int, Rival]:

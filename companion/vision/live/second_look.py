@@ -5,6 +5,7 @@ Works on cells of blue, green and red levels, n × 3, of a crop and of drawings 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -92,6 +93,11 @@ class Spot:
         light = fit_light(seen.T, drawn[bare])
         return DrawingFit(drawing, places[best], float(errors[best]), soft, bare, light, drawn)
 
+    def likeness(self, drawings: Vectors) -> Vectors:
+        """How much each of some drawings, as `drawn_planes` has them, is like what is bare, wherever it is most."""
+        seen = _centred(self._rough)
+        return np.asarray((seen @ _centred(drawings[:, :, self._bare]).T).max(axis=0), np.float32)
+
     def _cut(self, places: Poses) -> Vectors:
         return planes(cut_crops(self._view.full, places, self._size, 1.0, PX_PER_MM), self._bare)
 
@@ -104,6 +110,17 @@ def second_look(one: DrawingFit, other: DrawingFit) -> float:
     if one.error <= other.error:
         return lead(one, drawn_cells(other.drawing, one.soft))
     return -lead(other, drawn_cells(one.drawing, other.soft))
+
+
+def drawn_planes(drawings: Iterable[Pixels]) -> Vectors:
+    """Drawings by colour, as softly as cameras mostly show them."""
+    return np.array([drawn_cells(drawing, SOFT[1]).T for drawing in drawings], np.float32)
+
+
+def _centred(planes: Vectors) -> Vectors:
+    """Rows whose products are correlations, in whatever light."""
+    rows = (planes - planes.mean(axis=2, keepdims=True)).reshape(len(planes), -1)
+    return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6), np.float32)
 
 
 def planes(crops: Pixels, cells: Masks) -> Vectors:
