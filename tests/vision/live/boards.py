@@ -34,12 +34,28 @@ def tiles_known() -> KnownPieces:
 
 def board(seed: int, tiles: int = 45) -> Table:
     """A board of five players, as large as that."""
-    random, mat = Random(seed), Mat()
+    random = Random(seed)
     setup = Setup(tuple(map(Player, "ABCDE", GAME.colours)))
     position: Any = GAME.start(setup)
     while len(position.board.tiles) < tiles and not GAME.turn(position).over:
         position = GAME.apply(position, _next(position, random))
+    return _laid(setup, position, random)
+
+
+def beside_the_first(letter: str, part: str) -> Table:
+    """One tile in the first way it fits, with a follower on that part of it."""
+    setup = Setup(tuple(map(Player, "AB", GAME.colours)))
+    position: Any = GAME.start(setup)
+    way = next(iter(position.board.placements(letter)))
+    for event in (TileLaid(0, way), FollowerPlaced(0, (*way.cell, part))):
+        position = GAME.apply(position, event)
+    return _laid(setup, position, Random(1))
+
+
+def _laid(setup: Setup, position: Any, random: Random) -> Table:
+    """As hands lay it."""
     assert GAME.sight
+    mat = Mat()
     scene = Scene(GAME.sight.pieces, mat.width, mat.height)
     fingers = HandPlanner(faces_of(GAME.sight), random)
     set_table(scene, fingers, arrangement(scene, GAME.sight, setup, position))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import hypot
 
 import pytest
 
 from companion.core.observation import Observation, PlacedPiece
 from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.sight.registration import LETTER_OF_LABEL
-from tests.vision.live.boards import board, tiles_known
+from tests.vision.live.boards import beside_the_first, board, tiles_known
 from tests.vision.live.tables import Looking, Outcome, compare
 
 SURE = 0.5
@@ -49,6 +50,17 @@ def test_a_tile_that_is_one_of_two_is_no_third(seed: int) -> None:
 
     assert one_of_two
     assert [seen for face, seen in one_of_two if face not in (seen.label, seen.runner_up)] == []
+
+
+@pytest.mark.parametrize(("letter", "part"), (("G", "c0"), ("N", "c0"), ("B", "m0"), ("X", "r2")))
+def test_a_tile_whose_middle_is_hidden_is_told_by_what_is_bare(letter: str, part: str) -> None:
+    """What stands there looks like a part of another drawing, and draws the tile away from its place."""
+    table = beside_the_first(letter, part)
+    outcome = compare(table, Looking(table, 1, known=tiles_known()).settled().seen or ())
+    tiles = [(lying, seen) for lying, seen in outcome.found if lying.face == f"tile-{letter}"]
+
+    assert [seen.label for _lying, seen in sure(tiles)] == [f"tile-{letter}"]
+    assert all(hypot(seen.x - lying.x, seen.y - lying.y) < 3 for lying, seen in tiles)
 
 
 def test_every_follower_is_seen_in_its_colour() -> None:
