@@ -94,8 +94,10 @@ class Film:
     """How many pictures it has; 0 where nobody knows."""
     calibration: Path | None = None
     """The folder where what was set about the camera is kept."""
+    kept: bool = False
+    """Whether it is an evening that was kept."""
     then: tuple[str, ...] | None = None
-    """What the log said at the end of an evening that was kept."""
+    """What the log said at its end; None where that breaks off."""
 
 
 def run(args: Namespace) -> int:
@@ -111,7 +113,12 @@ def run(args: Namespace) -> int:
         BoxRepository(pieces.data).check(game.key, args.boxes)
     files, every, table = [Path(file) for file in args.frames], _seconds(args.every), _table(args)
     with ExitStack() as stack:
-        if len(files) == 1 and files[0].suffix.lower() == ZIP and _exists(files[0]):
+        if (
+            len(files) == 1
+            and files[0].suffix.lower() == ZIP
+            and _exists(files[0])
+            and not is_folder(files[0])
+        ):
             unpacked = stack.enter_context(TemporaryDirectory(prefix="companion-evening-"))
             files = [unpack_evening(files[0], Path(unpacked))]
         if len(files) == 1 and is_folder(files[0]) and (files[0] / FILE).is_file():
@@ -186,7 +193,7 @@ def _tell(reader: Terminal, player: FilmPlayer, film: Film, pictures: Iterable[P
     reader.data({"final": final, "events": final["turns"], "frames": frames, "ms": ms, **then})
     for told in answer_lines(session.game.key, final):
         reader.say(*told)
-    if film.then is not None:
+    if film.kept:
         reader.say(_compared(film.then, tuple(final["turns"])))
     if took:
         reader.say(
@@ -196,14 +203,17 @@ def _tell(reader: Terminal, player: FilmPlayer, film: Film, pictures: Iterable[P
     return worst
 
 
-def _compared(then: Sequence[str], now: Sequence[str]) -> Message:
-    """Whether the log says what it said on the evening; where not, its first entry that differs."""
+def _compared(then: Sequence[str] | None, now: Sequence[str]) -> Message:
+    """Whether the log says what it said on the evening; where not, the first thing that differs."""
+    if then is None:
+        return _("The log of that evening breaks off: there is nothing to compare with.")
     if then == now:
         return _("The log is the same as on that evening.")
     number = next((at for at, (one, other) in enumerate(zip(then, now, strict=False)) if one != other), None)
     at = min(len(then), len(now)) if number is None else number
     return _(
-        "The log is not the same as on that evening: entry %(number)d was “%(then)s”, now it is “%(now)s”.",
+        "The log is not the same as on that evening: number %(number)d of what counts was “%(then)s”,"
+        " now it is “%(now)s”.",
         number=at + 1,
         then=then[at] if at < len(then) else NO_ENTRY,
         now=now[at] if at < len(now) else NO_ENTRY,
@@ -346,7 +356,8 @@ def _evening(game: AnyGame, folder: Path, record: bool) -> Film:
         ),
         sum(bool(part.frame) for part in parts),
         folder,
-        tuple(session_answer(then)["turns"]) if then else None,
+        kept=True,
+        then=tuple(session_answer(then)["turns"]) if then else None,
     )
 
 

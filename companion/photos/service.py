@@ -154,8 +154,8 @@ class PhotoRepository:
             self._lying[whole] = replace(now, groups=groups)
         return group_name(token, group)
 
-    def add(self, token: str, group: StoredGroup) -> None:
-        """One more group of a photo, after those that were found."""
+    def add(self, token: str, group: StoredGroup) -> int:
+        """One more group of a photo, after those that were found; its number among them."""
         with self._lock:
             now = self._lying.get(token)
             if now is None:
@@ -165,6 +165,7 @@ class PhotoRepository:
                     _("A photo has room for %(limit)d kingdoms or boards.", limit=MOST_GROUPS)
                 )
             self._lying[token] = replace(now, groups=(*now.groups, group))
+            return len(now.groups)
 
     def done(self, session: str, token: str, player: int) -> str:
         """A group is recorded; the photo's name where it shows others, else it is forgotten."""
@@ -278,8 +279,8 @@ class PhotoService:
             token, self._workbench.do_soon(lambda: self._read_between(lying, corners))
         )
 
-    def outline(self, session: str, token: str, corners: Corners) -> None:
-        """Read a group that was not found, between corners that somebody showed: it comes after the others.
+    def outline(self, session: str, token: str, corners: Corners) -> int:
+        """Read a group that was not found, between corners that somebody showed; its number, after the others.
 
         NotationError where nothing of the game lies there.
         """
@@ -287,7 +288,7 @@ class PhotoService:
         group = self._workbench.do_soon(lambda: self._read_between(lying, corners))
         if group.shown is None:
             raise NotationError(NOTHING_BETWEEN)
-        self._shelf.add(token, group)
+        return self._shelf.add(token, group)
 
     def now(self, session: str, token: str) -> str:
         """What a photo is called since it was read last: what the page showed before may be something else."""

@@ -8,6 +8,7 @@ and files nobody wrote do no harm: a folder can be read whenever the power went.
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import shutil
 import zipfile
@@ -34,9 +35,9 @@ BEGUN = 2
 """Lines of a session's file that say which game it is, and who plays."""
 NAME = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9]{1,32}(?:-[1-9]\d{0,3})?")
 """Of a folder: the day, the session, and a number where there are several."""
-PICTURE = re.compile(r"\d{6,9}\.jpg")
-LIGHT = re.compile(r"[a-z0-9_-]{1,40}\.png")
-"""What belongs to the calibration."""
+PICTURE = re.compile(r"\d{6,9}\.jpg", re.ASCII)
+CALIBRATION_PICTURE = re.compile(r"[a-z0-9_-]{1,40}\.png")
+"""The empty table in even light, which the calibration names."""
 LONGEST_LINE = 32_000_000
 """Bytes of a line we read: its head has the whole log of a game."""
 CHUNK = 256 * 1024
@@ -301,6 +302,18 @@ class _Outgoing:
         return b"".join(parts)
 
 
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What Python says of a ZIP file that is none, is damaged, or is locked by a password."""
+
+
 def unpack_evening(archive: Path, folder: Path) -> Path:
     """An evening out of the ZIP file that the page hands out, in a folder of its own; or NotationError.
 
@@ -308,7 +321,13 @@ def unpack_evening(archive: Path, folder: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(archive) as packed:
-            inside = {name: info for info in packed.infolist() if (name := _evening_file(info.filename))}
+            home = next((one for one in packed.namelist() if one.rpartition("/")[2] == FILE), FILE)
+            inside = {
+                info.filename.removeprefix(home.removesuffix(FILE)): info
+                for info in packed.infolist()
+                if info.filename.startswith(home.removesuffix(FILE))
+            }
+            inside = {name: info for name, info in inside.items() if _belongs(name)}
             sizes = [info.file_size for info in inside.values()]
             most = MOST_UNPACKED * archive.stat().st_size + LARGEST_FILE
             if FILE not in inside or max(sizes) > LARGEST_FILE or sum(sizes) > most:
@@ -316,17 +335,20 @@ def unpack_evening(archive: Path, folder: Path) -> Path:
             for name, info in inside.items():
                 with packed.open(info) as file, (folder / name).open("wb") as out:
                     shutil.copyfileobj(file, out, CHUNK)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except NotationError:
+        raise
+    except UNREADABLE as error:
         raise NotationError(_("%(file)s is no ZIP file that can be read.", file=str(archive))) from error
     except OSError as error:
-        raise NotationError(_("The file cannot be read: %(reason)s.", reason=str(error.strerror))) from error
+        reason = str(error.strerror or error)
+        raise NotationError(_("The file cannot be read: %(reason)s.", reason=reason)) from error
     return folder
 
 
-def _evening_file(path: str) -> str:
-    """The name of a file of an evening, in whatever folder it was packed; "" of any other."""
-    name = path.rpartition("/")[2]
-    return name if name in (FILE, CALIBRATION) or PICTURE.fullmatch(name) or LIGHT.fullmatch(name) else ""
+def _belongs(name: str) -> bool:
+    """Whether a file of an evening is called that."""
+    known = name in (FILE, CALIBRATION) or PICTURE.fullmatch(name) or CALIBRATION_PICTURE.fullmatch(name)
+    return bool(known)
 
 
 def _zipped(folder: Path) -> Iterator[bytes]:

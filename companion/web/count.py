@@ -153,18 +153,20 @@ def corners(key: str) -> ViewResult:
     game, _sight, desk = _all(key)
     shown: Corners = ()
     token, new = request.form.get("photo", ""), request.form.get("new") == "1"
-    groups = sum(len(_groups(desk, game, one)) for one in _photos(desk, game))
-    number = groups if new else whole_field("number", 2)
+    photos, number = _photos(desk, game), 0 if new else whole_field("number", 2)
     try:
         shown = corners_field()
         check_corners(shown, desk.size(_shelf(game), token))
         if new:
-            desk.outline(_shelf(game), token, shown)
+            before = photos[: photos.index(token)] if token in photos else photos
+            number = sum(len(_groups(desk, game, one)) for one in before)
+            number += desk.outline(_shelf(game), token, shown)
         else:
             desk.place(_shelf(game), token, shown)
     except CompanionError as error:
         return render(key, error.message, status_of(error), shown)
-    return _show(key, **{f"fix{number}": None, "look": number, "corners": None, "new": None, "read": 1})
+    said = {f"fix{number}": None} | ({f"who{number}": None} if new else {})
+    return _show(key, **said, look=number, corners=None, new=None, read=1)
 
 
 @count_blueprint.post("/record")
@@ -259,11 +261,12 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
 
 
 def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
-    """The groups that another photo before has shown: in one box every piece lies once."""
-    for number, (token, one) in enumerate(every):
-        for before, other in every[:number]:
+    """The groups that are one with a group before, of another photo or outlined twice: in one box every piece lies
+    once."""
+    for number, (_token, one) in enumerate(every):
+        for _before, other in every[:number]:
             common = (Counter(one.squares) & Counter(other.squares)).total()
-            if before != token and common >= max(FEWEST, SAME * max(len(one.squares), len(other.squares))):
+            if common >= max(FEWEST, SAME * max(len(one.squares), len(other.squares))):
                 yield number
                 break
 
@@ -295,7 +298,8 @@ def _setup(
     spare = iter([one for one in dict.fromkeys((*known, *game.colours)) if one not in colours.values()])
     order = [colours.get(n) or next(spare) for n, _token, _one in counted] if sight.owned else []
     order += islice(spare, max(0, game.seats[0] - len(order)))
-    names = [form.get(f"name_{colour}", "").strip() or known.get(colour, "") for colour in order]
+    said_names = {**request.args, **form}
+    names = [said_names.get(f"name_{colour}", "").strip() or known.get(colour, "") for colour in order]
     players = tuple(
         Player(name or say(COLOUR_NAMES[colour]), colour) for name, colour in zip(names, order, strict=True)
     )

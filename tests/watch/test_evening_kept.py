@@ -126,7 +126,7 @@ def test_it_is_said_where_the_log_is_not_as_it_was(packed: Path, capsys: pytest.
 
     main(["watch", "kingdomino", str(packed.with_stem("other"))])
 
-    assert f"entry 1 was “{SCRIPT[0]}”, now it is “–”." in capsys.readouterr().out
+    assert f"number 1 of what counts was “{SCRIPT[0]}”, now it is “–”." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,10 @@ def test_it_is_said_where_the_log_is_not_as_it_was(packed: Path, capsys: pytest.
     (
         ({"film/000001.jpg": b"", "notes.txt": b""}, "There is no evening in"),
         ({FILE: b" " * (LARGEST_FILE + 1)}, "There is no evening in"),
+        (
+            {FILE: bytes(LARGEST_FILE), **{f"{n:06}.jpg": bytes(LARGEST_FILE) for n in range(2)}},
+            "no evening in",
+        ),
         (None, "is no ZIP file that can be read"),
     ),
 )
@@ -153,16 +157,28 @@ def test_a_zip_of_anything_else_is_refused(
     assert reason in capsys.readouterr().err
 
 
-def test_nothing_is_unpacked_elsewhere(tmp_path: Path) -> None:
+def test_nothing_is_unpacked_elsewhere_nor_out_of_another_evening(tmp_path: Path) -> None:
     archive, folder = tmp_path / "evil.zip", tmp_path / "in"
     folder.mkdir()
+    inside = ("camera.json", "empty-0a.png", "000001.jpg")
+    others = (
+        "../000002.jpg",
+        "/etc/000003.jpg",
+        "..\\000004.jpg",
+        "run.sh",
+        "deeper/000005.jpg",
+        "٠٠٠٠٠٦.jpg",
+    )
     with zipfile.ZipFile(archive, "w") as packed:
-        for name in (FILE, "../000001.jpg", "/etc/000002.jpg", "..\\000003.jpg", "sub/run.sh"):
-            packed.writestr(name, b"{}")
+        for name in (FILE, *inside, *others):
+            packed.writestr(f"one/{name}", b"{}")
+        packed.writestr(f"two/{FILE}", b"other")
+        packed.writestr("two/000007.jpg", b"other")
 
     unpack_evening(archive, folder)
 
-    assert sorted(path.name for path in folder.iterdir()) == ["000001.jpg", "000002.jpg", FILE]
+    assert sorted(path.name for path in folder.iterdir()) == sorted([FILE, *inside])
+    assert (folder / FILE).read_bytes() == b"{}"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["evil.zip", "in"]
 
 

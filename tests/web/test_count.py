@@ -102,6 +102,8 @@ def test_a_picture_in_which_nothing_is_found_counts_for_nothing(ana: Visitor) ->
     found = ana.get(send(ana, f"{COUNT}/photo", file_of(empty)).location)
 
     assert "Found: 0. What is not outlined does not count." in found.text
+    assert "Yes, as shown" not in found.text
+    assert "<polygon" not in found.text
 
 
 def test_one_kingdom_is_not_a_game_and_a_second_photo_brings_the_other(
@@ -129,7 +131,7 @@ def test_what_a_second_photo_shows_again_counts_once(ana: Visitor) -> None:  # n
     assert action
 
     again = ana.get(send(ana, unescape(action[1]), one).location)
-    counted = follow(ana, again, "Number 3 lies in another photo, too, and counts once")
+    counted = follow(ana, again, "Number 3 is the same as one before")
 
     assert page.text.count('class="seen"') == again.text.count('class="seen"') == 2
     assert counted.text.count('class="seen"') == 3
@@ -177,6 +179,28 @@ def test_a_kingdom_that_is_not_found_beside_another_is_outlined(
     assert page.text.count('class="seen"') == 1
     assert done.status == 303
     assert sorted(counting.house.sessions.session(done.location.split("/")[2]).tally.totals) == EXPECTED
+
+
+def test_an_outline_sent_twice_counts_once(ana: Visitor) -> None:  # noqa: F811
+    page = ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location)
+    corners = re.findall(r'<polygon points="([^"]+)"', page.text)
+    shown = follow(ana, page, "Show where it lies")
+
+    twice = [outline(ana, shown, corners[1]).location for _sent in range(2)]
+
+    assert [re.search(r"look=(\d+)", address)[1] for address in twice] == ["2", "3"]  # type: ignore[index]  # it is there
+    for address in twice:
+        assert ana.get(re.sub(r"look=\d+", "look=all", address)).text.count('class="seen"') == 2
+
+
+def test_a_name_outlasts_an_option(ana: Visitor) -> None:  # noqa: F811
+    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location))
+    option = re.search(r'class="chips"><a class="button" href="(\?[^"]*)"', page.text)
+    assert option
+
+    named = ana.get(COUNT + unescape(option[1]) + "&name_blue=In%C3%AAs")
+
+    assert 'name="name_blue" value="Inês"' in named.text
 
 
 def test_what_is_outlined_has_to_be_something_of_the_game(ana: Visitor) -> None:  # noqa: F811

@@ -358,17 +358,13 @@ class TableReader:
         What stands on a piece may hide what tells it from others: then all that look like it are looked at.
         """
         row, covered = int(scores.argmax()), hidden > COVERED
-        rival, *others = self._known.rivals(row, scores, RIVALS if covered else 2)
+        rival, *others = self._known.rivals(row, scores, RIVALS if covered else 1)
         if not covered:
-            apart = ramp(float(scores[row] - scores[others].max(initial=-1)), LEAD)
             if scores[row] - scores[rival] >= LEAD[1]:
-                return row, Rival(rival, 1.0, apart)
-            lead = fits.lead(row, rival)
-            return (
-                (row, Rival(rival, ramp(lead, CLEAR), apart))
-                if lead >= 0
-                else (rival, Rival(row, ramp(-lead, CLEAR), apart))
-            )
+                return row, Rival(rival, 1.0, self._apart(row, rival, scores))
+            if (lead := fits.lead(row, rival)) < 0:
+                row, rival, lead = rival, row, -lead
+            return row, Rival(rival, ramp(lead, CLEAR), self._apart(row, rival, scores))
         found = [(fits.lead(row, other), other) for other in (rival, *others)]
         least, rival = min(found)
         if least >= 0:
@@ -376,6 +372,12 @@ class TableReader:
         back = [(fits.lead(rival, other), other) for _lead, other in found if other != rival]
         lead, _next = min(back, default=(1.0, row))
         return rival, Rival(row, ramp(min(-least, lead), CLEAR), self._clear_of(back, row))
+
+    def _apart(self, row: int, rival: int, scores: Vectors) -> float:
+        """How much likelier a face is than all others but a rival's."""
+        faces = self._known.faces
+        third = (other for other in self._known.rivals(row, scores, 3) if faces[other] != faces[rival])
+        return ramp(float(scores[row] - max((float(scores[other]) for other in third), default=-1)), LEAD)
 
     def _clear_of(self, found: Sequence[tuple[float, int]], rival: int) -> float:
         """How clear second looks are for no other face than a rival's."""

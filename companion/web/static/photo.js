@@ -54,6 +54,15 @@ window.addEventListener("pageshow", (event) => { // somebody who comes back find
   if (event.persisted) document.querySelectorAll(".working").forEach((part) => { part.hidden = true; });
 });
 
+// What was typed outlasts a tap on an option.
+document.addEventListener("click", (event) => {
+  const option = event.target.closest(".chips a");
+  if (!option) return;
+  const to = new URL(option.href);
+  document.querySelectorAll("form.recording input[name^=name_]").forEach((typed) => { to.searchParams.set(typed.name, typed.value); });
+  option.href = to.href;
+});
+
 // ---- corners ----
 
 function make(name, attributes, parent) {

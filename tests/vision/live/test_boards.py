@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import hypot
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from companion.core.observation import Observation, PlacedPiece
 from companion.games.carcassonne.rules.board import upright
 from companion.games.carcassonne.sight.registration import LETTER_OF_LABEL
+from companion.vision.live.reader import TableReader
 from tests.vision.live.boards import beside_the_first, board, tiles_known
 from tests.vision.live.tables import Looking, Outcome, compare
 
@@ -50,6 +53,28 @@ def test_a_tile_that_is_one_of_two_is_no_third(seed: int) -> None:
 
     assert one_of_two
     assert [seen for face, seen in one_of_two if face not in (seen.label, seen.runner_up)] == []
+
+
+class Fits:
+    """Second looks that are all for the same face."""
+
+    def __init__(self, row: int) -> None:
+        self.row = row
+
+    def lead(self, row: int, other: int) -> float:
+        return 0.3 if row == self.row else -0.3 if other == self.row else 0.0
+
+
+def test_the_second_look_at_two_says_nothing_of_a_third() -> None:
+    known = tiles_known()
+    scores = np.full(len(known.faces), -1, np.float32)
+    first, second, third = (known.faces.index(f"tile-{letter}") for letter in "DVU")
+    scores[[first, second, third]] = 0.9, 0.8, 0.795
+
+    row, rival = TableReader(known)._twins(cast("Any", Fits(second)), scores, 0.0)
+
+    assert (row, rival.row) == (second, first)
+    assert rival.others < 0.1 < rival.lead
 
 
 @pytest.mark.parametrize(("letter", "part"), (("G", "c0"), ("N", "c0"), ("B", "m0"), ("X", "r2")))

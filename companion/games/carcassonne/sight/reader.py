@@ -140,14 +140,15 @@ class Reader:
             self.waiting = self._waits()
             return False
         player = self.now.player
-        first = list(dict.fromkeys(order[0] for order in self._orders(new))) or self._likely(new)
+        possible = list(dict.fromkeys(order[0] for order in self._orders(new)))
+        first = possible or self._likely(new)
         if len(first) > 1:
             question = _("There is more than one new tile. Which one is from %(name)s?", name=self._name)
             area = bounding_box([tile.area for tile in first])
             return self._ask(question, choices_of_tiles(player, first), area)
         tile = first[0]
         confidence, ways = tile.seen.confidence, self._ways(tile)
-        if ways == [tile.placement] and tile.seen.label != tile.seen.runner_up:
+        if possible and ways == [tile.placement] and tile.seen.label != tile.seen.runner_up:
             confidence = max(confidence, tile.seen.unrivalled)  # what else it looks like cannot lie there
         if confidence < SURE:
             question = _("The new tile is not seen clearly. Which one is it?")

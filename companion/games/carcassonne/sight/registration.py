@@ -111,7 +111,7 @@ def register_board(setup: Setup, position: Position, observations: Sequence[Obse
         found = _sorted_out(position, seen, followers, tiles)
         agreeing = sum(agrees(board, tile) for tile in tiles.values())
         strangers = sum(figure.cell in board.tiles for figure in found.figures)
-        there = sum(cell in board.tiles for cell in tiles)
+        there = sum(cell in board.tiles and tile.seen.confidence < CLEAR for cell, tile in tiles.items())
         if (agreeing, there, -strangers) > most:
             best, most = found, (agreeing, there, -strangers)
         if agreeing >= ENOUGH_AGREES * len(board.tiles) and not strangers:
@@ -183,7 +183,10 @@ def _tile(cell: Cell, seen: Observation, board: Board, axis: float) -> SeenTile:
 
 
 def _as_told(tile: SeenTile, board: Board) -> SeenTile:
-    """A tile of the log that is not plainly another one is what the log says: followers stand on its parts."""
+    """A tile of the log that is not plainly another one is what the log says: followers stand on its parts.
+
+    One that really lies otherwise is told once it is seen plainly.
+    """
     known, placement = board.tiles.get(tile.cell), tile.placement
     if known is None or tile.seen.confidence >= CLEAR:
         return tile
