@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from threading import Lock
-from time import monotonic, perf_counter, time_ns
+from time import monotonic, perf_counter, sleep, time_ns
 from typing import TYPE_CHECKING, Any
 
 from companion.core.devices import Lamps
@@ -119,6 +119,8 @@ class WatchState:
         return self.width / 2, self.height / 2
 
 
+EVERY_S = 0.1
+"""Between two questions whether something still moves."""
 WIDEST = 1280
 """Pixels: more would only cost the tablets time."""
 QUALITY = 78
@@ -158,13 +160,30 @@ class PictureCache:
                 done = self._encoded[stage] = (number, _jpeg(picture()))
             return done
 
-    def photo(self, game: AnyGame | None) -> Callable[[], SentPhoto]:
-        """The newest picture as fine as the camera gives it, and where this game's flat pieces lie in it."""
+    def photo(self, game: AnyGame | None, patience_s: float = 0.0) -> Callable[[], SentPhoto]:
+        """The newest picture as fine as the camera gives it, and where this game's flat pieces lie in it.
+
+        An arm may hide what is to be counted: whoever takes it waits so long until nothing moves.
+        """
         if self._last is None:
             raise CameraError(_("There is no picture yet."))
-        frame, glance = self._last
-        lying = _lying(game, glance) if game and glance else ()
-        return lambda: SentPhoto(pixels=frame.pixels, game=game.key if game else "", lying=lying)
+
+        def taken() -> SentPhoto:
+            until = monotonic() + patience_s
+            while self._moves and monotonic() < until:
+                sleep(EVERY_S)
+            assert self._last
+            frame, glance = self._last
+            lying = _lying(game, glance) if game and glance else ()
+            return SentPhoto(pixels=frame.pixels, game=game.key if game else "", lying=lying)
+
+        return taken
+
+    @property
+    def _moves(self) -> bool:
+        """Whether something moves in the newest picture of a table that is found."""
+        glance = self._last[1] if self._last else None
+        return glance is not None and glance.plane is not None and glance.seen is None
 
     def crop(self, area: Area) -> bytes:
         with self._lock:

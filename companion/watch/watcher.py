@@ -92,8 +92,8 @@ class TableWatcher:
     def picture(self, stage: str = "") -> tuple[int, bytes]:
         return self._pictures.picture(stage)
 
-    def photo(self) -> Callable[[], SentPhoto]:
-        return self._pictures.photo(self.game)
+    def photo(self, patience_s: float = 0.0) -> Callable[[], SentPhoto]:
+        return self._pictures.photo(self.game, patience_s)
 
     def crop(self, area: Area) -> bytes:
         return self._pictures.crop(area)

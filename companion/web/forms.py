@@ -80,6 +80,10 @@ def send_kept_picture(take: Callable[[], bytes | None]) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=1800"})
 
 
+STILL_WITHIN_S = 5.0
+"""How long a table is waited for on which something moves, such as the arm that has just laid the last piece."""
+
+
 def uploaded_photo(limit: int) -> Callable[[], SentPhoto]:
     """The photo of a form, in no memory until somebody takes it; NotationError when there is none."""
     file = next((file for file in request.files.getlist("photo") if file.filename), None)
@@ -88,11 +92,11 @@ def uploaded_photo(limit: int) -> Callable[[], SentPhoto]:
         return lambda: SentPhoto(stream.read(limit))
     if "camera" not in request.form:
         raise NotationError(_("Choose a photo first."))
-    return camera_photo()
+    return camera_photo(STILL_WITHIN_S)
 
 
-def camera_photo() -> Callable[[], SentPhoto]:
-    """What the table's camera sees just now, as fine as it sees it."""
+def camera_photo(patience_s: float = 0.0) -> Callable[[], SentPhoto]:
+    """What the table's camera sees just now, as fine as it sees it; or once nothing moves, if that is so soon."""
     watcher, aimer = existing(house().watcher), existing(house().aimer)
     aimer.attend()
-    return watcher.photo()
+    return watcher.photo(patience_s)

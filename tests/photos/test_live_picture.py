@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from random import Random
+from threading import Timer
 
 import pytest
 
@@ -70,6 +71,20 @@ def test_the_page_reads_the_live_picture_by_the_pieces_of_its_own_game_alone(tmp
     assert {one.colour for one in own if one.points is not None} == {*kingdoms}
     assert {one.colour for one in other if one.points is not None} < {*kingdoms}
     assert kept.photo(GAME)().pieces("carcassonne", 1280) == []
+
+
+def test_a_picture_is_waited_for_in_which_nothing_moves() -> None:
+    looking = Looking(played(1, (0,), 4)[0], 1)
+    moving, still = looking.look(), looking.settled()
+    kept = sent(moving)
+    later = Timer(0.3, kept.keep_look, (still,))
+    later.start()
+
+    waited = kept.photo(GAME, patience_s=30.0)()
+
+    assert (moving.plane is None, moving.seen) == (False, None)
+    assert len(waited.lying) == 9
+    assert sent(moving).photo(GAME)().lying == (), "after all patience, what there is"
 
 
 def test_a_live_picture_is_read_as_fine_as_the_camera_gives_it() -> None:

@@ -53,7 +53,7 @@ class PretendedWatcher:
             raise CameraError(NO_PICTURE)
         return self.number, jpeg(self.number)
 
-    def photo(self) -> Callable[[], SentPhoto]:
+    def photo(self, _patience_s: float = 0.0) -> Callable[[], SentPhoto]:
         self.asked.append(("photo",))
         if self.watch.status is Status.NO_CAMERA:
             raise CameraError(NO_PICTURE)

@@ -29,7 +29,7 @@ class Above:
         self.sees = np.zeros((900, 1600, 3), np.uint8)
         self.attended = 0
 
-    def photo(self) -> Callable[[], SentPhoto]:
+    def photo(self, _patience_s: float = 0.0) -> Callable[[], SentPhoto]:
         return lambda: SentPhoto(file_of(self.sees))
 
     def attend(self) -> None:
