@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.observation import Area, Observation
-from companion.watch.cross_check import FAINT, with_covered
+from companion.watch.cross_check import FAINT, same_table, with_covered
 from tests.watch.evening import GAME
 
 NAPKIN = Area(300, 300, 130, 130, 20)
@@ -40,3 +42,18 @@ def test_an_unclear_piece_that_is_partly_not_understood_stays_a_question() -> No
     unclear = meadow(300, 300, 0.1)
 
     assert with_covered([], [unclear], [CRUMB], GAME) == (unclear,)
+
+
+def test_what_is_remembered_is_believed_in_no_way() -> None:
+    one_of_two = replace(meadow(370, 300), unrivalled=0.9)
+
+    (remembered,) = with_covered([one_of_two], [], [NAPKIN], GAME)
+
+    assert (remembered.confidence, remembered.unrivalled) == (FAINT, 0)
+
+
+def test_a_piece_that_becomes_one_of_two_is_read_again() -> None:
+    unclear = meadow(370, 300, 0.1)
+
+    assert same_table((unclear,), (replace(unclear, x=371),))
+    assert not same_table((unclear,), (replace(unclear, unrivalled=0.9),))
