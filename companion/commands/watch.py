@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from shutil import copyfile
 from statistics import median, quantiles
@@ -92,10 +93,8 @@ class Film:
     camera: CameraSettings
     count: int = 0
     """How many pictures it has; 0 where nobody knows."""
-    calibration: Path | None = None
-    """The folder where what was set about the camera is kept."""
-    kept: bool = False
-    """Whether it is an evening that was kept."""
+    evening: Path | None = None
+    """The folder of an evening that was kept: what was set about its camera lies there, too."""
     then: tuple[str, ...] | None = None
     """What the log said at its end; None where that breaks off."""
 
@@ -144,8 +143,8 @@ def _watch(reader: Terminal, film: Film, table: TableShown, pieces: PieceSource,
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-film-")))
-        if film.calibration:
-            for path in film.calibration.iterdir():
+        if film.evening:
+            for path in film.evening.iterdir():
                 if path.name == CALIBRATION or path.suffix == ".png":
                     copyfile(path, folder / path.name)
         store = SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES)
@@ -193,7 +192,7 @@ def _tell(reader: Terminal, player: FilmPlayer, film: Film, pictures: Iterable[P
     reader.data({"final": final, "events": final["turns"], "frames": frames, "ms": ms, **then})
     for told in answer_lines(session.game.key, final):
         reader.say(*told)
-    if film.kept:
+    if film.evening:
         reader.say(_compared(film.then, tuple(final["turns"])))
     if took:
         reader.say(
@@ -207,17 +206,16 @@ def _compared(then: Sequence[str] | None, now: Sequence[str]) -> Message:
     """Whether the log says what it said on the evening; where not, the first thing that differs."""
     if then is None:
         return _("The log of that evening breaks off: there is nothing to compare with.")
-    if then == now:
-        return _("The log is the same as on that evening.")
-    number = next((at for at, (one, other) in enumerate(zip(then, now, strict=False)) if one != other), None)
-    at = min(len(then), len(now)) if number is None else number
-    return _(
-        "The log is not the same as on that evening: number %(number)d of what counts was “%(then)s”,"
-        " now it is “%(now)s”.",
-        number=at + 1,
-        then=then[at] if at < len(then) else NO_ENTRY,
-        now=now[at] if at < len(now) else NO_ENTRY,
-    )
+    for number, (before, after) in enumerate(zip_longest(then, now, fillvalue=NO_ENTRY), start=1):
+        if before != after:
+            return _(
+                "The log is not the same as on that evening: number %(number)d of what counts was “%(then)s”,"
+                " now it is “%(now)s”.",
+                number=number,
+                then=before,
+                now=after,
+            )
+    return _("The log is the same as on that evening.")
 
 
 def frame_answer(session: Session, seen: PictureSeen, say: Say) -> dict[str, Any]:
@@ -356,8 +354,7 @@ def _evening(game: AnyGame, folder: Path, record: bool) -> Film:
         ),
         sum(bool(part.frame) for part in parts),
         folder,
-        kept=True,
-        then=tuple(session_answer(then)["turns"]) if then else None,
+        tuple(session_answer(then)["turns"]) if then else None,
     )
 
 

@@ -43,8 +43,8 @@ MOST = 6
 """Photos kept for a table: one for each player, and some that are taken again."""
 MOST_IN_ALL = 18
 """Photos kept for all tables together."""
-MOST_GROUPS = 10
-"""Groups of pieces in a photo."""
+MOST_OUTLINED = 10
+"""Groups of pieces in a photo, with those that people outlined."""
 BETWEEN = "~"
 """Between the name of a photo and the number of one of several groups in it."""
 AGAIN = "."
@@ -160,9 +160,9 @@ class PhotoRepository:
             now = self._lying.get(token)
             if now is None:
                 raise NotationError(GONE)
-            if len(now.groups) >= MOST_GROUPS:
+            if len(now.groups) >= MOST_OUTLINED:
                 raise NotationError(
-                    _("A photo has room for %(limit)d kingdoms or boards.", limit=MOST_GROUPS)
+                    _("A photo has room for %(limit)d kingdoms or boards.", limit=MOST_OUTLINED)
                 )
             self._lying[token] = replace(now, groups=(*now.groups, group))
             return len(now.groups)
@@ -245,7 +245,7 @@ class GroupOutline:
     player: int | None
     """Whose it is, once it is recorded."""
     squares: tuple[str, ...] = ()
-    """What was read of its squares, sorted: the same of another photo is the same group."""
+    """What was read of its squares, sorted."""
 
 
 class PhotoService:

@@ -321,13 +321,13 @@ def unpack_evening(archive: Path, folder: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(archive) as packed:
-            home = next((one for one in packed.namelist() if one.rpartition("/")[2] == FILE), FILE)
+            head = next((one for one in packed.namelist() if one.rpartition("/")[2] == FILE), FILE)
+            home = head.removesuffix(FILE)
             inside = {
-                info.filename.removeprefix(home.removesuffix(FILE)): info
+                name: info
                 for info in packed.infolist()
-                if info.filename.startswith(home.removesuffix(FILE))
+                if info.filename.startswith(home) and _belongs(name := info.filename.removeprefix(home))
             }
-            inside = {name: info for name, info in inside.items() if _belongs(name)}
             sizes = [info.file_size for info in inside.values()]
             most = MOST_UNPACKED * archive.stat().st_size + LARGEST_FILE
             if FILE not in inside or max(sizes) > LARGEST_FILE or sum(sizes) > most:

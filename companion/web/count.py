@@ -52,8 +52,9 @@ ALL = "all"
 """What people look at who look at everything."""
 LEFT_OUT = "none"
 """Whose a group is that does not count; any other word says that it does, although another photo shows it, too."""
-SAME, FEWEST = 0.9, 6
-"""Part of their squares that two groups have in common that are one, and how many of them there have to be."""
+SAME, FEWEST = 0.9, 12
+"""Part of their squares that groups of two photos have in common that are one, and how many of them there have to be:
+kingdoms that have just begun may well have the same."""
 
 
 @dataclass(frozen=True)
@@ -261,12 +262,16 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
 
 
 def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
-    """The groups that are one with a group before, of another photo or outlined twice: in one box every piece lies
-    once."""
-    for number, (_token, one) in enumerate(every):
-        for _before, other in every[:number]:
+    """The groups that are one with a group before: in the same place of a photo, or of the same squares in another."""
+    for number, (photo, one) in enumerate(every):
+        for before, other in every[:number]:
             common = (Counter(one.squares) & Counter(other.squares)).total()
-            if common >= max(FEWEST, SAME * max(len(one.squares), len(other.squares))):
+            alike = common >= max(FEWEST, SAME * max(len(one.squares), len(other.squares)))
+            over = (
+                other.squares
+                and max(abs(one.x - other.x), abs(one.y - other.y)) < min(one.side, other.side) / 2
+            )
+            if over if photo == before else alike:
                 yield number
                 break
 

@@ -10,7 +10,8 @@ import pytest
 
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.photos.reader import PhotoReader
-from companion.photos.service import MOST_GROUPS, NOTHING_BETWEEN
+from companion.photos.service import MOST_OUTLINED, NOTHING_BETWEEN, GroupOutline
+from companion.web.count import _seen_before
 from tests.vision.photo.kingdoms import board, file_of, photo
 from tests.web.sending import hidden, send
 from tests.web.serving import Serving, begin
@@ -193,6 +194,33 @@ def test_an_outline_sent_twice_counts_once(ana: Visitor) -> None:  # noqa: F811
         assert ana.get(re.sub(r"look=\d+", "look=all", address)).text.count('class="seen"') == 2
 
 
+def group(squares: str, x: float = 0) -> GroupOutline:
+    return GroupOutline("a", "", x, 0, 100, None, 0, "", None, tuple(squares))
+
+
+@pytest.mark.parametrize(
+    ("other", "photo", "again"),
+    (
+        (group("w" * 12, x=40), "one", True),
+        (group("w" * 12, x=60), "one", False),
+        (group("f" * 12, x=40), "one", True),
+        (group("w" * 12, x=60), "two", True),
+        (group("w" * 10 + "ff"), "two", False),
+    ),
+)
+def test_what_is_the_same_as_one_before(other: GroupOutline, photo: str, again: bool) -> None:
+    """In one photo by its place, since two may well look alike; in another by what lies there."""
+    assert list(_seen_before([("one", group("w" * 12)), (photo, other)])) == [1] * again
+
+
+@pytest.mark.parametrize("squares", ("", "w" * 11))
+def test_what_says_too_little_is_the_same_as_nothing(squares: str) -> None:
+    few = group(squares)
+
+    assert list(_seen_before([("one", few), ("two", few)])) == []
+    assert list(_seen_before([("one", group("")), ("one", group("w" * 12))])) == []
+
+
 def test_a_name_outlasts_an_option(ana: Visitor) -> None:  # noqa: F811
     page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", two_kingdoms()).location))
     option = re.search(r'class="chips"><a class="button" href="(\?[^"]*)"', page.text)
@@ -221,12 +249,12 @@ def test_a_photo_has_room_for_so_many_kingdoms(ana: Visitor) -> None:  # noqa: F
     corners = re.findall(r'<polygon points="([^"]+)"', page.text)
     shown = follow(ana, page, "Show where it lies")
 
-    for _more in range(MOST_GROUPS - len(corners)):
+    for _more in range(MOST_OUTLINED - len(corners)):
         assert outline(ana, shown, corners[0]).status == 303
     refused = outline(ana, shown, corners[0])
 
     assert refused.status == 400
-    assert refused.notices[0] == f"A photo has room for {MOST_GROUPS} kingdoms or boards."
+    assert refused.notices[0] == f"A photo has room for {MOST_OUTLINED} kingdoms or boards."
 
 
 def test_a_game_without_photos_has_no_such_page(counting: Serving, ana: Visitor) -> None:  # noqa: F811
